@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    /// Answers per write. A client with 16 requests in flight gets all answers in one write.
+    /// The number of answers per write. A client with 16 requests in flight gets all answers in one write.
     BLOCK_ANSWERS = 16,
     EVENTS_MAX = 256,
     INPUT_BYTES = 64 * 1024,
@@ -20,9 +20,9 @@ enum {
 struct connection {
     int descriptor;
     uint32_t interest;
-    /// Lines read but not fully answered.
+    /// The number of lines that were read but not fully answered.
     size_t pending;
-    /// Bytes of the first pending answer that are already written.
+    /// The number of bytes of the first pending answer that are already written.
     size_t offset;
 };
 
@@ -41,7 +41,7 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-// Removes the watch explicitly: closing does not remove it while a child that is being started shares the descriptor.
+// Removes the watch before closing: while a new child process shares the descriptor, closing alone does not remove it.
 static void drop(struct server *server, struct connection *connection) {
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);
@@ -97,7 +97,7 @@ static int receive(struct server *server, struct connection *connection) {
 }
 
 static void serve(struct server *server, struct connection *connection) {
-    // Read no more requests until the client has received all answers.
+    // No more requests are read until the client has received all answers.
     if (connection->pending == 0 && !receive(server, connection)) {
         drop(server, connection);
         return;

@@ -1,11 +1,11 @@
-// libFuzzer as a library. -sanitize=fuzzer links it, but the toolchain has no header for it.
+// libFuzzer as a library. The option -sanitize=fuzzer links it, but the toolchain has no header for it.
 #ifndef CFUZZER_H
 #define CFUZZER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Runs the fuzzer until it finds something or the time is over. Returns its exit status.
+/// Runs the fuzzer until it finds a crash or its time is over. Returns the exit status.
 int LLVMFuzzerRunDriver(int *count, char ***words, int (*callback)(const uint8_t *bytes, size_t count));
 
 #endif

@@ -1,13 +1,13 @@
-// hiredis as a codec of the protocol of Redis and Valkey: its sockets are not used. It is linked statically, because
-// Debian's releases have different versions of the shared library.
+// hiredis, used only to encode and decode the protocol of Redis and Valkey; its sockets are not used. It is linked
+// statically because Debian's releases have different versions of the shared library.
 #ifndef CHIREDIS_SHIM_H
 #define CHIREDIS_SHIM_H
 
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
 
-/// Writes a command of `count` words to `command`, to be freed with redisFreeCommand. `bytes` has the words one after the
-/// other. Returns the length, or -1.
+/// Encodes a command of `count` words, which `bytes` contains one after the other. Free `command` with
+/// redisFreeCommand. Returns the length of the command, or -1.
 static inline long long chiredis_format(char **command, int count, const char *bytes, const size_t *lengths) {
     const char **words = malloc((size_t)count * sizeof *words);
     if (words == NULL) return -1;
@@ -20,7 +20,7 @@ static inline long long chiredis_format(char **command, int count, const char *b
     return length;
 }
 
-/// The element of a list at an index below its count.
+/// Returns the element at an index, which must be below the list's count.
 static inline const redisReply *chiredis_element(const redisReply *list, size_t index) {
     return list->element[index];
 }

@@ -16,8 +16,8 @@ extern char **environ;
 static const int none = -1;
 static const int ready_in_child = 3;
 
-// Sets stdin to /dev/null, stdout to `output` or /dev/null, and stderr to `errors` or ours. `passed` becomes descriptor
-// 3. Closes all other descriptors: the child must not keep a lock or a pipe of the calling shell open.
+// Sets stdin to /dev/null, stdout to `output` or /dev/null, and stderr to `errors` or the caller's. `passed` becomes
+// descriptor 3. All other descriptors are closed, so that the child keeps no lock or pipe of the caller open.
 static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int passed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     if (output == none) {
@@ -58,8 +58,8 @@ static pid_t spawn(const char *program, char *const words[], char *const environ
     return failure ? -1 : child;
 }
 
-// Closes the write end of a pipe after starting a child that has it, and keeps the read end. Closes both without a
-// child.
+// Closes the write end of a pipe after starting the child that inherits it, and returns the read end in `reading`. If
+// the child did not start, closes both ends.
 static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     const int failure = errno;
     close(ends[1]);
@@ -72,11 +72,13 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     return child;
 }
 
-// Two settings of malloc, which it reads only at program start. A larger per-thread cache, because a search allocates
-// hundreds of blocks of few sizes. Huge pages, because a full cache covers much memory. The systemd units set the same.
+// Two settings of malloc, which it reads only at program start: a larger cache per thread, because a search allocates
+// hundreds of blocks of few sizes, and huge pages, because a full cache uses much memory. The systemd units set the
+// same.
 static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
-// Returns our environment with the tunables added; free it. NULL without memory; the daemon then starts without them.
+// Returns the environment with the tunables added, which the caller must free. Returns NULL if memory is short; the
+// daemon then starts without the tunables.
 static char **environment_with_tunables(void) {
     size_t count = 0;
     while (environ && environ[count]) count++;
@@ -92,7 +94,7 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
-    // Keep a value that is already set.
+    // A value that is already set is kept.
     char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
     pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, log, ends[1]);
     child = keep_reading_end(ends, child, ready);
@@ -143,7 +145,7 @@ static int describe_filter(posix_spawn_file_actions_t *files, int input, int out
     return failure;
 }
 
-// Limits the resources of a child before it receives input: its pipe is still empty.
+// Limits the resources of a child. Its stdin is still empty, so it has processed no data yet.
 static int limit(pid_t child, size_t memory, unsigned seconds) {
     const struct rlimit bytes = {memory, memory}, time = {seconds, seconds}, nothing = {0, 0};
     if (prlimit(child, RLIMIT_AS, &bytes, NULL) != 0) return -1;

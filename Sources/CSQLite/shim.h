@@ -17,7 +17,7 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
     return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
-/// Mixes a word into a checksum.
+/// Returns a checksum that also covers a word.
 static inline uint64_t csqlite_mix(uint64_t sum, uint64_t word) {
     sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
     return sum ^ (sum >> 29);

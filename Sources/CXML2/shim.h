@@ -1,4 +1,4 @@
-// The HTML parser of libxml2, which reports elements and texts as it reads them, and iconv.
+// iconv, and the HTML parser of libxml2, which calls functions for the elements and texts as it reads them.
 #ifndef CXML2_SHIM_H
 #define CXML2_SHIM_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/// The callbacks of the parser. All texts are UTF-8 and valid during the call only.
+/// The callbacks of the parser. All texts are UTF-8 and valid only during the call.
 struct cxml2_events {
-    /// The names and values of the attributes, ended by NULL; a value may be NULL. A result other than 0 stops the
-    /// parser.
+    /// `attributes` has names and values alternately and ends with NULL; a value may be NULL. A result other than 0
+    /// stops the parser.
     int (*start)(void *context, const char *name, const char *const *attributes);
     void (*end)(void *context);
     void (*text)(void *context, const char *bytes, int count);
@@ -40,8 +40,8 @@ static inline void cxml2_text(void *data, const xmlChar *bytes, int count) {
     parse->events->text(parse->context, (const char *)bytes, count);
 }
 
-/// Parses HTML in UTF-8; ignores the encoding that it names. Every start has an end, in the right order, unless the parser was
-/// stopped. Returns -1 without memory.
+/// Parses HTML in UTF-8 and ignores the encoding that the HTML declares. Each `start` is followed by its `end`,
+/// properly nested, unless the parser was stopped. Returns -1 if there is not enough memory.
 static inline int cxml2_parse_html(const char *bytes, int count, const struct cxml2_events *events, void *context) {
     struct cxml2_parse parse = {htmlNewParserCtxt(), events, context};
     if (!parse.parser) return -1;
@@ -61,7 +61,7 @@ static inline int cxml2_parse_html(const char *bytes, int count, const struct cx
     return 0;
 }
 
-/// Whether a descriptor of iconv_open is valid.
+/// Whether iconv_open succeeded.
 static inline int cxml2_is_open(iconv_t converter) { return converter != (iconv_t)-1; }
 
 #endif

@@ -4,32 +4,32 @@ import Synchronization
 
 /// An event loop: one thread that runs jobs, timers and descriptor handlers, one at a time.
 ///
-/// It is the executor of its actors.
+/// It is the executor of the actors that use it.
 ///
-/// Members below "On the loop" must be called on the loop's thread, from a job, a timer or a handler; elsewhere they
-/// trap. One turn runs the jobs in the queue and the due timers, repeats that for up to 100 µs while jobs enqueue more
-/// jobs, and then calls the handlers of ready descriptors. So neither jobs nor descriptors can starve the others.
+/// Call the members below "On the loop" only on the loop's thread: from a job, a timer or a handler. They trap on other
+/// threads. One turn runs the jobs in the queue and the due timers, repeats that for up to 100 µs while jobs enqueue
+/// more jobs, and then calls the handlers of ready descriptors. So jobs cannot starve descriptors, nor the reverse.
 ///
-/// - Note: `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic. All other variables are
-///   used only on the loop's thread, which every entry point asserts.
+/// - Note: It is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All other
+///   variables are used only on the loop's thread, which every method asserts.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
         case action(@Sendable () -> Void)
     }
 
-    /// Jobs from other threads.
+    /// Entries from other threads.
     private struct Inbox: Sendable {
-        // UnownedJob is Sendable; the actions are too.
+        // `UnownedJob` is Sendable, and so are the actions.
         var entries: [Entry] = []
-        /// True while the loop waits or is about to: a new entry must then wake the poller.
+        /// True while the loop waits, or is about to wait, so that a new entry must wake the poller.
         var loopMayWait = false
     }
 
-    /// The limits of one turn before it looks at the descriptors: time, and rounds of jobs.
+    /// The limits of a turn before it polls the descriptors: its duration, and its number of rounds of jobs.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
-    /// The longest time that one job, timer or handler may take; longer work must be split over several turns.
+    /// The longest time that one job, timer or handler may take; split longer work over several turns.
     package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock
@@ -53,7 +53,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Creates a loop on epoll and the monotonic clock.
     ///
-    /// - Parameter allowsLongSteps: True for a loop whose jobs may block, such as disk access.
+    /// - Parameter allowsLongSteps: True for a loop whose jobs may block, for example on the disk.
     /// - Throws: When the process has no descriptor left.
     package convenience init(allowsLongSteps: Bool = false) throws(SystemError) {
         self.init(clock: MonotonicClock(), poller: try EpollPoller())
@@ -73,19 +73,19 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package var now: Instant { clock.now() }
 
-    /// Whether the calling thread is inside `run`.
+    /// Whether the calling thread is running this loop.
     package var isCurrent: Bool {
         thread.load(ordering: .relaxed) == Self.currentThread
     }
 
     /// The kernel's ID of the calling thread; never 0.
     ///
-    /// Not `pthread_self`: the compiler may keep its result across an `await`, which can change threads.
+    /// `pthread_self` is not used: the compiler may keep its result across an `await`, which can change threads.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
 
-    /// Runs the loop on the calling thread until `stop`; jobs that are enqueued later are kept for the next `run`.
+    /// Runs the loop on the calling thread until `stop`; jobs that are enqueued after that wait for the next `run`.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -118,7 +118,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 woken = now
                 beginSteps()
             }
-            // Looked up before the call, because the handler may change the table.
+            // The handler is looked up before the call, because it may change the table.
             let handler = watches.handler(for: token)
             handler?(readiness)
             endStep()
@@ -171,7 +171,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// A step is one job, timer or handler.
+    /// Starts measuring a step: one job, timer or handler.
     private func beginSteps() {
         #if DEBUG
             stepCheck?.begin()
@@ -185,7 +185,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         #endif
     }
 
-    /// Announces that the loop is about to wait; returns false, and announces nothing, if the inbox has entries.
+    /// Records that the loop is about to wait; returns false, and records nothing, if the inbox has entries.
     private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.loopMayWait = inbox.entries.isEmpty
@@ -273,7 +273,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         if watches.remove(watch) { poller.remove(watch.descriptor) }
     }
 
-    /// Runs an action once, at the deadline or shortly after.
+    /// Runs an action once, at the deadline or shortly after it.
     package func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> Timer {
         checkIsolated()
         return Timer(id: timers.insert(deadline: deadline, action: action))
@@ -287,7 +287,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 }
 
 extension EventLoop {
-    /// Suspends until the deadline; throws at once if the task is cancelled.
+    /// Suspends until the deadline; throws `CancellationError` at once if the task is cancelled.
     package func sleep(until deadline: Instant) async throws(CancellationError) {
         let sleeper = Sleeper()
         let finished = await withTaskCancellationHandler {
@@ -305,7 +305,7 @@ extension EventLoop {
     }
 }
 
-/// The state of one sleep; it is resumed once: by the timer or by cancellation.
+/// The state of one call of `sleep`, whose continuation is resumed once: by the timer or by cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -354,7 +354,7 @@ private final class Sleeper: Sendable {
 
 /// Reports signals as events of a loop, through a signalfd.
 ///
-/// Create it on the loop, before starting other threads, because they could receive the signals instead.
+/// Create it on the loop before starting other threads, because these could receive the signals instead.
 package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
@@ -365,7 +365,7 @@ package final class SignalWatch: Sendable {
         handler: @escaping @Sendable (Int32) -> Void
     ) throws(SystemError) {
         let raw = unsafe signals.withUnsafeBufferPointer { buffer in
-            // Reads `count` numbers from the array, which outlives the call.
+            // Reads `count` numbers from the array, which is valid during the call.
             unsafe platform_signal_descriptor(buffer.baseAddress, Int32(buffer.count))
         }
         guard raw >= 0 else { throw SystemError.last("signalfd") }
@@ -379,7 +379,7 @@ package final class SignalWatch: Sendable {
 /// A descriptor watched by a loop.
 package struct Watch: Hashable, Sendable {
     package let descriptor: Int32
-    /// The slot in the low half, its generation in the high half.
+    /// The slot in the lower half, the slot's generation in the upper half.
     let token: UInt64
 }
 
@@ -412,7 +412,7 @@ struct WatchTable {
         return Watch(descriptor: descriptor, token: UInt64(slots[Int(index)].generation) << 32 | UInt64(index))
     }
 
-    /// Returns false if the watch was already removed.
+    /// Removes a watch; returns false if it was already removed.
     @discardableResult
     mutating func remove(_ watch: Watch) -> Bool {
         guard handler(for: watch.token) != nil else { return false }

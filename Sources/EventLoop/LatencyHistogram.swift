@@ -1,10 +1,10 @@
 /// A histogram of durations with fixed bucket bounds.
 ///
-/// Invariant: `counts` has one element more than `bounds`, for durations above the last bound.
+/// Invariant: `counts` has one element more than `bounds`. Its last element counts durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
-    /// Nanoseconds, ascending.
+    /// The bounds in nanoseconds, ascending.
     package let bounds: [Int64]
-    /// The number of durations in each bucket: above the previous bound, and at most the bound of the same index.
+    /// The number of durations in each bucket: above the previous bound, and up to the bound with the same index.
     package private(set) var counts: [Int]
     package private(set) var sumNanoseconds: Int64 = 0
 
@@ -26,7 +26,7 @@ package struct LatencyHistogram: Equatable, Sendable {
             .map { .microseconds($0) }
     )
 
-    /// For each bound, the number of durations that are at most that long.
+    /// For each bound, the number of durations that do not exceed it.
     package var cumulative: [(bound: Int64, count: Int)] {
         var sum = 0
         return zip(bounds, counts).map { bound, count in
@@ -45,7 +45,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
 /// How busy a loop has been.
 package struct LoopFigures: Equatable, Sendable {
-    /// The durations of turns without the wait; an event may have waited for the loop that long.
+    /// The durations of turns, without the wait; an event can wait for one whole turn.
     package private(set) var turns = LatencyHistogram.ofTurns
     package private(set) var longestTurnNanoseconds: Int64 = 0
 

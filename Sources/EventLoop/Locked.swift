@@ -6,16 +6,16 @@
 
 /// A value protected by a lock.
 ///
-/// Hold the lock only for a few instructions, and never across an effect.
+/// Hold the lock only for a few instructions. While you hold it, do not call functions that block or take other locks.
 ///
-/// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex instead.
-/// `public` and inlinable because the compiler does not specialise `package` code for other modules, and a search takes
-/// dozens of locks. `@safe`: the value is accessed only while the lock is held, and the lock is freed with its last
-/// owner.
+/// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex instead. The
+/// type is `public` and inlinable because the compiler does not specialise `package` code for other modules, and a
+/// search takes dozens of locks. It is `@safe`: the value is accessed only while the lock is held, and the mutex is
+/// destroyed in deinit.
 @safe
 public final class Locked<Value: Sendable>: Sendable {
     #if TSAN
-        // Protected by `mutex`, which lives as long as this object.
+        // Protected by `mutex`, which is destroyed in deinit.
         private nonisolated(unsafe) var value: Value
         private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -29,7 +29,7 @@ public final class Locked<Value: Sendable>: Sendable {
         public func withLock<Result: Sendable, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
-            // The mutex lives as long as this object.
+            // The mutex is valid until deinit.
             unsafe pthread_mutex_lock(mutex)
             defer { unsafe pthread_mutex_unlock(mutex) }
             // The lock is held.
@@ -37,7 +37,7 @@ public final class Locked<Value: Sendable>: Sendable {
         }
 
         deinit {
-            // The last owner: no thread can hold the lock or wait for it.
+            // No other owner exists, so no thread holds the lock or waits for it.
             unsafe pthread_mutex_destroy(mutex)
             unsafe mutex.deallocate()
         }

@@ -8,7 +8,7 @@ package struct LoopbackListener: ~Copyable {
     package let descriptor: FileDescriptor
     package let port: UInt16
 
-    /// Listens on a port; 0 chooses a free one.
+    /// Listens on a port, or on a free port if it is 0.
     package init(port: UInt16 = 0) throws(SystemError) {
         let descriptor = try SystemCall.streamSocket(AF_INET, SOCK_NONBLOCK.rawValue)
         let raw = descriptor.raw
@@ -34,12 +34,12 @@ package struct LoopbackListener: ~Copyable {
         return descriptor
     }
 
-    /// Disables Nagle's algorithm: small answers are sent at once.
+    /// Disables Nagle's algorithm, so that small answers are sent at once.
     package static func sendAtOnce(_ raw: Int32) {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, on: raw)
     }
 
-    /// Calls `body` with the loopback address and a port; afterwards `port` is the port in the address.
+    /// Calls `body` with the loopback address and the port, then sets `port` to the port in the address.
     private static func withAddress(
         _ port: inout UInt16,
         _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Bool
@@ -49,7 +49,7 @@ package struct LoopbackListener: ~Copyable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         defer { port = UInt16(bigEndian: address.sin_port) }
-        // The address is a local that outlives the call and is passed with its size.
+        // The address is a local that is valid during the call; its size is passed, too.
         return unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -59,7 +59,7 @@ package struct LoopbackListener: ~Copyable {
 
     private static func set(_ level: Int32, _ option: Int32, on raw: Int32) {
         var one: Int32 = 1
-        // The kernel reads four bytes of the local. A failure is ignored: the socket works without the option.
+        // The kernel reads the four bytes of the local. A failure is ignored: the socket also works without the option.
         _ = unsafe setsockopt(raw, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
     }
 }

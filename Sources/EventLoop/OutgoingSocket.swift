@@ -1,8 +1,8 @@
 import CPlatform
 
-/// Connections to other programs, made on another thread, since looking up a name may block.
+/// Connects to other programs, on a thread for each attempt, because looking up a name may block.
 package enum OutgoingSocket {
-    /// Where a program listens.
+    /// The address of a listener: a host and port, or the path of a Unix socket.
     package enum Address: Hashable, Sendable, CustomStringConvertible {
         case network(host: String, port: String)
         case path(String)
@@ -15,7 +15,7 @@ package enum OutgoingSocket {
         }
     }
 
-    /// Connects within about this time; calls `done` on the loop with a descriptor that it owns, or with the error.
+    /// Connects within about `limit`; calls `done` on the loop with an error, or a descriptor that it must close.
     package static func connect(
         to address: Address,
         within limit: Duration,
@@ -23,7 +23,7 @@ package enum OutgoingSocket {
         _ done: @escaping @Sendable (Result<Int32, SystemError>) -> Void
     ) {
         do throws(SystemError) {
-            // The thread ends with the attempt.
+            // The thread ends after this attempt.
             _ = try WorkerThread(named: "connect") {
                 let outcome = Result { () throws(SystemError) in try connect(to: address, within: limit) }
                 loop.perform { done(outcome) }
@@ -37,7 +37,7 @@ package enum OutgoingSocket {
         switch address {
         case .path(let path): return try UnixSocket.connect(to: path, within: limit).release()
         case .network(let host, let port):
-            // Both texts outlive the call.
+            // Both texts are valid during the call.
             let raw = unsafe platform_connect(host, port, Int32(limit.milliseconds))
             // ENXIO: the name has no address.
             guard raw >= 0 else { throw SystemError(call: "connect", number: raw == -2 ? 6 : platform_errno()) }

@@ -28,23 +28,23 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let writable = Readiness(rawValue: 2)
     /// The peer has closed both directions.
     package static let hangup = Readiness(rawValue: 4)
-    /// The descriptor has an error to fetch.
+    /// The descriptor has a pending error.
     package static let failure = Readiness(rawValue: 8)
 
-    /// Replaces the generic method of `OptionSet`, which is many times slower; this runs several times per line read.
+    /// Replaces the generic method of `OptionSet`, which is many times slower; called several times per line read.
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
 /// Waits for descriptors to become ready.
 ///
-/// Tests replace it.
+/// Tests use their own implementation.
 ///
-/// Everything except `wake` is called on the loop's thread.
+/// All methods except `wake` are called on the loop's thread.
 package protocol Poller: AnyObject, Sendable {
     func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func remove(_ descriptor: Int32)
-    /// Waits, then reports each ready descriptor; returns early after `wake`.
+    /// Waits, then reports each ready descriptor. Returns early after `wake`.
     func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void)
     /// Ends the current wait, or the next one. May be called from any thread.
     func wake()
@@ -73,9 +73,9 @@ package enum LoopWait: Equatable, Sendable {
 
 /// Level-triggered epoll with an eventfd for `wake`.
 ///
-/// - Note: The event buffer is used only inside `wait`, which the loop calls on its thread.
+/// - Note: It is `@unchecked Sendable`: the event buffer is used only in `wait`, which runs on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// The most descriptors that one wait reports; the next wait reports the rest.
+    /// The most descriptors that one wait reports; the next wait reports the others.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 
@@ -90,7 +90,7 @@ package enum LoopWait: Equatable, Sendable {
         let wakeupRaw = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard wakeupRaw >= 0 else { throw SystemError.last("eventfd") }
         wakeup = FileDescriptor(owning: wakeupRaw)
-        // Freed in deinit; holds `eventsMax` events for as long as this object lives.
+        // The buffer has room for `eventsMax` events and is freed in deinit.
         unsafe events = .allocate(capacity: Self.eventsMax)
         try control(EPOLL_CTL_ADD, wakeup.raw, .readable, token: Self.wakeToken)
     }

@@ -14,7 +14,7 @@
             began = Self.threadNanoseconds
         }
 
-        /// Checks the step that has ended; the next one starts now.
+        /// Checks the step that has ended, and starts measuring the next one.
         mutating func end() {
             let now = Self.threadNanoseconds
             let took = now - began
@@ -24,7 +24,7 @@
 
         private static var threadNanoseconds: Int64 {
             var time = timespec()
-            // The local outlives the call.
+            // The local is valid during the call.
             unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         }

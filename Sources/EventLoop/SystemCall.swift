@@ -3,7 +3,7 @@ import Glibc
 
 /// System calls that retry after EINTR and return "would block" as a value.
 ///
-/// They never raise SIGPIPE: sockets are written with MSG_NOSIGNAL, and the programs ignore the signal.
+/// They never raise SIGPIPE: `send` uses MSG_NOSIGNAL, and the programs ignore the signal.
 package enum SystemCall {
     /// Reads available bytes, up to the size of the buffer.
     package static func read(
@@ -18,7 +18,7 @@ package enum SystemCall {
         return unsafe outcome == .bytes(0) && !buffer.isEmpty ? .ended : outcome
     }
 
-    /// Writes to a socket as much of the buffer as it accepts.
+    /// Writes as much of the buffer to a socket as it accepts now.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Transfer {
         try Transfer.performing("send") {
             // The kernel reads at most `count` bytes from the caller's buffer.
@@ -27,14 +27,14 @@ package enum SystemCall {
         }
     }
 
-    /// Returns a new close-on-exec stream socket; blocking unless the flags include SOCK_NONBLOCK.
+    /// Returns a new close-on-exec stream socket, which blocks unless the flags include SOCK_NONBLOCK.
     static func streamSocket(_ family: Int32, _ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
         let raw = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
         guard raw >= 0 else { throw SystemError.last("socket") }
         return FileDescriptor(owning: raw)
     }
 
-    /// Accepts the next connection of a listener, if any.
+    /// Accepts the next connection of a listener; returns nil if none is waiting.
     package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
         while true {
             let raw = platform_accept(listener)
@@ -48,14 +48,14 @@ package enum SystemCall {
         }
     }
 
-    /// The number of bytes that can be read from a socket; 0 if unknown.
+    /// Returns the number of bytes that can be read from a socket, or 0 if it is unknown.
     package static func unreadBytes(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
-        // The local outlives the call.
+        // The local is valid during the call.
         return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor that was not opened here.
+    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor.
     package static func prepareInherited(_ descriptor: Int32) throws(SystemError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
@@ -64,30 +64,30 @@ package enum SystemCall {
     }
 }
 
-/// Calls `body` with a NULL-terminated list of C strings, as exec needs it; the list is valid only during the call.
+/// Calls `body` with a NULL-terminated list of C strings for exec; the list is valid only during the call.
 package func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
 ) -> Result {
-    // Each string is copied and freed after the body; the list ends in NULL.
+    // Each string is copied, and freed after `body` returns. The list ends with NULL.
     var pointers = unsafe strings.map { unsafe strdup($0) }
     unsafe pointers.append(nil)
     defer { unsafe pointers.forEach { unsafe free($0) } }
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
 }
 
-/// Reads of small files, links and directories.
+/// Functions that read small files, links and directories.
 extension SystemCall {
-    /// Returns the contents of a file, which may be in /proc or /sys; nil if it cannot be read.
+    /// Returns the contents of a file, which may be in /proc or /sys, or nil if it cannot be read.
     package static func contents(of path: String) -> [UInt8]? {
-        // The path outlives the call.
+        // The path is valid during the call.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard raw >= 0 else { return nil }
         let descriptor = FileDescriptor(owning: raw)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
-            // The count keeps the read within the chunk.
+            // The count limits the read to the size of the chunk.
             let count = unsafe Glibc.read(descriptor.raw, &chunk, chunk.count)
             if count < 0 { return nil }
             if count == 0 { return bytes }
@@ -95,18 +95,18 @@ extension SystemCall {
         }
     }
 
-    /// The target of a symbolic link; nil if it is not a link or the target is longer than PATH_MAX.
+    /// Returns the target of a symbolic link, or nil if it is not a link or its target is longer than PATH_MAX.
     package static func target(ofLink path: String) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Writes at most as many bytes as the array has, without a NUL.
+        // Writes at most as many bytes as the array has, and no NUL.
         let count = unsafe readlink(path, &bytes, bytes.count)
         guard count > 0, count < bytes.count else { return nil }
         return bytes[..<count].map { UInt8(bitPattern: $0) }
     }
 
-    /// The names in a directory, without `.` and `..`; nil if it cannot be read, with the reason in `errno`.
+    /// Returns the names in a directory without `.` and `..`, or nil with the reason in `errno` if it cannot be read.
     package static func names(in directory: String) -> [String]? {
-        // Only this function uses the stream, and closes it at its end.
+        // Only this function uses the stream. It is closed when the function returns.
         guard let stream = unsafe opendir(directory) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -123,7 +123,7 @@ extension SystemCall {
 
 /// A system call that failed.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name of the call, with its purpose if that helps.
+    /// The name of the call, with its purpose where that helps.
     package let call: String
     package let number: Int32
 
@@ -132,7 +132,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    /// The error of the call that has just returned, from errno.
+    /// Returns an error for the call that has just failed, with the number in errno.
     static func last(_ call: String) -> SystemError {
         SystemError(call: call, number: platform_errno())
     }
@@ -158,12 +158,12 @@ package enum Transfer: Equatable, Sendable {
 }
 
 extension Transfer {
-    /// Performs a call, again after EINTR, and returns its outcome.
+    /// Performs a call until it does not fail with EINTR, and returns its outcome.
     ///
     /// - Parameters:
-    ///   - call: The name of the call for the error.
-    ///   - attempt: Performs the call once and returns its result, with errno if that is negative.
-    /// - Returns: The number of bytes, or the reason that there are none.
+    ///   - call: The name of the call, for the error.
+    ///   - attempt: Performs the call once and returns its result, with errno if the result is negative.
+    /// - Returns: The number of bytes, or why none could be transferred.
     /// - Throws: Any errno except EINTR, EAGAIN, EPIPE and ECONNRESET.
     package static func performing(
         _ call: String,

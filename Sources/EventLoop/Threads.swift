@@ -5,9 +5,9 @@ import Synchronization
 /// An actor whose executor is an event loop.
 ///
 /// The loop's timers, handlers and actions run on the actor's executor, so they may access its state without `await`.
-/// The compiler cannot see that: use `onLoop`, which checks it and traps elsewhere.
+/// The compiler does not know this: use `onLoop`, which traps on other threads.
 package protocol LoopActor: Actor {
-    /// The actor's executor, which the actor keeps alive.
+    /// The actor's executor. The actor holds a strong reference to it.
     nonisolated var loop: EventLoop { get }
 }
 
@@ -23,24 +23,24 @@ extension LoopActor {
     ) throws(Failure) -> Value {
         loop.checkIsolated()
         return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Value in
-            // The two types differ only in isolation, which does not change the calling convention. The isolation was
-            // checked above.
+            // The types differ only in isolation, which does not change the calling convention. `checkIsolated` above
+            // has checked the isolation.
             let unchecked = unsafe unsafeBitCast(body, to: ((Self) throws(Failure) -> Value).self)
             return try unchecked(self)
         }
     }
 
-    /// Runs the body later on the loop.
+    /// Runs the body on the loop, after the current job.
     package nonisolated func performLater(_ body: @escaping @Sendable (isolated Self) -> Void) {
         loop.perform { self.onLoop(body) }
     }
 
-    /// Runs the body at once on the loop, and later elsewhere.
+    /// Runs the body at once if called on the loop, or else later on the loop.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated Self) -> Void) {
         if loop.isCurrent { onLoop(body) } else { performLater(body) }
     }
 
-    /// Runs the body at an instant or shortly after; keeps the actor alive until then.
+    /// Runs the body at an instant or shortly after it, and keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void
@@ -48,11 +48,11 @@ extension LoopActor {
         loop.schedule(at: instant) { self.onLoop(body) }
     }
 
-    /// Suspends until a continuation is resumed.
+    /// Suspends the task until its continuation is resumed.
     ///
     /// - Parameters:
     ///   - begin: Stores the continuation, or resumes it.
-    ///   - cancelled: Called within one turn after the task was cancelled, also if the continuation was resumed before.
+    ///   - cancelled: Called within one turn after a cancellation, even if the continuation was already resumed.
     /// - Returns: The value passed to the continuation.
     package func suspend<Value: Sendable>(
         _ begin: (CheckedContinuation<Value, Never>) -> Void,
@@ -61,7 +61,7 @@ extension LoopActor {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(continuation)
-                // The handler may already have run.
+                // The cancellation handler may have run before `begin` stored the continuation.
                 if Task.isCancelled { cancelled(self) }
             }
         } onCancel: {
@@ -110,7 +110,7 @@ package final class WorkerThread: Sendable {
     private let handle: pthread_t
     private let isJoined = Atomic(false)
 
-    /// Starts the thread, which inherits blocked signals and processor affinity.
+    /// Starts the thread, which inherits the caller's blocked signals and processor affinity.
     package init(named name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var handle = pthread_t()
         // The reference is released exactly once: by the new thread, or below if the thread does not start.
@@ -120,9 +120,9 @@ package final class WorkerThread: Sendable {
             nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
-                // Retained above; released here.
+                // Balances `passRetained` above.
                 let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                // The call copies the name.
+                // The system call copies the name.
                 if let name = start.name { _ = unsafe name.withCString { unsafe platform_name_thread($0) } }
                 start.body()
                 return nil

@@ -2,9 +2,9 @@
 ///
 /// Timers with the same deadline keep the order in which they were set.
 ///
-/// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the index of timer `id` in it.
+/// Invariant: `heap` is a binary heap ordered by (deadline, sequence), and `positions[id]` is the index of timer `id`.
 struct TimerHeap<Action> {
-    /// Identifies a timer; never reused.
+    /// Identifies a timer and is never reused.
     struct ID: Hashable, Sendable {
         fileprivate let sequence: UInt64
     }
@@ -40,7 +40,7 @@ struct TimerHeap<Action> {
         return ID(sequence: sequence)
     }
 
-    /// Removes a timer and returns its action; nil if it has fired or was removed before.
+    /// Removes a timer and returns its action, or nil if it has fired or was removed before.
     ///
     /// - Complexity: O(log n)
     @discardableResult
@@ -49,7 +49,7 @@ struct TimerHeap<Action> {
         return remove(at: position)
     }
 
-    /// Removes the first timer and returns its action; nil if its deadline has not passed.
+    /// Removes the earliest timer and returns its action, or nil if no timer is due.
     mutating func popDue(at now: Instant) -> Action? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         return remove(at: 0)
@@ -105,7 +105,7 @@ struct TimerHeap<Action> {
     }
 }
 
-/// A timer set on a loop.
+/// A timer of a loop.
 package struct Timer: Hashable, Sendable {
     let id: TimerHeap<@Sendable () -> Void>.ID
 }

@@ -1,15 +1,15 @@
 import CPlatform
 import Glibc
 
-/// Unix sockets by path.
+/// Functions for Unix sockets.
 package enum UnixSocket {
     /// The default timeout of `connect`.
     package static let connectMax = Duration.seconds(5)
 
-    /// Returns a listening socket at a path, which must not exist.
+    /// Returns a socket that listens at a path, where nothing may exist.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
-        // The address is a sockaddr and outlives the call.
+        // The address is a sockaddr and is valid during the call.
         let result = try unsafe withAddress(path) {
             unsafe bind(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
@@ -21,7 +21,7 @@ package enum UnixSocket {
     /// Whether a process listens at a path; also true on unexpected errors, so that a running daemon is never replaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
-        // The address is a sockaddr and outlives the call.
+        // The address is a sockaddr and is valid during the call.
         let result = try unsafe withAddress(path) {
             unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
@@ -40,17 +40,17 @@ package enum UnixSocket {
         within timeout: Duration = connectMax
     ) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX)
-        // Without a limit, connect waits as long as the backlog is full. Zero means no limit.
+        // Without this option, connect waits as long as the backlog is full. A limit of zero means no limit.
         let microseconds = max(1, Int(timeout.milliseconds * 1000))
         var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
         let limitSize = socklen_t(MemoryLayout<timeval>.size)
-        // The kernel reads the local, of the size given, during the call.
+        // The kernel reads the local, whose size is passed, during the call.
         guard unsafe setsockopt(descriptor.raw, SOL_SOCKET, SO_SNDTIMEO, &limit, limitSize) == 0 else {
             throw SystemError.last("setsockopt")
         }
         var result: Int32
         repeat {
-            // The address is a sockaddr and outlives the call.
+            // The address is a sockaddr and is valid during the call.
             result = try unsafe withAddress(path) {
                 unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
             }
@@ -62,7 +62,7 @@ package enum UnixSocket {
 
     /// Returns a datagram socket for sending.
     ///
-    /// It is one end of a socket pair, which a service may create even if its unit forbids other Unix sockets.
+    /// It is one end of a socket pair. A service may create a pair even if its unit forbids other Unix sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
         var pair: [Int32] = [-1, -1]
         // The call writes two numbers into the array.
@@ -77,8 +77,8 @@ package enum UnixSocket {
     /// The address is valid only during the call.
     ///
     /// - Parameters:
-    ///   - path: At most 107 bytes.
-    ///   - mayBeAbstract: Whether a leading `@` means an abstract name.
+    ///   - path: The path, of at most 107 bytes.
+    ///   - mayBeAbstract: Whether a leading `@` means an abstract name, which does not exist in the file system.
     ///   - body: Receives a `sockaddr` and its length.
     /// - Returns: The result of `body`.
     /// - Throws: ENAMETOOLONG if the path is longer; EINVAL if it is empty or contains NUL.
@@ -100,10 +100,10 @@ package enum UnixSocket {
             unsafe field.copyBytes(from: bytes)
             if isAbstract { unsafe field[0] = 0 }
         }
-        // The length ends an abstract name; NUL ends a path.
+        // An abstract name ends with the length, a path ends with NUL.
         let length =
             isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
-        // The address outlives the call, and the length is within it.
+        // The address is valid during the call and has at least `length` bytes.
         return unsafe withUnsafeBytes(of: &address) { bytes in
             unsafe bytes.baseAddress.map { unsafe body($0, UInt32(length)) } ?? -1
         }
@@ -111,18 +111,18 @@ package enum UnixSocket {
 }
 
 extension UnixSocket {
-    /// The path to which a socket is bound; nil if it is not bound or has an abstract name.
+    /// Returns the path to which a socket is bound, or nil if it is not bound or has an abstract name.
     package static func path(of socket: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // The kernel fills at most `length` bytes of the local, which outlives the call and is a sockaddr.
+        // The kernel fills at most `length` bytes of the local, which is a sockaddr, during the call.
         let result = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(socket, $0, &length)
             }
         }
         guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
-        // Reads only the field; a path ends with NUL or with the field.
+        // Reads only the field. A path ends with NUL or with the field.
         let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -132,23 +132,23 @@ extension UnixSocket {
 
 /// The default paths of the daemon's socket.
 ///
-/// The daemon uses the first; clients try all of them in order.
+/// The daemon uses the first path; clients try all of them in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// The longest path: 107 bytes fit into sockaddr_un, and the daemon first binds the path with a suffix of up to 8
-    /// bytes (a dot and its process ID), then renames it.
+    /// The longest path: the daemon binds a socket with a suffix of up to 8 bytes (a dot and its process ID), then
+    /// renames it, and 107 bytes fit into sockaddr_un.
     package static let pathBytesMax = 107 - 8
 
-    /// The paths; the user's come before the system's.
+    /// The paths: first those of the user, then the system's.
     package let paths: [String]
-    /// The path below the state directory; the daemon creates its parent directory, accessible only to the user.
+    /// The path in the state directory, where the daemon creates a directory that only the user can access.
     package let privatePath: String?
 
     /// - Parameters:
-    ///   - userID: The user. Root uses the system's daemon, unless a runtime directory is given.
-    ///   - runtime: `XDG_RUNTIME_DIR`.
-    ///   - stateHome: `XDG_STATE_HOME` or its default.
-    ///   - login: Finds the user's runtime directory if `XDG_RUNTIME_DIR` is not set, as in cron, su and containers.
+    ///   - userID: The user. Root uses the system's daemon unless `runtime` is given.
+    ///   - runtime: The value of `XDG_RUNTIME_DIR`.
+    ///   - stateHome: The value of `XDG_STATE_HOME`, or its default.
+    ///   - login: Finds the user's runtime directory if `XDG_RUNTIME_DIR` is not set, for example in cron jobs.
     package init(
         userID: UInt32,
         runtime: String?,
@@ -163,11 +163,11 @@ package struct SocketLocation: Equatable, Sendable {
         paths = [own, privatePath, Self.system].compactMap(\.self)
     }
 
-    /// `/run/user/UID`; nil unless it is a directory that only the user can access.
+    /// Returns `/run/user/UID`, or nil unless it is a directory that only the user can access.
     package static func loginDirectory(of userID: UInt32) -> String? {
         let path = "/run/user/\(userID)"
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == userID,
             status.st_mode & 0o077 == 0
         else { return nil }
@@ -175,7 +175,7 @@ package struct SocketLocation: Equatable, Sendable {
     }
 }
 
-/// The process at the other end of a Unix socket, as it was when it connected.
+/// The process at the other end of a Unix socket, recorded when it connected.
 package struct Peer: Hashable, Sendable {
     package let processID: Int32
     package let userID: UInt32
@@ -187,41 +187,41 @@ package struct Peer: Hashable, Sendable {
         self.groupID = groupID
     }
 
-    /// Reads SO_PEERCRED.
+    /// Reads the peer's credentials from the kernel (SO_PEERCRED).
     package init(of descriptor: Int32) throws(SystemError) {
         var process: Int32 = 0
         var user: UInt32 = 0
         var group: UInt32 = 0
-        // The three locals outlive the call that fills them.
+        // The call fills the three locals.
         guard unsafe platform_peer(descriptor, &process, &user, &group) == 0 else {
             throw SystemError.last("getsockopt SO_PEERCRED")
         }
         self.init(processID: process, userID: user, groupID: group)
     }
 
-    /// The supplementary groups of the peer; empty if unknown.
+    /// Returns the supplementary groups of the peer, or an empty list if they are unknown.
     package static func groups(of descriptor: Int32) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: groupsMax)
-        // The kernel fills at most the array's length, during the call.
+        // The kernel fills at most the length of the array, during the call.
         let count = unsafe platform_peer_groups(descriptor, &groups, Int32(groups.count))
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// More than users have; a peer with more groups counts as having none.
+    /// The largest number of groups that are read; a peer with more is treated as having none.
     private static let groupsMax = 1024
 }
 
-/// Owns a descriptor and closes it once, when the owner is destroyed.
+/// A file descriptor that is closed once, when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let raw: Int32
 
-    /// Takes ownership of an open descriptor.
+    /// Takes ownership of an open descriptor: it is closed with this value.
     package init(owning raw: Int32) {
         precondition(raw >= 0, "a descriptor is never negative")
         self.raw = raw
     }
 
-    /// Returns the open descriptor and gives up ownership.
+    /// Returns the open descriptor, which the caller must close.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self
@@ -229,7 +229,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Not retried: on Linux the descriptor is closed even after EINTR, and its number may be in use again.
+        // Not retried: on Linux, the descriptor is closed even after EINTR, and its number may already be reused.
         _ = close(raw)
     }
 }

@@ -1,6 +1,6 @@
 import CHiredis
 
-/// Why the engine can't be used, and what to do.
+/// Why the shared server (Valkey or Redis) can't be used, and what the administrator can do.
 package struct EngineTrouble: Error, Equatable, Sendable {
     package let message: String
     package let hint: String
@@ -10,7 +10,7 @@ package struct EngineTrouble: Error, Equatable, Sendable {
     }
 }
 
-/// A reply of the engine.
+/// A reply of the shared server.
 enum Reply: Equatable, Sendable {
     case integer(Int)
     case bytes([UInt8])
@@ -20,20 +20,20 @@ enum Reply: Equatable, Sendable {
 
     var elements: [Reply] { if case .list(let elements) = self { elements } else { [] } }
     var text: String? { if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
-    /// A number, also if it was sent as text.
+    /// The number in the reply, even if it was sent as text.
     var int: Int? { if case .integer(let number) = self { number } else { text.flatMap { Int($0) } } }
 
     subscript(index: Int) -> Reply { index < elements.count ? elements[index] : .null }
 }
 
-/// Reads replies from the bytes of a connection.
+/// Decodes replies from the bytes that a connection receives.
 ///
-/// `@safe`: the parser belongs to this object, which frees it.
+/// It is `@safe` because the parser belongs to this object, which frees it.
 @safe final class ReplyReader {
     private let parser: UnsafeMutablePointer<redisReader>
 
     init() {
-        // Fails only without memory.
+        // Fails only if memory is short.
         guard let parser = unsafe redisReaderCreate() else { fatalError("out of memory") }
         unsafe self.parser = parser
     }
@@ -44,16 +44,16 @@ enum Reply: Equatable, Sendable {
 
     /// Adds received bytes.
     func add(_ bytes: UnsafeRawBufferPointer) {
-        // The parser copies the bytes during the call; an error is reported by `next`.
+        // The parser copies the bytes during the call. `next` reports an error in them.
         _ = unsafe redisReaderFeed(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
     }
 
-    /// Returns the next complete reply; nil until more bytes arrive.
+    /// Returns the next complete reply, or nil if more bytes must arrive first.
     func next() throws(EngineTrouble) -> Reply? {
         var found: UnsafeMutableRawPointer?
         // The parser sets `found` to a reply that the caller frees, or to NULL.
         guard unsafe redisReaderGetReply(parser, &found) == REDIS_OK else {
-            throw EngineTrouble("it does not speak the protocol of Redis", hint: "Check fleet.url.")
+            throw EngineTrouble("the server does not use the protocol of Redis", hint: "Check fleet.url.")
         }
         guard let found = unsafe found else { return nil }
         // The reply is copied, then freed.
@@ -62,7 +62,7 @@ enum Reply: Equatable, Sendable {
     }
 
     private static func reply(_ found: UnsafePointer<redisReply>) -> Reply {
-        // The fields in use depend on the type; the text has `len` bytes, the list `elements` elements.
+        // The type decides which fields are used. A text has `len` bytes, a list has `elements` elements.
         switch unsafe found.pointee.type {
         case REDIS_REPLY_INTEGER: return .integer(Int(unsafe found.pointee.integer))
         case REDIS_REPLY_NIL: return .null
@@ -81,7 +81,7 @@ enum Reply: Equatable, Sendable {
     }
 }
 
-/// A command, as words.
+/// A command and its arguments, as words.
 struct EngineCommand: Sendable {
     var words: [[UInt8]]
 
@@ -93,17 +93,17 @@ struct EngineCommand: Sendable {
         self.words = words
     }
 
-    /// The command in the engine's protocol.
+    /// The command encoded in the protocol of Redis.
     var encoded: [UInt8] {
         let bytes = words.flatMap(\.self)
         let lengths = words.map(\.count)
         var command: UnsafeMutablePointer<CChar>?
-        // The call reads the words from both arrays; their lengths add up to the bytes.
+        // The call reads the words from both arrays. The lengths add up to the number of bytes.
         let length = unsafe bytes.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             return unsafe chiredis_format(&command, Int32(lengths.count), start, lengths)
         }
-        // Allocated by the call above, with this length.
+        // The call above has allocated the bytes and returned their number.
         guard length > 0, let command = unsafe command else { fatalError("out of memory") }
         defer { unsafe redisFreeCommand(command) }
         return unsafe Array(UnsafeRawBufferPointer(start: command, count: Int(length)))

@@ -1,13 +1,13 @@
 import EventLoop
 
-/// A pipelined connection to the engine: replies arrive in the order of the commands.
+/// A pipelined connection to the shared server: replies arrive in the order of the commands.
 ///
-/// `@unchecked Sendable` so that handlers may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
 final class EngineConnection: @unchecked Sendable {
-    /// Receives the reply to a command; nil if the connection ended first.
+    /// Called with the reply to a command, or with nil if the connection ended first.
     typealias Answer = @Sendable (Reply?) -> Void
 
-    /// Commands that the engine has not read; more means that it hangs.
+    /// The most bytes that may wait to be sent; a server that leaves more unread is considered too slow.
     private static let unsentBytesMax = 32 << 20
     private static let chunkBytes = 64 << 10
 
@@ -19,11 +19,11 @@ final class EngineConnection: @unchecked Sendable {
     private var sentBytes = 0
     private var isFlushPlanned = false
     private var isBlocked = false
-    /// From `firstAnswer` on, the answers of the commands in flight.
+    /// The callbacks of the commands in flight; those before `firstAnswer` have been called.
     private var answers: [Answer] = []
     private var firstAnswer = 0
     private var ended: (@Sendable (EngineTrouble) -> Void)?
-    /// Receives each reply instead of `answers`: the messages of a subscription.
+    /// Called with each reply instead of `answers`, for the messages of a subscription.
     private let message: (@Sendable (Reply) -> Void)?
 
     init(
@@ -40,9 +40,9 @@ final class EngineConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects, and then calls `then` on the loop.
+    /// Connects, then calls `then` on the loop with the connection.
     ///
-    /// `ended` is called once: instead of `then`, or when the connection has ended.
+    /// `ended` is called once: if connecting fails, or when the connection ends.
     static func open(
         to address: EngineAddress,
         on loop: EventLoop,
@@ -55,13 +55,13 @@ final class EngineConnection: @unchecked Sendable {
                 let descriptor = FileDescriptor(owning: try outcome.get())
                 then(try EngineConnection(descriptor, on: loop, message: message, ended: ended))
             } catch {
-                let hint = "Check that it runs, fleet.url, and firewalls."
-                ended(EngineTrouble("no engine listens at \(address) (\(error))", hint: hint))
+                let hint = "Check that the server is running, and check fleet.url and firewalls."
+                ended(EngineTrouble("no server listens at \(address) (\(error))", hint: hint))
             }
         }
     }
 
-    /// Sends a command with all others of this turn.
+    /// Sends a command together with all other commands of the same turn of the loop.
     func send(_ command: EngineCommand, _ answer: @escaping Answer) {
         guard ended != nil else { return answer(nil) }
         if message == nil { answers.append(answer) }
@@ -75,7 +75,7 @@ final class EngineConnection: @unchecked Sendable {
         isFlushPlanned = false
         guard ended != nil else { return }
         do throws(SystemError) {
-            // The loop's thread uses the array, which outlives the call.
+            // Only the loop's thread uses the array, which is valid during the call.
             while sentBytes < output.count {
                 let written = unsafe output.withUnsafeBytes { bytes in
                     Result { () throws(SystemError) in
@@ -97,11 +97,11 @@ final class EngineConnection: @unchecked Sendable {
             if isBlocked, let watch { try loop.change(watch, to: .readable) }
             isBlocked = false
         } catch {
-            close(EngineTrouble("\(error)", hint: "Check the network to the engine."))
+            close(EngineTrouble("\(error)", hint: "Check the network to the server."))
         }
     }
 
-    /// Continues when the engine reads again.
+    /// Waits until the socket accepts more bytes, or closes the connection if too many bytes wait.
     private func block() throws(SystemError) {
         output.removeFirst(sentBytes)
         sentBytes = 0
@@ -113,7 +113,7 @@ final class EngineConnection: @unchecked Sendable {
     private func read() {
         while ended != nil {
             let outcome: Result<Transfer, SystemError> =
-                // The buffer lives during the call, and the parser copies what was read.
+                // The buffer is valid during the call, and the parser copies the bytes.
                 unsafe withUnsafeTemporaryAllocation(byteCount: Self.chunkBytes, alignment: 1) { buffer in
                     Result { () throws(SystemError) in
                         let outcome = try unsafe SystemCall.read(descriptor.raw, into: buffer)
@@ -129,7 +129,7 @@ final class EngineConnection: @unchecked Sendable {
                 if count < Self.chunkBytes { return }
             case .success(.wouldBlock): return
             case .success(.ended): return close(.closed)
-            case .failure(let error): return close(EngineTrouble("\(error)", hint: "Check the network to the engine."))
+            case .failure(let error): return close(EngineTrouble("\(error)", hint: "Check the network to the server."))
             }
         }
     }
@@ -154,7 +154,7 @@ final class EngineConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection; answers all commands with nil, and calls `ended`.
+    /// Closes the connection, passes nil to the callbacks of all unanswered commands, and calls `ended`.
     func close(_ reason: EngineTrouble) {
         guard let ended else { return }
         self.ended = nil
@@ -170,11 +170,11 @@ final class EngineConnection: @unchecked Sendable {
 
 extension EngineTrouble {
     static let closed = EngineTrouble(
-        "the engine closed the connection",
-        hint: "Check that it runs; its log may say why."
+        "the shared server closed the connection",
+        hint: "Check that it is running. Its log may say why."
     )
     static let slow = EngineTrouble(
-        "the engine does not answer in time",
-        hint: "Look at its load, its slow log and the network; this host asks it again all the time."
+        "the shared server does not answer in time",
+        hint: "Check its load, its slow log and the network. This host keeps trying."
     )
 }

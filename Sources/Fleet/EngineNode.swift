@@ -1,15 +1,15 @@
 import EventLoop
 
-/// One server of the engine: connects, checks it, and reconnects with growing pauses.
+/// One shared server: connects, checks the server, and reconnects after increasing delays.
 ///
-/// `@unchecked Sendable` so that handlers may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
 final class EngineNode: @unchecked Sendable {
-    /// How long connecting and each check may take.
+    /// How long connecting may take, and how long each check may take.
     static let connectMax = Duration.seconds(1)
     private static let pauseMin = Duration.milliseconds(50)
-    /// A quarter of the grace period, so that every host is back in time.
+    /// A quarter of the grace period, so that every host reconnects in time.
     private static let pauseMax = Duration.milliseconds(500)
-    /// How often a server with a problem is checked.
+    /// The delay before a server that refused a command is checked again.
     private static let checkPause = Duration.milliseconds(500)
     private static let slowCheckPause = Duration.milliseconds(20)
 
@@ -22,11 +22,11 @@ final class EngineNode: @unchecked Sendable {
     private var pause = EngineNode.pauseMin
     private var isClosed = false
     private(set) var facts: EngineFacts?
-    /// How often it has been connected.
+    /// How many times a connection was established and accepted.
     private(set) var connectionCount = 0
     /// Why the server can't be used; nil if it can.
     private(set) var trouble: EngineTrouble? = EngineTrouble(
-        "the engine is not connected yet",
+        "the shared server is not connected yet",
         hint: "Try again in a second."
     )
     {
@@ -61,7 +61,7 @@ final class EngineNode: @unchecked Sendable {
         }
     }
 
-    /// Checks the server; then it can be used.
+    /// Sends the first commands; if their replies are acceptable, the server is checked.
     private func greet(_ connection: EngineConnection) {
         let handshake = Handshake(settings: settings)
         let replies = Locked<[Reply]>([])
@@ -106,7 +106,7 @@ final class EngineNode: @unchecked Sendable {
 
     // MARK: Checking
 
-    /// Checks that the server answers in time and can be written; repeats that until it can.
+    /// Checks that the server answers in time and accepts writes; repeats the check until both are true.
     private func check(_ connection: EngineConnection) {
         let (begun, answered) = (loop.now, Locked(false))
         let key = "\(settings.prefix):format"
@@ -141,9 +141,10 @@ final class EngineNode: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script; calls `done` with its reply, which may be an error, or after a time without one.
+    /// Runs a script and calls `done` with the reply, which may be an error, or with a failure if there is none in
+    /// time.
     ///
-    /// A patient call for which no search waits may take a second, and is also sent to a slow server.
+    /// A patient call is one for which no search waits. It may take a second, and is also sent to a slow server.
     func run(_ call: ScriptCall, isPatient: Bool, _ done: @escaping @Sendable (Result<Reply, EngineTrouble>) -> Void) {
         guard trouble == nil || isPatient && trouble == .slow, facts != nil, let connection else {
             return done(.failure(trouble ?? .closed))
@@ -179,7 +180,7 @@ final class EngineNode: @unchecked Sendable {
     private func send(_ call: ScriptCall, on connection: EngineConnection, _ answer: @escaping EngineConnection.Answer)
     {
         connection.send(call.command(digests[call.script])) { reply in
-            // The server was told to forget its scripts.
+            // NOSCRIPT means that the server has forgotten its scripts.
             guard case .error(let text) = reply, text.hasPrefix("NOSCRIPT") else { return answer(reply) }
             connection.send(call.command(nil), answer)
         }

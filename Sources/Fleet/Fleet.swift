@@ -1,18 +1,18 @@
 package import EventLoop
 package import Upstream
 
-/// What this host shares with other hosts, put together; on the loop.
+/// Creates and connects the parts that share limits and pages with other hosts; used only on the loop.
 package struct Fleet: Sendable {
     package let engine: FleetEngine
     package let limits: FleetLimits
     package let pages: FleetPages
 
     /// - Parameters:
-    ///   - settings: The engine.
-    ///   - loop: The loop of all parts.
-    ///   - ledger: The journal of this host.
-    ///   - wallClock: Seconds since 1970.
-    ///   - report: Called when the engine becomes unusable, and when it can be used again.
+    ///   - settings: The address of the shared server, and how to use it.
+    ///   - loop: The loop on which all parts run.
+    ///   - ledger: Stores the quota usage that this host knows.
+    ///   - wallClock: Returns the seconds since 1970.
+    ///   - report: Called when the server becomes unusable, and when it can be used again.
     package init(
         _ settings: FleetSettings,
         on loop: EventLoop,
@@ -25,7 +25,7 @@ package struct Fleet: Sendable {
         pages = FleetPages(engine: engine)
     }
 
-    /// Connects; calls `follow` on the loop for each change of another host.
+    /// Connects to the server, then calls `follow` on the loop for each change that another host made.
     package func start(follow: @escaping @Sendable (SharedChange) -> Void) {
         limits.onLoop { $0.begin(follow: follow) }
         engine.start { [limits, pages] notice in

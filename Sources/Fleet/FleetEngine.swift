@@ -1,36 +1,36 @@
 package import EventLoop
 
-/// The engine that hosts share: runs scripts on its servers and receives the notices of other hosts.
+/// The Valkey or Redis server, or cluster, that hosts share: runs scripts on it and receives other hosts' notices.
 ///
-/// `@unchecked Sendable` so that handlers may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
 package final class FleetEngine: @unchecked Sendable {
-    /// The state for people.
+    /// The state that `status`, `top` and the metrics show.
     package struct Figures: Equatable, Sendable {
-        /// Such as `Redis 7.0.15`; nil before the first connection.
+        /// The name and version, such as `Redis 7.0.15`; nil before the first connection.
         package var name: String?
         package var address: String
-        /// Why the engine can't be used; nil if it can.
+        /// Why the server can't be used; nil if it can.
         package var trouble: EngineTrouble?
-        /// How many hosts were connected at the last count.
+        /// The number of connected hosts, counted about once a second.
         package var hosts = 0
         package var commands = 0
-        /// Calls that were counted for all hosts.
+        /// The number of calls that were charged for all hosts.
         package var sharedCalls = 0
-        /// Calls that were not necessary, because another host had the page or made the call.
+        /// The number of calls that were not made because another host had the page or made the call.
         package var savedCalls = 0
-        /// Calls refused because the engine could not be used.
+        /// The number of calls that were refused because the server could not be used.
         package var refusedCalls = 0
     }
 
-    /// How often a host reports that it is there: with more hosts less often.
+    /// How often a host reports that it is running; with more than 1,000 hosts, each reports less often.
     private static let beatPause = Duration.seconds(1)
     private static let hostsPerSecond = 1000
-    /// Shorter trouble is not worth a line in the log.
+    /// Trouble that ends sooner is not logged.
     private static let troubleMin = Duration.milliseconds(300)
 
     let loop: EventLoop
     let settings: FleetSettings
-    /// Identifies this run of this host.
+    /// A random number that identifies this run of this host.
     let host: String
     private var home: EngineNode?
     /// The other servers of a cluster.
@@ -42,14 +42,14 @@ package final class FleetEngine: @unchecked Sendable {
     private var noticePause = Duration.milliseconds(50)
     private var counts: Figures
     private var isTroubleReported = false
-    /// The connections after which the hosts' usage was reported.
+    /// How many connections there had been when the usage was last reported.
     private var reportedConnections = (commands: 0, notices: 0)
     private var noticeConnections = 0
     private let report: @Sendable (_ trouble: EngineTrouble?, _ figures: Figures) -> Void
     private var receive: @Sendable (Notice) -> Void = { _ in }
     private var connected: @Sendable () -> Void = {}
 
-    /// `report` is called when the engine becomes unusable, and when it can be used again.
+    /// `report` is called when the server becomes unusable, and when it can be used again.
     package init(
         _ settings: FleetSettings,
         on loop: EventLoop,
@@ -66,19 +66,19 @@ package final class FleetEngine: @unchecked Sendable {
         return figures
     }
 
-    /// Why the engine can't be used; nil if it can.
+    /// Why the server can't be used; nil if it can.
     var trouble: EngineTrouble? {
         guard let home else { return .closed }
         return home.trouble
-            ?? (isListening ? nil : EngineTrouble("the engine sends no notices yet", hint: "Wait a second."))
+            ?? (isListening ? nil : EngineTrouble("the shared server sends no notices yet", hint: "Wait a second."))
     }
 
-    /// The run of the server that has a key; empty before the first connection.
+    /// Returns the `run_id` of the server that has a key, or an empty text before the first connection.
     func run(of key: String) -> String { node(for: key)?.facts?.run ?? "" }
 
     func count(_ change: (inout Figures) -> Void) { change(&counts) }
 
-    /// Connects; `receive` gets the notices of other hosts, and `connected` is called after each connection.
+    /// Connects; `receive` is called with other hosts' notices, and `connected` after each new connection.
     func start(receive: @escaping @Sendable (Notice) -> Void, connected: @escaping @Sendable () -> Void) {
         (self.receive, self.connected) = (receive, connected)
         let home = EngineNode(settings.address, settings, on: loop) { [weak self] in self?.changed() }
@@ -103,7 +103,7 @@ package final class FleetEngine: @unchecked Sendable {
         }
         let connections = (home?.connectionCount ?? 0, noticeConnections)
         if connections != reportedConnections {
-            // Reported again if the name of the engine may have changed.
+            // After the first connection, the name of the server is reported, too.
             if reportedConnections == (0, 0) { isTroubleReported = true }
             reportedConnections = connections
             connected()
@@ -119,7 +119,7 @@ package final class FleetEngine: @unchecked Sendable {
         report(trouble, figures)
     }
 
-    /// Counts this host, again and again.
+    /// Reports that this host is running and counts the hosts, then does so again after a pause.
     private func beat() {
         guard !isClosed else { return }
         let pause = max(Self.beatPause, .seconds(counts.hosts / Self.hostsPerSecond))
@@ -133,9 +133,9 @@ package final class FleetEngine: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script on the server that has its first key; fails within 20 ms if that is not possible.
+    /// Runs a script on the server that has its first key; fails after 20 ms without a reply.
     ///
-    /// A patient call, for which no search waits, may take longer.
+    /// A patient call is one for which no search waits. It may take up to a second.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, EngineTrouble> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
@@ -147,7 +147,7 @@ package final class FleetEngine: @unchecked Sendable {
             guard case .success(.error(let moved)) = outcome else { return outcome }
             guard follow(moved) else { break }
         }
-        return .failure(EngineTrouble("the cluster moves its keys", hint: "Try again in a second."))
+        return .failure(EngineTrouble("the cluster is moving its keys", hint: "Try again in a second."))
     }
 
     private func node(for key: String) -> EngineNode? {
@@ -155,7 +155,7 @@ package final class FleetEngine: @unchecked Sendable {
         return nodes[address] ?? home
     }
 
-    /// Remembers where a cluster has a slot: `MOVED 3999 127.0.0.1:6381`.
+    /// Remembers which server of a cluster has a slot, from an error such as `MOVED 3999 127.0.0.1:6381`.
     private func follow(_ moved: String) -> Bool {
         let words = moved.split(separator: " ")
         guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }
@@ -211,18 +211,18 @@ package final class FleetEngine: @unchecked Sendable {
     }
 }
 
-/// What one host tells the others.
+/// A message from another host.
 enum Notice: Equatable, Sendable {
-    /// An account began an epoch; its key.
+    /// The shared server did not know an account; the value is the account's key.
     case lost(String)
-    /// A pause of an owner of limits.
+    /// The owner of a limit must not be called until the pause ends.
     case pause(account: String, owner: String, wait: Duration, reason: String, resetsAt: String?)
-    /// A breaker opened, for so long; zero if it closed.
+    /// The breaker of a source opened for `wait`, or closed if `wait` is zero.
     case breaker(account: String, source: String, wait: Duration)
-    /// The outcome of a call for which this host waits.
+    /// The outcome of another host's call, for which this host waits.
     case outcome(page: String, kind: String, left: Duration, [UInt8])
 
-    /// Reads a message; nil if it is malformed, or this host's own.
+    /// Decodes a message; nil if it is malformed, or if this host sent it.
     init?(_ bytes: [UInt8], from host: String) {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
@@ -250,7 +250,7 @@ enum Notice: Equatable, Sendable {
     }
 }
 
-/// The slot of a key in a cluster.
+/// The hash slot of a key in a cluster, which decides which server has the key.
 enum KeySlot {
     static func slot(of key: String) -> Int {
         var bytes = Array(key.utf8)[...]
@@ -262,7 +262,7 @@ enum KeySlot {
         return Int(bytes.reduce(UInt16(0), add) % 16_384)
     }
 
-    /// CRC-16/XMODEM.
+    /// Adds a byte to a CRC-16/XMODEM checksum.
     private static func add(_ sum: UInt16, _ byte: UInt8) -> UInt16 {
         (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
     }

@@ -7,49 +7,49 @@ package import Upstream
 
 /// The limits that hosts share: rates, quotas, pauses and breakers of accounts with the same secrets.
 ///
-/// One script per call decides by the engine's clock. Each charge is also written to this host's ledger before the call is
-/// sent, with the total usage. So if the engine loses its memory, the hosts can tell it the highest usage that they know.
+/// One script per call decides, by the clock of the shared server. Before the call is sent, this host also writes the
+/// total usage to its ledger. So if the server loses its data, the hosts can report the highest usage that they know.
 package actor FleetLimits: SharedLimits, LoopActor {
-    /// An account and its place in the engine.
+    /// An account with its state on the shared server.
     private struct Account {
         let shared: SharedAccount
         let digest: String
-        /// Until then, the engine collects what the hosts know.
+        /// The end of the grace period, in which the hosts report their usage and no call is granted.
         var readyAt: Instant?
         var isReporting = false
-        /// Whether the engine may not know yet what this host knows.
+        /// Whether this host may know a usage that the server does not know.
         var mustReport = false
-        /// Charges that the engine may have granted, but that are not in the ledger yet.
+        /// Charges that the server may have granted, but that are not in the ledger yet.
         var pendingCharges = 0
-        /// When the next call without the engine may start, by the owner of a rate.
+        /// When the next call may start while the server can't be used, by the owner of a rate.
         var nextAlone: [String: Instant] = [:]
 
-        /// The account's name in the ledger: another key has other quotas.
+        /// The account's name in the ledger, which differs for each key because another key has other quotas.
         var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
-        /// The name for calls that were counted without the engine.
+        /// The name in the ledger for calls that were counted without the server.
         var aloneName: String { ledgerName + "~" }
     }
 
-    /// Stands for all sources without a shared account: only their breakers are shared.
+    /// Used instead of an account for all sources without a shared account, which share only their breakers.
     private static let breakers = "breakers"
-    /// Before a report is tried again.
+    /// The delay before a report is tried again.
     private static let reportPause = Duration.milliseconds(5)
 
     package nonisolated let loop: EventLoop
     private let engine: FleetEngine
     private let ledger: SQLiteQuotaStore
     private let wallClock: @Sendable () -> Int64
-    /// What must be added to the wall clock to get the engine's time, in seconds.
+    /// The server's time minus the wall clock, in seconds.
     private var clockDifference: Int64 = 0
     private var accounts: [String: Account] = [:]
     private var follow: @Sendable (SharedChange) -> Void = { _ in }
 
-    /// `ledger` has the quotas of accounts that are not shared, and the journal of the others.
+    /// `ledger` stores the quotas of accounts that are not shared, and the known usage of those that are.
     package init(engine: FleetEngine, ledger: SQLiteQuotaStore, wallClock: @escaping @Sendable () -> Int64) {
         (self.engine, self.ledger, self.wallClock, loop) = (engine, ledger, wallClock, engine.loop)
     }
 
-    /// Calls `follow` on the loop for each change of another host.
+    /// Calls `follow` on the loop for each change that another host made.
     package func begin(follow: @escaping @Sendable (SharedChange) -> Void) {
         self.follow = follow
     }
@@ -88,7 +88,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
             return .unshared(source, trouble.message, wait: nil, hint: trouble.hint)
         }
         guard let readyAt = accounts[source.account]?.readyAt, loop.now < readyAt else { return nil }
-        let reason = "the engine collects their usage from all hosts"
+        let reason = "the shared server is collecting their usage from all hosts"
         return .unshared(source, reason, wait: loop.now.duration(to: readyAt), hint: "Try again in two seconds.")
     }
 
@@ -131,7 +131,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
                 }
             }
         }
-        throw Skip.unshared(source, "its windows change at this moment", wait: nil, hint: "Try again.").error
+        throw Skip.unshared(source, "a quota is being reset at this moment", wait: nil, hint: "Try again.").error
     }
 
     private func chargeCall(
@@ -174,7 +174,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         )
     }
 
-    /// Writes the totals of the engine to the ledger, with a call of this user.
+    /// Writes the server's totals to the ledger, with a call by this user unless the user is nil.
     private func recorded(
         _ usages: [(CountedQuota, QuotaUsage)],
         _ account: Account,
@@ -187,7 +187,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return try await ledger.record(renamed, for: user).map { $0.renamed(account: account.shared.name) }
     }
 
-    /// Follows a pause or a new epoch that the engine has reported instead of a grant.
+    /// Handles a grace period or a pause that the server reported instead of granting a call.
     private func refused(_ reply: Reply, _ account: Account) {
         switch reply[0].text {
         case "grace":
@@ -203,12 +203,12 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.readyAt = microseconds > 0 ? loop.now.advanced(by: .microseconds(microseconds + 1000)) : nil
     }
 
-    /// The value in the engine is the end, the reason and the reset time.
+    /// `value` is the pause as the server stores it: its end, its reason and the reset time.
     private func followPause(of owner: String, _ microseconds: Int, _ value: String) {
         let words = value.split(separator: " ").map(String.init)
         guard words.count == 3 else { return }
         let (reason, reset) = (SkipReason(rawValue: words[1]) ?? .rateLimit, words[2] == "-" ? nil : words[2])
-        // At least a millisecond, so that the caller sees it.
+        // At least a millisecond, so that the caller notices the pause.
         let wait = Duration.microseconds(max(microseconds, 1000))
         follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
     }
@@ -233,9 +233,9 @@ package actor FleetLimits: SharedLimits, LoopActor {
         }
     }
 
-    // MARK: Without the engine
+    // MARK: Without the shared server
 
-    /// Uses this host's fixed part of the quotas and rates, if the configuration has one.
+    /// Charges this host's own part of the quotas and rates; throws if the configuration gives it none.
     private func chargeAlone(
         _ quotas: [CountedQuota],
         _ rates: [SharedRate],
@@ -294,7 +294,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         let usage = try await ledger.set(counted, used: used, isMinimum: isMinimum)
         let (key, arguments) = (key(account.digest), [quota.key.text, "\(window.lowerBound)", "\(usage.total)"])
         if isMinimum {
-            // The engine may know a higher usage.
+            // The server may know a higher usage.
             await sendReport(account.shared.name, key, [quota], arguments + ["0"], [])
         } else if case .failure(let trouble) = await engine.run(ScriptCall(.set, keys: [key], arguments)) {
             throw SearchError(.unavailable, trouble.message, retryable: true, hint: trouble.hint)
@@ -304,14 +304,14 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     // MARK: Epochs
 
-    /// Tells the engine what this host knows of all accounts: after each connection.
+    /// Reports the usage of all accounts to the server; called after each connection.
     package func reportAll() {
         guard engine.trouble == nil else { return }
         for name in accounts.keys { report(name) }
         Task(executorPreference: loop) { _ = await self.sendReport(Self.breakers, self.key(Self.breakers), [], [], []) }
     }
 
-    /// Tells the engine the highest usage that this host knows, and how much it used while the engine was away.
+    /// Starts reporting the highest usage that this host knows, and what it used without the server.
     private func report(_ name: String) {
         accounts[name]?.mustReport = true
         guard accounts[name]?.isReporting == false else { return }
@@ -321,7 +321,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     private func reportUntilKnown(_ name: String) async {
         while let account = accounts[name], account.mustReport, !engine.isClosed {
-            // A call that the lost memory has granted must be in the report.
+            // A call that was granted before the server lost its data must be in the report.
             if account.pendingCharges == 0 {
                 accounts[name]?.mustReport = false
                 if await reportNow(account) { continue }
@@ -332,7 +332,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.isReporting = false
     }
 
-    /// Returns false if the engine could not be reached.
+    /// Reports the usage of an account; returns false if the server could not be reached.
     private func reportNow(_ account: Account) async -> Bool {
         let quotas = account.shared.quotas
         let known = quotas.map { CountedQuota($0, account: account.ledgerName) }
@@ -372,7 +372,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return true
     }
 
-    /// Returns the usage of the quotas in the engine; nil if it could not be reached.
+    /// Sends a report and returns the server's usage of the quotas, or nil if the server could not be reached.
     @discardableResult
     private func sendReport(
         _ name: String,
@@ -425,7 +425,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return ScriptCall(.note, keys: [key(digest)], arguments)
     }
 
-    /// Follows a notice of another host.
+    /// Handles a notice of another host.
     func received(_ notice: Notice) {
         switch notice {
         case .lost(let key):
@@ -445,12 +445,12 @@ package actor FleetLimits: SharedLimits, LoopActor {
 }
 
 extension QuotaKey {
-    /// The quota's name in the engine; the account is part of the key there.
+    /// The quota's name on the server, without the account, which is part of the key.
     fileprivate var text: String { "\(owner)/\(countName)" }
 }
 
 extension CountedQuota {
-    /// The same quota, or a part of it, under another name of the account.
+    /// The same quota, or a share of it, for another name of the account.
     fileprivate init(_ other: CountedQuota, account: String, share: Double = 1) {
         var quota = other.quota
         quota.limit = Int(Double(quota.limit) * share)

@@ -2,24 +2,25 @@ package import Engine
 package import EventLoop
 import JSON
 
-/// The pages and the calls in flight of all hosts.
+/// The pages that hosts share, and their calls in flight.
 ///
-/// A page is a key with the page's own expiry. A host that finds no page claims the call; other hosts wait, and receive
-/// the outcome with one message. A claim is renewed while the call runs. If its host dies, it ends within two seconds, and
-/// a waiting host claims the call.
+/// Each page is a key that expires with the page. A host that finds no page claims the call. Other hosts wait and
+/// receive the outcome in one message. The claim is renewed while the call runs. If the calling host dies, its claim
+/// ends within two seconds, and a waiting host claims the call.
 package actor FleetPages: SharedPages, LoopActor {
     /// A page for which this host waits.
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
-        /// Lookups in progress.
+        /// The number of lookups in progress.
         var lookups = 0
-        /// Whether an outcome arrived before the reply to a lookup; nil if no call was made.
+        /// The outcome that arrived before the reply to a lookup: `.some(nil)` if no call was made, nil if none
+        /// arrived.
         var early: SharedOutcome??
     }
 
     private static let claimLife = Duration.milliseconds(1500)
     private static let renewPause = Duration.milliseconds(600)
-    /// How much later than the end of a claim a waiting host looks again.
+    /// How long after the end of a claim a waiting host looks again.
     private static let lookPause = Duration.milliseconds(20)
 
     package nonisolated let loop: EventLoop
@@ -55,7 +56,7 @@ package actor FleetPages: SharedPages, LoopActor {
                 engine.count { $0.savedCalls += 1 }
                 return .page(bytes, left: .milliseconds(left))
             }
-            // A page without an expiry, or one that has just expired.
+            // The page has no expiry or has just expired, or this lookup may not claim the call.
             guard case .integer(let left) = reply, claims else { return .none }
             guard left != 0 else {
                 renewLater(page)
@@ -71,7 +72,7 @@ package actor FleetPages: SharedPages, LoopActor {
         return .none
     }
 
-    /// Waits for a message of the host that makes the call; nil if this host must look again.
+    /// Waits for the outcome from the host that makes the call; returns nil if this host must look again.
     private func outcome(of page: String, until end: Instant) async -> SharedOutcome? {
         lastWaiter += 1
         let id = lastWaiter
@@ -94,7 +95,7 @@ package actor FleetPages: SharedPages, LoopActor {
         if let wait = waits[page], wait.waiters.isEmpty, wait.lookups == 0 { waits[page] = nil }
     }
 
-    /// Receives the outcome of another host's call.
+    /// Passes the outcome of another host's call to all that wait for it.
     func received(_ page: String, _ kind: String, left: Duration, _ body: [UInt8]) {
         guard let wait = waits[page] else { return }
         waits[page]?.waiters = [:]

@@ -1,16 +1,16 @@
 package import EventLoop
 package import SearchModel
 
-/// The `fleet` of a configuration.
+/// The settings under `fleet` in the configuration.
 package struct FleetSettings: Equatable, Sendable {
     package var address: EngineAddress
     package var user: String?
     package var password: Secret?
-    /// The beginning of all keys and channels.
+    /// The text with which all keys and channels begin.
     package var prefix: String
-    /// The part of each shared quota that this host may use alone while the engine is unavailable.
+    /// The share of each quota and rate that this host may use alone while the server is unavailable.
     package var offlineShare: Double
-    /// How long a command may take: a search must not wait longer for an engine that has problems.
+    /// How long a command may take, because a search must not wait longer for a server that has problems.
     var answerMax = Duration.milliseconds(20)
 
     package init(
@@ -25,5 +25,5 @@ package struct FleetSettings: Equatable, Sendable {
     }
 }
 
-/// Where the engine listens.
+/// The address at which the shared server listens.
 package typealias EngineAddress = OutgoingSocket.Address

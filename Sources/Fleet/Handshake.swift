@@ -1,34 +1,35 @@
 import SearchModel
 
-/// What a server of the engine says about itself.
+/// The name of a server and the ID of its run.
 package struct EngineFacts: Equatable, Sendable {
-    /// Such as `Redis 7.0.15`.
+    /// The name and version, such as `Redis 7.0.15`.
     package let name: String
-    /// Differs after every start.
+    /// The server's `run_id`, which differs after every start.
     let run: String
 }
 
-/// The first commands on a connection, and what their replies mean; pure.
+/// Creates the first commands on a connection and interprets their replies, without side effects.
 struct Handshake {
-    /// The format of the keys.
+    /// The value of the key `PREFIX:format`, which identifies this program and the format of its keys.
     static let format = "searchd 1"
 
     let settings: FleetSettings
 
-    /// Identifies the user, if any.
+    /// The command that authenticates the user; empty if no password is set.
     var signIn: [EngineCommand] {
         guard let password = settings.password else { return [] }
         let words = ["AUTH"] + (settings.user.map { [$0] } ?? []) + [password.reveal()]
         return [EngineCommand(words: words.map { Array($0.utf8) })]
     }
 
-    /// Asks who the server is, and loads the scripts; `claim` follows.
+    /// Commands that authenticate, ask for the server's name and role, and load the scripts; `claim` is sent after
+    /// them.
     var commands: [EngineCommand] {
         signIn + [EngineCommand("INFO", "server"), EngineCommand("INFO", "replication")]
             + Script.allCases.map { EngineCommand("SCRIPT", "LOAD", $0.text) }
     }
 
-    /// Checks the replies to `commands`.
+    /// Checks the replies to `commands`; returns the server's facts and the digests of the scripts.
     func facts(_ replies: [Reply]) -> Result<(EngineFacts, [Script: [UInt8]]), EngineTrouble> {
         if let error = replies.lazy.compactMap({ if case .error(let text) = $0 { text } else { nil } }).first {
             return .failure(trouble(error))
@@ -36,7 +37,7 @@ struct Handshake {
         let described = replies.dropFirst(signIn.count).prefix(2).compactMap(\.text).joined(separator: "\n")
         let info = Self.fields(described)
         guard let run = info["run_id"], let version = info["redis_version"], replies.count == commands.count else {
-            return .failure(EngineTrouble("it is neither Valkey nor Redis", hint: "Check fleet.url."))
+            return .failure(EngineTrouble("the server is neither Valkey nor Redis", hint: "Check fleet.url."))
         }
         let name = info["valkey_version"].map { "Valkey \($0)" } ?? "Redis \(version)"
         let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
@@ -58,44 +59,44 @@ struct Handshake {
     }
 
     static let readOnly = EngineTrouble(
-        "the engine is a read-only replica",
-        hint: "Give the address of the primary server as fleet.url."
+        "the shared server is a read-only replica",
+        hint: "Set fleet.url to the address of the primary server."
     )
 
-    /// Explains an error of the engine.
+    /// Explains an error that the server replied.
     func trouble(_ error: String) -> EngineTrouble {
         let code = error.contains("AUTH <password>") ? "WRONGPASS" : error.prefix { $0 != " " }
         switch code {
         case "NOAUTH":
             return EngineTrouble(
-                "the engine needs a password",
-                hint: "Set fleet.password, and fleet.user if it has users."
+                "the shared server needs a password",
+                hint: "Set fleet.password, and fleet.user if the server has users."
             )
         case "WRONGPASS":
             return EngineTrouble(
-                "the engine refuses the user or the password",
+                "the shared server refuses the user or the password",
                 hint: "Check fleet.user and fleet.password."
             )
         case "NOPERM":
             let user = settings.user ?? "default"
             let rules = "+@all -@dangerous +info ~\(settings.prefix):* &\(settings.prefix):*"
-            let hint = "On the engine: ACL SETUSER \(user) \(rules)"
-            return EngineTrouble("the engine does not permit this user to run scripts on its keys", hint: hint)
+            let hint = "Run this on the shared server: ACL SETUSER \(user) \(rules)"
+            return EngineTrouble("the shared server does not permit this user to run scripts", hint: hint)
         case "READONLY": return Self.readOnly
         case "OOM":
             return EngineTrouble(
-                "the engine is full",
-                hint: "Raise its maxmemory, or set maxmemory-policy volatile-lru."
+                "the shared server is full",
+                hint: "Increase its maxmemory, or set maxmemory-policy volatile-lru."
             )
-        case "LOADING": return EngineTrouble("the engine is loading its data", hint: "Wait until it has started.")
+        case "LOADING": return EngineTrouble("the shared server is loading its data", hint: "Wait until it is done.")
         case "FOREIGN", "WRONGTYPE":
-            let hint = "Choose another fleet.prefix, the same on all hosts."
+            let hint = "Set another fleet.prefix, the same on all hosts."
             return EngineTrouble("another program has keys that begin with “\(settings.prefix):”", hint: hint)
         default:
             let known = code == "MISCONF" || code == "CLUSTERDOWN" || code == "MASTERDOWN" || code == "NOREPLICAS"
             return EngineTrouble(
-                "the engine refuses a command: \(error.prefix(120))",
-                hint: known ? "The log of the engine says why." : "Scripts must be permitted; see searchd-fleet(7)."
+                "the shared server refuses a command: \(error.prefix(120))",
+                hint: known ? "The log of the server says why." : "Scripts must be permitted; see searchd-fleet(7)."
             )
         }
     }

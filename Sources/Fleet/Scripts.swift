@@ -1,4 +1,4 @@
-/// The programs that the engine runs, one file each in `Lua`; each is one step for all hosts.
+/// The programs that run on the shared server, each in one file in `Lua`; the server runs each program atomically.
 enum Script: CaseIterable {
     case claim, charge, report, correct, set, note, find, publish, renew, beat
 
@@ -31,7 +31,7 @@ struct ScriptCall: Sendable {
         self.arguments = arguments.map { Array($0.utf8) }
     }
 
-    /// The command that runs the script by its digest, or else by its text.
+    /// The command that runs the script by its digest, or by its text if `digest` is nil.
     func command(_ digest: [UInt8]?) -> EngineCommand {
         let start: [[UInt8]] = [Array((digest == nil ? "EVAL" : "EVALSHA").utf8), digest ?? Array(script.text.utf8)]
         return EngineCommand(words: start + [Array("\(keys.count)".utf8)] + keys.map { Array($0.utf8) } + arguments)

@@ -1,10 +1,10 @@
 import EventLoop
 import SearchModel
 
-/// Stops calls to a failing source: opens when most calls fail, then probes with one call at a time.
+/// Stops calls to a failing source: opens when most calls fail, then tests the source with one call at a time.
 ///
-/// The share of failures among the latest calls decides. A source with occasional failures stays in use, since retries
-/// compensate for them. A source that is down has many failures in a row, which are unlikely by chance.
+/// The share of failures among the latest calls decides. A source with occasional failures stays in use, because
+/// retries compensate for them. A source that is down has many failures in a row, which is unlikely by chance.
 struct Breaker: Sendable {
     /// Failures in a row that open the breaker if no call has succeeded since it closed.
     static let consecutiveMax = 5
@@ -12,16 +12,16 @@ struct Breaker: Sendable {
     ///
     /// If every fifth call fails, a run this long has a chance of 1 in 400,000.
     static let consecutiveAfterSuccessMax = 8
-    /// The number of latest calls to consider; the breaker opens if half of them failed, and there are at least
-    /// `samplesMin`.
+    /// The number of latest calls to consider; the breaker opens if half of them failed, but not before there are
+    /// `samplesMin` calls.
     static let samplesMax = 64
     static let samplesMin = 32
     static let goodProbes = 2
     static let pauseMin = Duration.seconds(1)
     static let pauseMax = Duration.seconds(300)
-    /// Good calls in a row after which the next pause is short again.
+    /// The number of successful calls in a row after which the next pause is short again.
     static let healedCount = 10
-    /// How long to wait while another call's probe is in flight.
+    /// The assumed duration of a probe, for which other calls wait.
     static let probeGuess = Duration.seconds(1)
 
     private(set) var state = CallEvent.BreakerState.closed
@@ -29,16 +29,16 @@ struct Breaker: Sendable {
     private(set) var retryAt = Instant(nanoseconds: .min)
     /// When the breaker last left `closed`.
     private(set) var openedAt: Instant?
-    /// The latest `samplesMax` outcomes while closed: 1 for a failure, the newest in the lowest bit.
+    /// The latest `samplesMax` outcomes while closed: bit 1 means a failure, and the newest outcome is the lowest bit.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// How often the breaker opened since the source last recovered.
+    /// How many times the breaker has opened since the source last recovered.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0
     private var badProbeCount = 0
 
-    /// When the next call may start; nil means at once.
+    /// Returns when the next call may start; nil means at once.
     func obstacle(at now: Instant) -> Instant? {
         switch state {
         case .closed: nil
@@ -47,7 +47,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records a call that `obstacle` allowed; returns whether it is the probe.
+    /// Records the start of a call that `obstacle` allowed; returns true if it is a probe.
     mutating func passed(at now: Instant) -> Bool {
         assert(obstacle(at: now) == nil)
         guard state != .closed else { return false }
@@ -56,7 +56,7 @@ struct Breaker: Sendable {
         return true
     }
 
-    /// Records a success; ignores calls that started before the breaker opened.
+    /// Records a success; ignores a call that started before the breaker opened.
     mutating func succeeded(probe: Bool) {
         switch state {
         case .closed:
@@ -75,7 +75,7 @@ struct Breaker: Sendable {
 
     /// Records a failure.
     ///
-    /// `jitter`, from 0 up to 1, makes the pause up to half as long again.
+    /// `jitter`, from 0 up to 1, makes the pause longer, by up to a half.
     mutating func failed(probe: Bool, at now: Instant, jitter: Double) {
         switch state {
         case .closed:
@@ -92,12 +92,14 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records a call that was inconclusive or never sent.
+    /// Records a call that was never sent, or whose outcome says nothing about the source.
     mutating func abandoned(probe: Bool) {
         if probe { isProbing = false }
     }
 
-    /// Follows the breaker of another host: open until an instant, or closed; a test in flight decides for itself.
+    /// Applies the state of another host's breaker: open until `instant`, or closed if it is nil.
+    ///
+    /// While a probe is in flight, an opening is ignored, because the probe decides.
     mutating func follow(openUntil instant: Instant?, at now: Instant) {
         guard let instant else {
             if state != .closed { self = Breaker() }
@@ -108,7 +110,7 @@ struct Breaker: Sendable {
         (goodProbeCount, badProbeCount) = (0, 0)
     }
 
-    /// Whether the latest calls show that the source is down, or not worth calling.
+    /// Whether the latest calls show that the source is down or fails too often.
     private var isFailing: Bool {
         let failuresInRow = min((~outcomes).trailingZeroBitCount, sampleCount)
         let rowMax = failuresInRow == sampleCount ? Self.consecutiveMax : Self.consecutiveAfterSuccessMax
@@ -133,7 +135,7 @@ struct Breaker: Sendable {
 
 /// What the outcome of a call says about its source.
 enum CallVerdict: Equatable, Sendable {
-    /// The source works; the request may be for something that it does not have or accept.
+    /// The source works, even if it does not have or accept what was requested.
     case alive
     /// The rate limit or quota was reached.
     case throttled
@@ -146,7 +148,7 @@ enum CallVerdict: Equatable, Sendable {
 
     init(_ error: SearchError?, wasSent: Bool) {
         switch error?.kind {
-        // This machine is at fault.
+        // The fault is on this machine.
         case _ where error?.isOffline == true: self = .nothing
         case .unavailable, .timeout, .badResponse: self = .failing
         // The request was never sent.

@@ -1,18 +1,18 @@
 package import EventLoop
 import JSON
 
-/// The waiters of an upstream call, with priority and deadline; the only place that counts callers.
+/// The callers that wait for one upstream call, with their priorities and deadlines.
 ///
-/// It accompanies the call through all steps while callers join and leave. After all have left, it still describes the
-/// last caller. Thread-safe.
+/// It belongs to the call during all steps, while callers join and leave. After all have left, it still describes the
+/// last caller. It is the only place that counts callers. Thread-safe.
 package final class CallDemand: Sendable {
     /// A caller that waits for the call.
     package struct Caller: Sendable {
         package var client: ClientIdentity
         package var priority: Priority
-        /// Whether the outcome must not be stored for this caller.
+        /// Whether this caller does not allow storing the outcome.
         package var isPrivate: Bool
-        /// Whether the caller named the source, so its call may use the reserve of a quota.
+        /// Whether the caller named the source, so that its call may use the reserve of a quota.
         package var isNamed: Bool
 
         package init(
@@ -30,17 +30,17 @@ package final class CallDemand: Sendable {
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
     }
 
-    /// A client that waits for the call, and how urgently.
+    /// A client that waits for the call, with a priority.
     package struct Claim: Hashable, Sendable {
         let client: ClientIdentity
         let priority: Priority
     }
 
-    /// Invariant: while a caller waits, `claims` counts the waiting callers by their claims, and nothing else.
+    /// Invariant: while a caller waits, `claims` has the number of waiting callers per claim, and nothing else.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
-        /// The latest deadline of any caller so far.
+        /// The latest deadline of all callers so far.
         var deadline: Instant
         var mayBeKept: Bool
         var isNamed: Bool
@@ -61,13 +61,13 @@ package final class CallDemand: Sendable {
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    /// The priority, and whether any caller so far named the source.
+    /// The priority of the most urgent caller, and whether any caller so far named the source.
     var urgency: CallUrgency { CallUrgency(priority: priority, isNamed: state.withLock { $0.isNamed }) }
-    /// The time at which the last caller stops waiting.
+    /// The latest deadline of all callers so far.
     package var deadline: Instant { state.withLock { $0.deadline } }
-    /// The waiting clients, each with its most urgent priority.
+    /// The waiting clients, each with every priority of its callers.
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
-    /// The waiting users.
+    /// The users of the waiting clients.
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
     /// Whether any caller so far, even one that has left, allows storing the outcome.
     package var mayBeKept: Bool { state.withLock { $0.mayBeKept } }
@@ -95,7 +95,7 @@ package final class CallDemand: Sendable {
         }
     }
 
-    /// Sets a callback for changes of the waiting clients or their priorities; used by the queue.
+    /// Sets a function to call when the waiting clients or their priorities change; the queue uses it.
     func whenClaimsChange(_ body: (@Sendable () -> Void)?) {
         state.withLock { $0.claimsChanged = body }
     }
@@ -106,7 +106,7 @@ package final class CallDemand: Sendable {
     }
 }
 
-/// The client of a call; users share sources fairly, and so do the programs of each user.
+/// The client of a call; capacity is shared fairly between users, and between the programs of a user.
 package struct ClientIdentity: Hashable, Sendable {
     package let userID: UInt32
     private let name: ExactText
@@ -116,26 +116,26 @@ package struct ClientIdentity: Hashable, Sendable {
         name = ExactText(program)
     }
 
-    /// The name that the client announced, or else its process; the client may change it freely.
+    /// The name that the client announced, or the name of its process; a client can announce any name.
     package var program: String { name.text }
 
-    /// The client of calls that no client waits for.
+    /// The client of calls for which no client waits.
     package static let daemon = ClientIdentity(userID: .max, program: "searchd")
 }
 
 /// How urgently a caller wants its answer.
 package enum Priority: String, CaseIterable, Sendable {
-    /// Uses only capacity that interactive callers leave.
+    /// Uses only capacity that no interactive caller needs.
     case background
     case interactive
 
-    /// Avoids comparing the text, which takes several times as long.
+    /// Hashes a Bool instead of the raw value, which takes several times as long.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self == .interactive)
     }
 }
 
-/// Which parts of a quota a call may use.
+/// Which parts of a quota a call may use: background calls and searches that name no source leave some unused.
 struct CallUrgency: Sendable {
     var priority: Priority
     /// Whether a caller named the source.

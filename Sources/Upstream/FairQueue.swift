@@ -1,19 +1,20 @@
 import EventLoop
 
-/// The queue of calls to one source: which call starts next, and how long a new one would wait.
+/// The queue of calls to one source: decides which call starts next, and estimates how long a new one would wait.
 ///
 /// Interactive calls start before background calls. At most `slots` calls run at a time. Of these, at most one per
-/// priority still waits for the `RateLimiter`, so the order is decided as late as possible. A background call starts
-/// when no interactive call waits, neither here nor for the `RateLimiter`. Background calls leave one slot free. Pure.
+/// priority waits for the `RateLimiter`, so that the order is decided as late as possible. A background call starts
+/// when no interactive call waits, neither here nor for the `RateLimiter`. Background calls leave one slot free. The
+/// queue is a pure struct; the time is a parameter.
 ///
-/// Invariant: every call either waits, in the round robin of each of its claims, or runs.
+/// Invariant: every call is either waiting, in the round robin of each of its claims, or running.
 struct FairQueue: Sendable {
     typealias Claim = CallDemand.Claim
     typealias CallID = UInt64
 
     private struct Running: Sendable {
         let priority: Priority
-        /// When the rate limiter admitted it; nil before that.
+        /// When the rate limiter admitted the call; nil before that.
         var admittedAt: Instant?
     }
 
@@ -52,7 +53,7 @@ struct FairQueue: Sendable {
         waiting[call] = claims
     }
 
-    /// Removes a waiting call; false if it is not waiting.
+    /// Removes a waiting call; returns false if it is not waiting.
     mutating func left(_ call: CallID) -> Bool {
         guard let claims = waiting.removeValue(forKey: call) else { return false }
         for claim in claims { self[claim.priority].remove(call, of: claim.client) }
@@ -61,7 +62,7 @@ struct FairQueue: Sendable {
 
     // MARK: Running
 
-    /// Starts the next call; nil while none may start.
+    /// Starts the next call and returns it, or nil if none may start.
     mutating func next(slots: Int) -> CallID? {
         guard !waiting.isEmpty, running.count < slots else { return nil }
         let arriving = running.values.lazy.filter { $0.admittedAt == nil }
@@ -93,15 +94,15 @@ struct FairQueue: Sendable {
 
     /// The position of a new call in the queue.
     struct Position: Equatable, Sendable {
-        /// How many calls the rate limiter admits before it.
+        /// The number of calls that the rate limiter will admit before this one.
         let ahead: Int
-        /// How long until it gets a slot if calls take the usual time.
+        /// The time until the call gets a slot if all calls take the usual time.
         let slotWait: Duration
-        /// Whether other clients' calls are before it.
+        /// Whether calls of other clients come first.
         let isBehindOthers: Bool
     }
 
-    /// The position of a new call with these claims.
+    /// Returns the position that a new call with these claims would have.
     func position(of claims: Set<Claim>, slots: Int) -> Position {
         let (total, own) = claims.map(callsBefore).min { $0.total < $1.total } ?? (waiting.count, 0)
         let ends = max(0, total + running.count - slots + 1)
@@ -112,7 +113,7 @@ struct FairQueue: Sendable {
         )
     }
 
-    /// How many waiting calls start before a new call of a claim, and how many of them are from the same client.
+    /// Returns how many waiting calls would start before a new call of a claim, and how many are from the same client.
     private func callsBefore(_ claim: Claim) -> (total: Int, own: Int) {
         let before = self[claim.priority].callsBefore(claim.client)
         return claim.priority == .interactive ? before : (before.total + interactive.count, before.own)
@@ -121,23 +122,23 @@ struct FairQueue: Sendable {
 
 /// Waiting calls in round robin over users, and over each user's programs.
 ///
-/// A program with many names delays the other programs of its user by one call per name. Other users are not delayed.
+/// A program that uses many names delays the user's other programs by one call per name, but no other user.
 private struct RoundRobin: Sendable {
     private struct Program: Sendable {
         let client: ClientIdentity
-        /// In the order of their arrival; at least one.
+        /// The calls in the order of their arrival; never empty.
         var calls: [FairQueue.CallID]
     }
 
     private struct User: Sendable {
         let id: UInt32
-        /// In the order of their turns; at least one.
+        /// The programs in the order of their turns; never empty.
         var programs: [Program]
 
         var count: Int { programs.reduce(0) { $0 + $1.calls.count } }
     }
 
-    /// In the order of their turns.
+    /// The users in the order of their turns.
     private var users: [User] = []
 
     var isEmpty: Bool { users.isEmpty }
@@ -151,7 +152,7 @@ private struct RoundRobin: Sendable {
 
     private func programs(ofUser id: UInt32) -> [Program] { users.first { $0.id == id }?.programs ?? [] }
 
-    /// Adds a call; a new program or user is last in its round.
+    /// Adds a call; a new program or user gets the last turn.
     mutating func add(_ call: FairQueue.CallID, of client: ClientIdentity) {
         let user = users.firstIndex { $0.id == client.userID } ?? users.endIndex
         if user == users.endIndex { users.append(User(id: client.userID, programs: [])) }
@@ -171,7 +172,7 @@ private struct RoundRobin: Sendable {
         if users[user].programs.isEmpty { users.remove(at: user) }
     }
 
-    /// Returns the next call; its user and program become the last in their rounds.
+    /// Returns the next call and gives its user and program the last turn.
     mutating func takeTurn() -> FairQueue.CallID? {
         guard !users.isEmpty else { return nil }
         var user = users.removeFirst()
@@ -181,9 +182,9 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// How many calls start before a new call of a client, and how many of them are its own.
+    /// Returns how many calls would start before a new call of a client, and how many of them are its own.
     ///
-    /// Each of the others has at most one turn more than this client.
+    /// Before that call, each other program and user has at most one turn more than the client has calls.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in

@@ -3,18 +3,18 @@ import EventLoop
 package import HTTP
 package import SearchModel
 
-/// The last step of a call: asks a source over HTTP.
+/// The last step of a call: sends the request to the source over HTTP.
 ///
-/// The catalogue builds the request and reads the response. While this machine is offline, all calls to sources on the
-/// Internet fail with `offline`.
+/// The catalogue builds the request and decodes the response. While this machine is offline, all calls to sources on
+/// the Internet fail with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
-    /// Receives the outcome of a call: its error, the HTTP status if there was a response, and the time to the
+    /// Called with the outcome of a call: its error, the HTTP status if there was a response, and the time until the
     /// response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// The largest body that is decoded on the loop: this takes at most 200 µs, less than switching threads costs.
+    /// The largest body that is decoded on the loop, in at most 200 µs; switching threads would cost more.
     private static let bytesOnLoopMax = 32 << 10
-    /// How long to remember that this machine is offline; checking again may take a second and a half.
+    /// How long the result “offline” is reused, because checking again may take a second and a half.
     private static let offlineKnownFor = Duration.seconds(1)
 
     private let client: HTTPClient
@@ -27,7 +27,7 @@ package struct HTTPPageFetcher: PageFetcher {
 
     /// Creates a fetcher.
     ///
-    /// `source` finds the source of a page, `wallClock` reads seconds since 1970, and `record` is called for every
+    /// `source` returns the source of a page, `wallClock` returns seconds since 1970, and `record` is called for every
     /// call.
     package init(
         client: HTTPClient,
@@ -62,7 +62,7 @@ package struct HTTPPageFetcher: PageFetcher {
             fetched = try await response(to: request, of: configured)
         } catch {
             var mapped = SearchError(error, of: key.source)
-            // The response may name a host that the source sent.
+            // The message may contain a host name that the source sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
             record(key.source, mapped, nil, .zero)
             throw mapped
@@ -75,7 +75,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
         let (page, bill) = await Self.page(from: response, for: key, of: configured, at: wallClock())
         if let bill { report(.billed(bill)) }
-        // Until it is decoded, the body counts in the limit of bodies.
+        // The body counts towards the limit of all bodies until it is decoded.
         withExtendedLifetime(fetched) {}
         record(key.source, page.failure, response.status, elapsed)
         return try page.get()
@@ -97,10 +97,10 @@ package struct HTTPPageFetcher: PageFetcher {
         }
     }
 
-    /// Reads a page, and what the response says about quotas, on another thread if that takes long.
+    /// Decodes a page, and what the response says about quotas; a large response is decoded on another thread.
     ///
-    /// The number of threads in the pool limits how many pages are read at once. The client's limit for bodies also
-    /// limits the waiting pages.
+    /// The number of threads in the pool limits how many pages are decoded at once. The client's limit for bodies also
+    /// limits how many pages wait.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,
@@ -123,7 +123,7 @@ package struct HTTPPageFetcher: PageFetcher {
                 return (.failure(error), nil)
             }
         }
-        // A detached task is needed: this task prefers the loop, and so would its child tasks.
+        // The task must be detached: a child task would also run on the loop.
         let isShort = response.body.count <= bytesOnLoopMax
         return isShort ? decode() : await Task.detached(operation: decode).value
     }
@@ -136,7 +136,7 @@ extension Result where Failure == SearchError {
 }
 
 extension FetchError {
-    /// The kind of the caller's error.
+    /// The kind of error that the caller gets.
     package var kind: SearchError.Kind {
         switch code {
         case .timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole: .timeout
@@ -151,12 +151,12 @@ extension FetchError {
 }
 
 extension SearchError {
-    /// Creates the caller's error for a network failure.
+    /// Creates the error that the caller gets for a network failure.
     package init(_ error: FetchError, of source: SourceName) {
         let isOffline = error.code == .offline
         self.init(
             error.kind,
-            // While this machine is offline, the text is the same for all sources, so it can be shown once.
+            // While this machine is offline, the text is the same for all sources, so that clients can show it once.
             isOffline ? error.message : "\(source): \(error.message)",
             source: source,
             retryable: error.isRetryable,
@@ -167,14 +167,14 @@ extension SearchError {
     }
 }
 
-/// Responses that serve every query, because their sources are searched here.
+/// Responses that answer every query, because the daemon itself searches the lists that these sources return.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20
 
     private struct Kept {
         let response: HTTPResponse
-        /// In seconds since 1970.
+        /// When the response expires, in seconds since 1970.
         let until: Int64
     }
 
@@ -184,7 +184,7 @@ private final class KeptLists: Sendable {
         lists.withLock { lists in lists[url].flatMap { now < $0.until ? $0.response : nil } }
     }
 
-    /// Keeps a good response for the source's usual time, instead of the oldest one if there are too many.
+    /// Keeps a successful response for the source's usual time, and drops the oldest response if there are too many.
     func keep(_ response: HTTPResponse, of source: Source, _ url: String, at now: Int64) {
         guard (200...299).contains(response.status), response.body.count <= Self.bytesMax else { return }
         lists.withLock { lists in

@@ -1,19 +1,19 @@
 package import EventLoop
 package import SearchModel
 
-/// The first step of a call: joins identical calls. Callers with the same key share one call and its outcome.
+/// The first step of a call: callers with the same key share one call and its outcome.
 ///
 /// Each call is a separate task, owned by this actor. A cancelled caller leaves within one turn and does not affect the
-/// others. If all leave before `sent`, the task is cancelled. If they leave after it, the task completes for the cache.
-/// Every caller gets the task's reports.
+/// others. If all leave before the event `sent`, the task is cancelled. If they leave after it, the task completes for
+/// the cache. Every caller receives the events of the call.
 ///
-/// Invariant: every waiter is in exactly one flight; `current` has the one flight of each key that new callers join;
-/// there are at most `flightsMax` flights.
+/// Invariant: every waiter belongs to exactly one flight. `current` has, for each key, the flight that new callers
+/// join. There are at most `flightsMax` flights.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
     package typealias Call = @Sendable (CallDemand, @escaping CallReport) async -> Outcome
 
-    /// The outcome for a caller, and whether the caller joined a call.
+    /// The outcome that a caller gets, and whether it joined the call of another caller.
     package struct Shared: Sendable {
         package let outcome: Outcome
         package let joined: Bool
@@ -22,7 +22,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private struct Waiter {
         let flight: UInt64
         let caller: CallDemand.Caller
-        /// Nil if no caller waits for the outcome.
+        /// Nil for a waiter that only keeps the call alive.
         let continuation: CheckedContinuation<Outcome, Never>?
         let report: CallReport?
         let timer: Timer
@@ -32,7 +32,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
-        /// Whether the request is written: then the call counts, and it completes even if all callers leave.
+        /// Whether the request was sent; after that the call is charged, and it completes even if all callers leave.
         var isSent = false
         var waiters: Set<UInt64> = []
     }
@@ -51,10 +51,10 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     }
 
     package var flightCount: Int { flights.count }
-    /// How many callers wait.
+    /// The number of waiting callers.
     package var waiterCount: Int { waiters.count }
 
-    /// Whether a call for a key has been sent, so that joining it costs nothing.
+    /// Returns whether a call for a key has been sent, so that joining it costs nothing.
     package func isSent(_ key: Key) -> Bool {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }
@@ -62,15 +62,16 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     /// Joins the call for a key, or starts it.
     ///
     /// - Parameters:
-    ///   - key: Identifies identical calls.
-    ///   - refresh: Never joins a call that was sent before this one was requested; later callers join the new call.
+    ///   - key: The key that identical calls share.
+    ///   - refresh: Whether to start a new call if the present one has already been sent; later callers join the new
+    ///     call.
     ///   - caller: The caller.
-    ///   - deadline: When this caller leaves.
+    ///   - deadline: When this caller stops waiting.
     ///   - late: The error that the caller gets at the deadline.
-    ///   - report: Gets the call's events while this caller waits.
+    ///   - report: Called with the call's events while this caller waits.
     ///   - call: Performs the call, and reports its events on the loop.
-    /// - Returns: The outcome, the same for every waiter; `overloaded` over the limit; `cancelled` if the caller's task
-    ///   was cancelled.
+    /// - Returns: The outcome, which is the same for every waiter; `overloaded` if there are too many calls;
+    ///   `cancelled` if the caller's task was cancelled.
     package func value(
         for key: Key,
         refresh: Bool,
@@ -103,7 +104,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 
     /// Prevents the call for a key, if any, from being cancelled until it ends or the deadline passes.
     ///
-    /// This does not return the outcome.
+    /// Returns at once, without the outcome.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard let number = current[key] else { return }
         flights[number]?.demand.join(caller, until: deadline)
@@ -112,7 +113,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         add(id, Waiter(flight: number, caller: caller, continuation: nil, report: nil, timer: timer))
     }
 
-    /// Cancels every call at shutdown; the waiters get the outcome.
+    /// Cancels every call, for shutdown; the waiters get the outcomes.
     package func cancelAll() {
         for flight in flights.values { flight.task.cancel() }
     }
@@ -155,7 +156,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return flight
     }
 
-    /// Ends a waiter with an error, unless it already has its outcome.
+    /// Ends a waiter with an error; does nothing if the waiter already has an outcome.
     private func leave(_ id: UInt64, _ reason: SearchError) {
         guard let waiter = end(id, .failure(reason)) else { return }
         flights[waiter.flight]?.waiters.remove(id)
@@ -174,7 +175,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 }
 
 extension SearchError {
-    /// The outcome for a caller that has left.
+    /// The outcome for a caller that has stopped waiting.
     package static let cancelled = SearchError(.cancelled, "the request was cancelled", retryable: false)
 
     fileprivate static let crowded = SearchError(

@@ -1,20 +1,20 @@
 import Catalogue
 import EventLoop
 
-/// The rate limits and the pause of an account or a source: when the next call may start.
+/// The rate limits and the pause of an account or a source: decides when the next call may start.
 struct LimitState: Sendable {
-    /// Networks can deliver calls closer together than they were sent, so calls are sent further apart than required.
+    /// Calls are sent this much further apart than required, because networks can deliver them closer together.
     static let spacing = 1.02
 
     var pause = Pause()
-    /// How many calls may run at once; nil for any number.
+    /// How many calls may run at once; nil means no limit.
     private(set) var slots: Int?
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Sets the limits, with at most `perMinute` calls in any minute.
+    /// Changes the limits; `perMinute` is the most calls in any minute.
     ///
-    /// Earlier calls still count.
+    /// Calls that were made before still count.
     mutating func change(_ limits: Limits, perMinute: Int?) {
         slots = limits.concurrency
         cell = limits.perSecond.map { perSecond in
@@ -28,7 +28,7 @@ struct LimitState: Sendable {
         }
     }
 
-    /// The rate, for a store that hosts share.
+    /// Returns the rate in the form in which hosts share it.
     func shared(_ owner: String) -> SharedRate {
         SharedRate(
             owner: owner,
@@ -38,7 +38,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when the rate allows a call that has this many calls before it.
+    /// Returns when the rate allows a call after this many other calls.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -47,7 +47,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when a call would leave half of the burst and half of the minute's calls to others.
+    /// Returns when a call would leave half of the burst, and half of the calls per minute, to other calls.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -62,7 +62,7 @@ struct LimitState: Sendable {
         minutes?.admit(at: now)
     }
 
-    /// Removes the record of a call that started at this instant and was never sent.
+    /// Removes the record of a call that started at this instant but was never sent.
     mutating func giveBack(startedAt instant: Instant) {
         cell?.giveBack(admittedAt: instant)
         minutes?.giveBack(admittedAt: instant)

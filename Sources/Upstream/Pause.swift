@@ -1,35 +1,35 @@
 import EventLoop
 import RPC
 
-/// Until when a source must not be called.
+/// The time until which a source or an account must not be called.
 ///
-/// This is the pause that the source requested, or a longer one if it requests pauses repeatedly.
+/// It is the pause that the source requested, or a longer one if the source requests pauses repeatedly.
 struct Pause: Sendable {
-    /// The pause if the source reports rate limiting without a retry time.
+    /// The pause if the source limits calls without saying until when.
     static let unspecified = Duration.seconds(5)
-    /// Longer pauses are shortened to this: no quota has a longer period.
+    /// The longest pause; longer requests are shortened to this, because no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
-    /// The longest pause that repeated requests alone cause.
+    /// The longest pause that is caused only by repeated requests.
     static let repeatedMax = Duration.seconds(300)
 
     private(set) var until = Instant(nanoseconds: .min)
     private(set) var since = Instant(nanoseconds: .min)
     private(set) var reason = SkipReason.rateLimit
-    /// When the quota resets, as the source reports.
+    /// When the quota resets, if the source says so.
     private(set) var resetsAt: String?
     /// How many pauses the source has requested since the last successful call.
     private(set) var repeats = 0
 
     func isOn(at now: Instant) -> Bool { until > now }
 
-    /// Starts or extends a pause that the source requests; a running pause never becomes shorter.
+    /// Starts or extends a pause that the source requests, but never shortens it.
     ///
-    /// The duration is nil if the source gave no plausible one.
+    /// The duration is nil if the source named none, or none that is plausible.
     mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // Calls that were in flight when the pause began tell nothing new.
+        // A response to a call that was sent before the pause began is not a new request.
         if !isOn(at: now) {
-            // The least pause is zero at first, then a second, then doubles each time.
+            // The shortest pause is zero for the first request, a second for the next one, and then doubles each time.
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }
             repeats += 1
             since = now
@@ -39,7 +39,7 @@ struct Pause: Sendable {
         (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 
-    /// Follows a pause of another host.
+    /// Applies a pause of another host.
     mutating func follow(for duration: Duration, because reason: SkipReason, resetsAt: String?, at now: Instant) {
         let end = now.advanced(by: min(duration, Self.longest))
         guard end > until else { return }

@@ -1,19 +1,19 @@
 package import Catalogue
 package import SearchModel
 
-/// The quota state of this process: who may make a call, and how long a quota lasts.
+/// What this process knows about quotas: decides which user a call is charged to, and predicts how long a quota lasts.
 ///
-/// Pure. The store decides whether a quota has enough left. The book decides which of the waiting users to charge, from
-/// the latest answers of the store and the charges in flight. All times are seconds since 1970.
+/// It is a pure struct; times are parameters, in seconds since 1970. The store decides whether a quota has enough left.
+/// The book chooses the user to charge, from the store's latest answers and the charges that are being written.
 struct QuotaBook: Sendable {
     struct Entry: Sendable {
         let counted: CountedQuota
-        /// Includes charges being written.
+        /// The usage, including charges that are being written; nil before the store has answered.
         var usage: QuotaUsage?
 
         var quota: Quota { counted.quota }
 
-        /// Returns the usage of the present window; an ended window is followed by an unused one.
+        /// Returns the usage of the present window, which is unused if the known window has ended.
         func usage(at wall: Int64) -> QuotaUsage {
             guard let usage, wall < usage.window.upperBound else {
                 return QuotaUsage(key: counted.key, window: quota.period(at: wall))
@@ -23,41 +23,41 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// When the quota runs out at the current pace, if that is before the window ends.
+        /// Returns when the quota is used up at the current pace, or nil if it lasts until the window ends.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
             if usage.isGuess { return nil }
-            // The first minutes of a day say little about its pace.
+            // Calls in the first part of a window say little about its pace.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
             return end < Double(usage.window.upperBound) ? Int64(end) : nil
         }
     }
 
-    /// A user who has called an account within this time has a share of its daily quotas.
+    /// A user who has called an account within this time gets a share of its daily and monthly quotas.
     static let callerSeconds: Int64 = 7 * 86_400
 
     private(set) var entries: [QuotaKey: Entry] = [:]
-    /// By account: when each user last called it.
+    /// When each user last called an account, by account.
     private var callers: QuotaCallers = [:]
 
-    /// Adds or changes a quota; earlier calls still count.
+    /// Adds or changes a quota; calls that were made before still count.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard entries[key]?.quota != quota else { return }
-        // If the window changes, the store knows its usage.
+        // The store knows the usage of the new window.
         entries[key] = Entry(counted: CountedQuota(key: key, quota: quota))
     }
 
-    /// Returns the known quotas with these keys.
+    /// Returns the quotas with these keys; leaves out unknown keys.
     func counted(_ keys: [QuotaKey]) -> [CountedQuota] { keys.compactMap { entries[$0]?.counted } }
 
-    /// The known quotas whose usage has not been read from the store yet.
+    /// The quotas whose usage the store has not returned yet.
     var unread: [CountedQuota] { entries.values.filter { $0.usage == nil }.map(\.counted) }
 
     var names: [String] { Set(entries.keys.map(\.name)).sorted() }
 
-    /// Returns the known quotas with this name.
+    /// Returns the quotas with this name.
     func named(_ name: String) -> [CountedQuota] { entries.values.map(\.counted).filter { $0.key.name == name } }
 
     // MARK: Charging
@@ -71,7 +71,7 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// Adds an amount to the usage of a quota; a negative one was refunded, or its charge failed.
+    /// Adds an amount to the usage of a quota; a negative amount is a refund, or undoes a failed charge.
     mutating func add(_ amount: Int, to key: QuotaKey, for user: UInt32) {
         let used = entries[key]?.usage?.users[user] ?? 0
         entries[key]?.usage?.users[user] = max(0, used + amount)
@@ -91,7 +91,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns the user to charge: the first of these who may call the source now, as far as known; or why no user may.
+    /// Returns the first of the users who may call the source now, or why none of them may.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],
@@ -145,9 +145,9 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Until when half of a quota is reserved for other users; nil when this user may use it.
+    /// Returns until when half of a quota is reserved for other users; nil if this user may use it.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
-        // Users share windows of a day or longer.
+        // Only daily and monthly quotas are shared between users.
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)
         let release = usage.window.upperBound - Int64(usage.window.count) / 4
@@ -160,7 +160,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Reporting
 
-    /// The figures of a quota; nil for an unknown quota.
+    /// Returns the figures of a quota, or nil for an unknown key.
     func figures(_ key: QuotaKey, at wall: Int64) -> QuotaFigures? {
         guard let entry = entries[key] else { return nil }
         let usage = entry.usage(at: wall)
@@ -180,14 +180,14 @@ struct QuotaBook: Sendable {
 package struct QuotaFigures: Equatable, Sendable {
     package let name: String
     package let quota: Quota
-    /// In the unit of the quota, like `left`.
+    /// In the unit of the quota; so is `left`.
     package let used: Int
     package let left: Int
-    /// In the time zone of the source's calendar.
+    /// In the time zone that the source uses for its quotas.
     package let resetsAt: PublishedDate
-    /// When the quota runs out at the current pace; nil when it lasts.
+    /// When the quota is used up at the current pace; nil if it lasts until it resets.
     package let forecast: PublishedDate?
-    /// Whether `used` is a guess, because the ledger was damaged during the window.
+    /// Whether `used` is an assumption, because the ledger was damaged during the window.
     package var isGuess = false
 
     package var limit: Int { quota.limit }

@@ -3,16 +3,17 @@ package import EventLoop
 import RPC
 package import SearchModel
 
-/// The third step of a call: decides when it may start.
+/// The third step of a call: decides when the call may start.
 ///
 /// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. Its
 /// quotas are charged durably before it starts. There is no queue here: the throttle sends one call per source and
-/// priority at a time. `Breaker`, `LimitState`, `QuotaBook` and `RetryBudget` make the decisions; they are pure.
+/// priority at a time. `Breaker`, `LimitState`, `QuotaBook` and `RetryBudget` make the decisions; they are pure
+/// structs.
 ///
-/// Invariant: a started call has used the rates and quotas of its source and its account; this usage is returned unless
-/// the request was sent.
+/// Invariant: a started call has used the rates and quotas of its source and account. If its request is not sent, this
+/// usage is returned.
 package actor RateLimiter: LoopActor {
-    /// A started call; `ended` must always follow.
+    /// A call that has started; the caller must always call `ended` for it.
     package struct StartedCall: Sendable {
         fileprivate let source: SourceName
         fileprivate let startedAt: Instant
@@ -21,25 +22,25 @@ package actor RateLimiter: LoopActor {
         fileprivate let charge: QuotaCharge?
     }
 
-    /// One source.
+    /// The state of one source.
     private struct Line {
         var breaker = Breaker()
         var budget = RetryBudget()
         /// The number of calls that wait for the rate.
         var waiting = 0
-        /// All quotas of a call.
+        /// All quotas that a call uses.
         var quotas: [QuotaKey] = []
-        /// A price higher than its quota's `cost`; the source is stopped until the cost is as high.
+        /// A price that is higher than the quota's `cost`; the source is stopped until `cost` is raised to it.
         var overprice: (key: QuotaKey, price: Int)?
-        /// The exponential moving average (weight 1/4) of response times; nil before the first.
+        /// The exponential moving average (weight 1/4) of response times; nil before the first response.
         var usual: Duration?
     }
 
-    /// Calls may wait so long although their source must not be called: for a short pause or a shared limit.
+    /// If a source can be called again within this time, `refusal` does not count it as refusing calls.
     private static let momentMax = Duration.seconds(3)
-    /// How late a call may start that has a place in a shared rate: the spacing between calls allows for it.
+    /// How late a call may start after its time in a shared rate; the spacing between calls allows for this delay.
     private static let startSlack = Duration.milliseconds(20)
-    /// Spare calls use about one part in this many of a rate without a burst.
+    /// Calls that use only spare capacity use one part in this many of a rate without a burst.
     private static let spareShare = 3
 
     package nonisolated let loop: EventLoop
@@ -51,18 +52,18 @@ package actor RateLimiter: LoopActor {
     private var random: any RandomNumberGenerator & Sendable
     private let reportChange: @Sendable (StateChange) -> Void
     private var lines: [SourceName: Line] = [:]
-    /// By account, and by source.
+    /// The rates and pauses of accounts and sources, by name.
     private var limits: [String: LimitState] = [:]
     private var book = QuotaBook()
 
-    /// Why calls can't be counted at the moment; sources with a quota wait until this is nil.
+    /// Why calls can't be counted at the moment; if not nil, sources with a quota are not called.
     package private(set) var storeFailure: SearchError?
 
     /// Creates a limiter without sources; `configure` adds them.
     ///
-    /// `shared` has the limits that other hosts share; then it is also the store. `wallClock` reads seconds since 1970.
-    /// `changed` is called when a breaker opens or closes, when a quota is used
-    /// up, and when calls can't be counted.
+    /// `shared` has the limits that hosts share; if given, it is also the store. `wallClock` returns seconds since
+    /// 1970. `changed` is called when a breaker opens or closes, when a quota is used up, and when calls can't be
+    /// counted or can be counted again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -81,9 +82,9 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Sources
 
-    /// Replaces the sources and their limits; keeps the state of remaining sources.
+    /// Replaces the sources and their limits; keeps the state of sources that remain.
     ///
-    /// A limit that the configuration raises for one source raises the account's limit with it.
+    /// If the configuration raises a limit of one source, the same limit of its account is raised, too.
     package func configure(_ sources: [UpstreamSource]) {
         let before = (lines: lines, limits: limits)
         (lines, limits) = ([:], [:])
@@ -106,7 +107,8 @@ package actor RateLimiter: LoopActor {
         readUsage()
     }
 
-    /// Other hosts share the limits of accounts with a key; without one, sources count calls by address.
+    /// Shares the limits of accounts with a secret; sources without one count calls by address, so each host has its
+    /// own.
     private func shareLimits(_ sources: [UpstreamSource]) {
         guard let shared else { return }
         let accounts = Dictionary(grouping: sources, by: \.source.account).compactMap { name, sources in
@@ -125,7 +127,7 @@ package actor RateLimiter: LoopActor {
         sharedAccounts.contains(source.account) ? shared : nil
     }
 
-    /// Keeps the limits and quotas of an account or a source.
+    /// Sets the limits and quotas of an account or a source, and keeps their state.
     private func keep(_ quotas: [Quota], _ declared: Limits, of owner: String, _ before: [String: LimitState]) {
         for quota in quotas {
             book.keep(quota, as: QuotaKey(owner: owner, name: quota.name, currency: quota.currency))
@@ -135,7 +137,7 @@ package actor RateLimiter: LoopActor {
         limits[owner]?.change(declared, perMinute: minutes.map(\.limit).min())
     }
 
-    /// The owners of the limits of a call.
+    /// Returns the owners of the limits that apply to a call.
     private static func owners(_ source: SourceName) -> [String] { [source.text, source.account] }
 
     private func limits(of source: SourceName) -> [LimitState] { Self.owners(source).compactMap { limits[$0] } }
@@ -144,8 +146,8 @@ package actor RateLimiter: LoopActor {
 
     /// Waits until the limits allow a call, charges its quotas and starts it.
     ///
-    /// - Throws: `rateLimited`, `quotaExhausted` or `unavailable`, as soon as it is known that the call can't start
-    ///   before the demand's deadline; `cancelled` when the task was cancelled.
+    /// - Throws: `rateLimited`, `quotaExhausted` or `unavailable`, as soon as the call can't start before the demand's
+    ///   deadline; `cancelled` if the task was cancelled.
     package func start(
         _ source: SourceName,
         for demand: CallDemand,
@@ -157,7 +159,7 @@ package actor RateLimiter: LoopActor {
             while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
             {
                 charge = try await self.charge(quotas, of: source, for: demand)
-                // Another source of the account may have used the rate or the quota in the meantime.
+                // Another source of the account may have used the rate or the quota meanwhile.
                 if let charge {
                     try await waitForPlace(charge, source, for: demand, report: report)
                 } else {
@@ -177,7 +179,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until the limits allow a charged call; one that is too late for its place in a shared rate gets another.
+    /// Waits until a charged call may start; a call that misses its time in a shared rate gets another time.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
@@ -197,7 +199,7 @@ package actor RateLimiter: LoopActor {
             let left = loop.now.duration(to: demand.deadline)
             guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
             let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
-            // Without a place there is a new obstacle; look again soon.
+            // Nil means that there is a new obstacle, so the limits are checked again soon.
             place = next?.start ?? loop.now.advanced(by: Self.startSlack)
             if next == nil { try? await loop.sleep(until: place) }
             if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
@@ -232,7 +234,7 @@ package actor RateLimiter: LoopActor {
         throw .cancelled
     }
 
-    /// Why the next call in a source's queue can't start now; `users` is nil once its quotas have been charged.
+    /// Returns why a source's next call can't start now; `users` is nil once the call is charged.
     private func obstacle(
         _ source: SourceName,
         _ urgency: CallUrgency,
@@ -249,14 +251,14 @@ package actor RateLimiter: LoopActor {
         }
         if let shared = sharedLimits(of: source) {
             if users != nil, let obstacle = shared.obstacle(source) { return obstacle }
-            // The charge decides about the rate.
+            // When the call is charged, the shared server decides about the rate.
             if others == 0 { return nil }
         }
         let wait = delay(source, behind: others)
         return wait > .zero ? .rate(source, wait: wait) : nil
     }
 
-    /// Why a source is stopped until the configuration allows its price.
+    /// Returns why a source is stopped if it costs more than the configuration allows.
     private func stop(of source: SourceName, _ line: Line) -> Skip? {
         guard let (key, price) = line.overprice, let quota = book.counted([key]).first?.quota, quota.cost < price
         else { return nil }
@@ -269,9 +271,9 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Ending
 
-    /// Records the end of a call; `sentAt` is nil if its request was never written.
+    /// Records the end of a call; `sentAt` is nil if its request was not sent.
     ///
-    /// - Returns: When to retry; nil for never.
+    /// - Returns: When to retry the call, or nil if it is not retried.
     func ended(
         _ started: StartedCall,
         _ error: SearchError?,
@@ -296,7 +298,7 @@ package actor RateLimiter: LoopActor {
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took
         case .throttled:
             line.breaker.succeeded(probe: started.isProbe)
-            // The rate belongs to the account.
+            // The account owns the rate.
             limits[source.account]?.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
             sharePause(of: source.account)
         case .exhausted:
@@ -316,7 +318,7 @@ package actor RateLimiter: LoopActor {
             if line.breaker.state != .halfOpen { shared?.share(.breaker(source, wait: wait)) }
         }
         defer { lines[source] = line }
-        // With an open breaker the next call would be refused.
+        // If the breaker is not closed, a retry would be refused.
         guard let error, line.breaker.state == .closed else { return nil }
         return backoff.failed(error, at: now, deadline: deadline, jitter: jitter(), budget: &line.budget)
     }
@@ -326,7 +328,7 @@ package actor RateLimiter: LoopActor {
         if let charge = started.charge { refund(charge) }
     }
 
-    /// Records that the source reported a used-up quota: its own quota if it has one, otherwise its account's.
+    /// Records that a source reports a used-up quota, which is the source's own if it has one, or else the account's.
     private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
         if limits[source.text]?.pause.repeats == 0 {
             let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
@@ -350,7 +352,7 @@ package actor RateLimiter: LoopActor {
         shared?.share(.pause(owner: owner, wait: wait, reason: pause.reason, resetsAt: pause.resetsAt))
     }
 
-    /// Follows a change of another host.
+    /// Applies a change that another host made.
     package func follow(_ change: SharedChange) {
         let now = loop.now
         switch change {
@@ -366,12 +368,12 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// From 0 up to 1; only for failures, since it comes from the kernel.
+    /// Returns a random number from 0 up to 1; called only after failures, because the kernel generates it.
     private func jitter() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
 
     // MARK: Counting
 
-    /// Charges the quotas of a call to one of its users who may make it; nil if one has been used up meanwhile.
+    /// Charges the quotas of a call to one of its users who may make it; nil if a quota is now used up.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,
@@ -420,12 +422,12 @@ package actor RateLimiter: LoopActor {
     private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
         store.correct(charge, by: amounts)
-        // Answers to charges before the correction would hide it.
+        // The answer to a charge that was sent before the correction does not include it, so the usage is read again.
         let counted = book.counted(charge.usages.map(\.key))
         Task(executorPreference: loop) { await self.read(counted) }
     }
 
-    /// Corrects the charge of a call by what its response says; stops a source that costs more than it may.
+    /// Corrects the charge of a call by the cost in its response; stops a source that costs more than is allowed.
     func settle(_ started: StartedCall, _ bill: Bill) {
         guard let charge = started.charge else { return }
         let amounts = zip(charge.usages, charge.amounts).map { usage, charged in
@@ -445,14 +447,14 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Corrects the usage of a quota if its source has counted more.
+    /// Raises the usage of a quota if its source has counted more.
     private func raise(_ counted: CountedQuota, to used: Int) async {
         guard let known = book.figures(counted.key, at: wallClock())?.used, used > known else { return }
-        // If that fails, the next response says it again.
+        // If this fails, the next response corrects it.
         if let usage = try? await store.set(counted, used: used, isMinimum: true) { book.received([usage]) }
     }
 
-    /// Asks the store for the usage of quotas that it has not answered yet.
+    /// Reads from the store the usage of quotas whose usage is unknown.
     private func readUsage() {
         let unread = book.unread
         guard !unread.isEmpty else { return }
@@ -469,7 +471,7 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Reports once that calls can't be counted, and once that counting works again.
+    /// Reports when calls can no longer be counted, and when counting works again.
     private func noteStore(_ error: SearchError?) {
         let before = storeFailure
         storeFailure = error
@@ -483,7 +485,7 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Corrects the usage of every quota with this name, in millionths of a call or of the currency.
+    /// Sets the usage of every quota with this name; `used` is in millionths of a call or of the currency.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
@@ -499,23 +501,23 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Reporting
 
-    /// How many calls to a source, and to its account, may run at once.
+    /// Returns how many calls to a source, and to its account, may run at once.
     package func slots(of source: SourceName) -> RequestThrottle.Slots {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    /// Returns the delay that rates cause for a call with `others` calls before it.
+    /// Returns how long the rates delay a call after `others` other calls.
     package func delay(_ source: SourceName, behind others: Int) -> Duration {
         let now = loop.now
         return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
     }
 
-    /// Predicts the outcome of a user's calls to these sources, made now, in this order, and for a search that names none.
+    /// Predicts the outcomes of a user's calls if a search without named sources made them now, in this order.
     package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName: CallOutlook]
     {
         let urgency = CallUrgency(priority: priority, isNamed: false)
         var outlooks: [SourceName: CallOutlook] = [:]
-        // Sources of one account share its rate.
+        // Sources of the same account share a rate.
         var going: [String: Int] = [:]
         for source in sources {
             guard let line = lines[source] else { continue }
@@ -526,14 +528,14 @@ package actor RateLimiter: LoopActor {
         return outlooks
     }
 
-    /// Why all calls to a source would be refused now, as far as known; nil if they would only wait for a moment.
+    /// Returns why all calls to a source would be refused now; nil if a call would start or wait only for a moment.
     package func refusal(_ source: SourceName) -> SearchError? {
         obstacle(source, CallUrgency(priority: .interactive), for: [.max]).flatMap { skip in
             skip.waitReason != nil && skip.retryAfter.map { $0 < Self.momentMax } ?? false ? nil : skip.error
         }
     }
 
-    /// How long to wait until a user's call hardly delays interactive calls; nil when it may start now.
+    /// Returns how long to wait until a user's call hardly delays interactive calls; nil if it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
         if let obstacle = obstacle(source, CallUrgency(priority: .background), for: [user]),
             obstacle.reason != .rateLimit
@@ -545,7 +547,7 @@ package actor RateLimiter: LoopActor {
         return spare > now ? now.duration(to: spare) * Self.spareShare : nil
     }
 
-    /// The state of every source.
+    /// Returns the state of every source.
     package func standings() -> [SourceName: SourceStanding] {
         lines.reduce(into: [:]) { $0[$1.key] = standing($1.key, $1.value) }
     }
@@ -571,7 +573,7 @@ package actor RateLimiter: LoopActor {
 }
 
 extension StateChange {
-    /// Creates an event for an opened or closed breaker; nil for a breaker that is testing its source.
+    /// Creates an event for a breaker that opened or closed; nil for one that is testing its source.
     fileprivate init?(_ breaker: Breaker, of source: SourceName, at now: Instant) {
         switch breaker.state {
         case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)

@@ -2,26 +2,26 @@ package import EventLoop
 import RPC
 package import SearchModel
 
-/// The second step of a call, and the only queue: decides whose call to a source starts next.
+/// The second step of a call, and the only queue: decides which client's call to a source starts next.
 ///
-/// There is a `FairQueue` per source. A call waits on behalf of all its clients, with their priorities. A cancelled
-/// call leaves within one turn. A call that would miss its deadline is refused at once.
+/// Each source has a `FairQueue`. A call waits for all of its clients, with their priorities. A cancelled call leaves
+/// within one turn. A call that would miss its deadline is refused at once.
 package actor RequestThrottle: LoopActor {
-    /// A call that has its slot, until `leave`.
+    /// A call that has a slot until `leave` is called.
     package struct Turn: Hashable, Sendable {
         let source: SourceName
         let call: FairQueue.CallID
     }
 
-    /// How many calls to a source, and to all sources of its account together, may run at once.
+    /// How many calls may run at once to a source, and to all sources of its account together.
     package typealias Slots = (source: Int, account: Int)
 
-    /// Returns how long a source's rate limits delay a call with this many calls before it.
+    /// Returns how long the rate limits of a source delay a call after this many other calls.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
 
     /// The slots of a source without a concurrency limit.
     package static let slotsDefault = 8
-    /// The retry time if the source's speed is unknown.
+    /// The retry time in an error if the speed of the source is unknown.
     private static let retryAfterDefault = Duration.seconds(1)
 
     package nonisolated let loop: EventLoop
@@ -31,21 +31,21 @@ package actor RequestThrottle: LoopActor {
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    /// Resumed with true when the call starts, with false when its task is cancelled.
+    /// The waiting calls, each resumed with true when it starts, or with false when its task is cancelled.
     private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
     private var lastCall: FairQueue.CallID = 0
-    /// The order in which an account's sources get its free slots.
+    /// The order in which the sources of an account get free slots.
     private var order: [SourceName] = []
 
     /// - Parameters:
-    ///   - loop: The loop of the throttle.
-    ///   - waitingMax: How many calls may wait at all sources together. A user may wait for as many calls as there are
-    ///     free places, which leaves room for another user.
-    ///   - waitingPerClientMax: How many of them one client may wait for.
-    ///   - refusesLate: Whether a call is refused whose estimated end is after its deadline. False if calls differ too
-    ///     much for an estimate.
-    ///   - slots: Called for every call, on the loop.
-    ///   - rateDelay: Called for every call, on the loop.
+    ///   - loop: The loop on which the throttle runs.
+    ///   - waitingMax: How many calls may wait for all sources together. A user may use at most as many places as are
+    ///     still free, so that there is always room for another user.
+    ///   - waitingPerClientMax: For how many calls one client may wait.
+    ///   - refusesLate: Whether to refuse a call that would probably end after its deadline. False if the durations of
+    ///     calls differ too much for an estimate.
+    ///   - slots: Returns the slots of a source. Called for every call, on the loop.
+    ///   - rateDelay: Returns the delay of a call. Called for every call, on the loop.
     package init(
         on loop: EventLoop,
         waitingMax: Int = 8192,
@@ -62,14 +62,14 @@ package actor RequestThrottle: LoopActor {
         self.rateDelay = rateDelay
     }
 
-    /// How many calls wait at all sources.
+    /// The number of calls that wait for all sources.
     package var waitingCount: Int { queues.values.reduce(0) { $0 + $1.waitingCount } }
 
     /// Waits for a slot.
     ///
-    /// - Returns: The call's turn; `leave` must follow.
-    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` when the call would miss its deadline, and `cancelled`
-    ///   when its task was cancelled.
+    /// - Returns: The call's turn. The caller must pass it to `leave`.
+    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` if the call would miss its deadline, and `cancelled`
+    ///   if its task was cancelled.
     package func enter(
         _ source: SourceName,
         for demand: CallDemand,
@@ -104,7 +104,7 @@ package actor RequestThrottle: LoopActor {
         return turn
     }
 
-    /// Records that the rate limiter admitted a call; the next one may get a slot.
+    /// Records that the rate limiter admitted a call, so that the next call may get a slot.
     package func admitted(_ turn: Turn) {
         queues[turn.source]?.admitted(turn.call, at: loop.now)
         startNext(ofAccount: turn.source.account)
@@ -116,7 +116,7 @@ package actor RequestThrottle: LoopActor {
         startNext(ofAccount: turn.source.account)
     }
 
-    /// Estimates why and how long a new call with these claims would wait, and when it would be answered.
+    /// Estimates why and how long a new call with these claims would wait, and when its source would respond.
     private func estimate(
         _ source: SourceName,
         _ claims: Set<CallDemand.Claim>
@@ -139,7 +139,7 @@ package actor RequestThrottle: LoopActor {
         waiters.removeValue(forKey: turn)?.resume(returning: isStarted)
     }
 
-    /// Gives an account's free slots to its sources in turns.
+    /// Gives the free slots of an account to its sources in turn.
     private func startNext(ofAccount account: String) {
         let sources = order.filter { $0.account == account }
         guard let first = sources.first else { return }
@@ -158,7 +158,7 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    /// Refuses a call if its clients or users already wait for too many.
+    /// Throws if the clients or the users of a call already wait for too many calls.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
         let free = waitingMax - waitingCount
         let isOver = claims.allSatisfy { claim in

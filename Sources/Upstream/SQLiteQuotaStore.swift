@@ -3,16 +3,16 @@ package import EventLoop
 package import SearchModel
 import Storage
 
-/// The quota ledger: an SQLite file on its own thread.
+/// The quota ledger: an SQLite file that is used on its own thread.
 ///
-/// Changes that arrive while a commit waits for the disk share the next commit. A damaged file is renamed. The new file
-/// records the time of the damage. For windows that contain this time, it assumes that half of the calls were used, and
-/// all of monthly quotas and money. Without a file, calls are counted in memory until the process ends.
+/// Changes that arrive while a commit is being written share the next commit. A damaged file is renamed, and a new file
+/// records the time of the damage. For each window that contains this time, half of the quota is assumed to be used, or
+/// all of a monthly or money quota. If `path` is nil, usage is kept in memory until the process ends.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
-    /// Changes the rows; the number is the time in seconds since 1970.
+    /// Changes rows; the number is the wall clock, in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
-    /// The user number of calls without a user.
+    /// The user number in rows for calls without a user.
     private static let others: Int64 = -1
 
     package nonisolated let loop: EventLoop
@@ -24,10 +24,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private var damagedAt: Int64?
     private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 
-    /// Creates a ledger that opens its file at the first use.
+    /// Creates a ledger, which opens its file when it is first used.
     ///
-    /// The file needs its own loop: commits block the thread until the data is on disk. `wallClock` reads seconds since
-    /// 1970. `report` gets a log line when a damaged file was renamed.
+    /// It needs its own loop, because commits block the thread until the data is on disk. `wallClock` returns seconds
+    /// since 1970. `report` is called with a line for the log when a damaged file was renamed.
     package init(
         _ path: String?,
         on loop: EventLoop,
@@ -52,9 +52,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged, and the total usage there, if that is higher than here.
+    /// Records a call that another store has charged, and the total usage there if that is higher than the usage here.
     ///
-    /// Without a user, only the totals are recorded. Each usage has its total in `others`. Returns the usage here.
+    /// If `user` is nil, only the totals are recorded. Each given usage has its total in `others`. Returns the usage
+    /// here.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?
@@ -76,7 +77,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// How many calls this host has made since a time, by the owner of a quota.
+    /// Returns how many calls this host has made since a time, by quota.
     package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
         try await commit { database, _ throws(StorageError) in
             var calls: [QuotaKey: Int] = [:]
@@ -111,7 +112,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             if let kept, kept.total >= used { return kept }
             var usage = kept ?? QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
             (usage.others, usage.isGuess) = (usage.others + used - usage.total, false)
-            // There are later windows if the clock was ahead.
+            // There can be later windows, because the clock may have been ahead.
             let rows = "owner = ? AND quota = ? AND start >= ?\(kept == nil ? "" : " AND user < 0")"
             try database.run("DELETE FROM usage WHERE \(rows)", values: usage.windowValues)
             try database.add(usage.others, to: usage, Self.others, at: 0)
@@ -163,7 +164,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Adds a change to the next commit.
     private func add(_ change: @escaping Change, completion: @escaping (StorageError?) -> Void = { _ in }) {
         waiting.append((change, completion))
-        // Changes that the loop has received before then are in the same commit.
+        // Changes that are added before the loop runs this share one commit.
         if waiting.count == 1 { performLater { $0.commitWaiting() } }
     }
 
@@ -194,7 +195,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: Rows
 
-    /// Returns the usage of the present window, or of a later one if the clock has gone back.
+    /// Returns the usage of the present window, or of a later window if the clock was set back.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
         var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
@@ -215,14 +216,15 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // A few extra calls a day are better than an outage. Money, and extra calls for a month, are too expensive.
+        // A few calls too many a day are better than an outage. Money, and calls for a whole month, are too expensive
+        // for that.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }
 
     // MARK: The file
 
-    /// The first step creates the table of the older ledger, which leased calls in blocks; the third step converts it.
+    /// Migration 1 creates the table of the older ledger, which leased calls in blocks; migration 3 converts it.
     static let schema = Schema(migrations: [
         #"CREATE TABLE grants (account, quota, start, "end", granted)"#,
         "",
@@ -246,8 +248,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let wall = wallClock()
         try makeFile(path, damagedAt: wall)
         report(
-            "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, half of each quota of a day or "
-                + "less may be used, and none of monthly ones and of money; “searchctl quota NAME USED” sets the usage."
+            "\(error); it was moved to \(path).damaged-\(wall). Until its window ends, only half of a minute, hour or day "
+                + "quota may be used, and nothing of a monthly or money quota. To change this, run “searchctl quota NAME USED”."
         )
     }
 

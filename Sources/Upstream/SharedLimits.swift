@@ -1,17 +1,17 @@
 package import RPC
 package import SearchModel
 
-/// Limits of accounts that several hosts share through a server; on the loop.
+/// Limits of accounts that several hosts share through a server; used on the loop.
 ///
-/// As a quota store, it also counts the quotas of all other accounts, on this host alone.
+/// As a quota store, it also counts the quotas of accounts that are not shared.
 package protocol SharedLimits: QuotaStore {
     /// Replaces the accounts whose limits are shared.
     func configure(_ accounts: [SharedAccount])
 
-    /// Why calls of a shared account can't start at the moment; nil if they can.
+    /// Returns why calls of a shared account can't start at the moment, or nil if they can.
     func obstacle(_ source: SourceName) -> Skip?
 
-    /// Charges the rates and quotas of a call to a source of a shared account, or none of them.
+    /// Charges all rates and quotas of a call to a source of a shared account, or nothing.
     ///
     /// - Parameters:
     ///   - quotas: The quotas of the call.
@@ -19,8 +19,8 @@ package protocol SharedLimits: QuotaStore {
     ///   - source: The source.
     ///   - wait: How long the call may wait for its rate.
     ///   - user: The caller.
-    /// - Returns: The charge, and when the call must start; nil if `obstacle`, or a pause, has the reason for none.
-    /// - Throws: `unavailable` if the server can't be used; `rateLimited` if the call would wait too long.
+    /// - Returns: The charge, and when the call must start; nil if a pause or `obstacle` now prevents the call.
+    /// - Throws: `unavailable` if the server can't be used; `rateLimited` if the call would wait longer than `wait`.
     func charge(
         _ quotas: [CountedQuota],
         _ rates: [SharedRate],
@@ -29,7 +29,7 @@ package protocol SharedLimits: QuotaStore {
         for user: UInt32
     ) async throws(SearchError) -> QuotaCharge?
 
-    /// Tells the other hosts of a change.
+    /// Sends a change to the other hosts.
     func share(_ change: SharedChange)
 }
 
@@ -41,29 +41,29 @@ package struct SharedAccount: Sendable {
     package let rates: [SharedRate]
 }
 
-/// How fast an account or a source may be called.
+/// The rate at which an account or a source may be called.
 package struct SharedRate: Sendable {
-    /// The account or the source.
+    /// The name of the account or the source.
     package let owner: String
-    /// Between two calls, in microseconds; 0 for no limit.
+    /// The time between two calls, in microseconds; 0 means no limit.
     package let interval: Int64
     package let burst: Int
-    /// At most so many calls in any minute; 0 for no limit.
+    /// The most calls in any minute; 0 means no limit.
     package let perMinute: Int
 }
 
-/// A change that one host makes and all hosts follow.
+/// A change that one host makes and all other hosts apply.
 package enum SharedChange: Equatable, Sendable {
-    /// A source, or all sources of an account, must not be called for so long.
+    /// A source, or all sources of an account, must not be called for the time `wait`.
     case pause(owner: String, wait: Duration, reason: SkipReason, resetsAt: String?)
-    /// The breaker of a source opened for so long; zero when it closed.
+    /// The breaker of a source opened for the time `wait`, or closed if that is zero.
     case breaker(SourceName, wait: Duration)
-    /// The usage of quotas, as other hosts know it.
+    /// The usage of quotas, including that of other hosts.
     case usage([QuotaUsage])
 }
 
 extension QuotaKey {
-    /// The same quota of an account with another name.
+    /// Returns the key of the same quota for another account name.
     package func renamed(account: String) -> QuotaKey {
         QuotaKey(owner: account + owner.dropFirst(self.account.count), name: name, currency: currency)
     }

@@ -3,19 +3,19 @@ import EventLoop
 package import RPC
 package import SearchModel
 
-/// Why a call to a source can't start now; a search skips such a source unless the caller named it.
+/// Why a call to a source can't start now; a search leaves out such a source unless the caller named it.
 package struct Skip: Error, Equatable, Sendable {
     package let reason: SkipReason
-    /// The search's error when no other source is left.
+    /// The error of a search that has no other source.
     package let error: SearchError
-    /// Why a call with a late deadline waits; nil when it is refused at once.
+    /// Why a call with a late deadline waits; nil if the call is refused at once.
     let waitReason: WaitReason?
 
     package init(reason: SkipReason, error: SearchError, waits waitReason: WaitReason? = nil) {
         (self.reason, self.error, self.waitReason) = (reason, error, waitReason)
     }
 
-    /// When the source can be asked, as far as known.
+    /// When the source can be called again; nil if that is unknown.
     package var retryAfter: Duration? { error.retryAfter }
 }
 
@@ -24,7 +24,7 @@ extension Skip {
         Skip(reason: .suspended, error: .gone(source))
     }
 
-    /// For a source whose limits are shared with other hosts, when they can't be read; with a wait, a call may wait.
+    /// For a source whose shared limits can't be used now; calls may wait if `wait` is given, or else are refused.
     package static func unshared(_ source: SourceName, _ reason: String, wait: Duration?, hint: String) -> Skip {
         let message = "\(source) shares its limits with other hosts, and \(reason)"
         let error = SearchError.limit(.unavailable, source, message, wait ?? .seconds(1), hint: hint)
@@ -77,9 +77,9 @@ extension Skip {
 }
 
 extension SearchError {
-    /// For a source that no longer exists.
+    /// For a source that was removed from the configuration.
     package static func gone(_ source: SourceName) -> SearchError {
-        SearchError(.unknownSource, "\(source) is gone", source: source, retryable: false)
+        SearchError(.unknownSource, "\(source) is no longer configured", source: source, retryable: false)
     }
 
     package static func uncounted(_ source: SourceName, _ error: SearchError) -> SearchError {

@@ -1,35 +1,35 @@
 import RPC
 package import SearchModel
 
-/// The state of a source with respect to its limits.
+/// Whether a source can be called now, and if not, why and until when.
 package struct SourceStanding: Equatable, Sendable {
     package enum State: String, Sendable {
         case free
-        /// The source has asked for a pause, a quota is used up, or calls wait for its rate.
+        /// The source has asked for a pause, a quota is used up, or calls are waiting for the rate.
         case waiting
-        /// The source failed so often that it gets no calls, or only probes.
+        /// The source has failed so often that it gets no calls, or only test calls.
         case suspended = "open"
     }
 
     package var state = State.free
-    /// How long the source has been in this state, as far as known.
+    /// How long the source has been in this state; nil if unknown.
     package var lasting: Duration?
-    /// How long until it may be called again; nil when it may be called now, or when that is unknown.
+    /// How long until the source may be called again; nil if it may be called now, or if that is unknown.
     package var retryAfter: Duration?
-    /// Why an administrator must act before it is called again.
+    /// The reason if calls are stopped until an administrator acts.
     package var stopped: String?
-    /// The quotas in the order of their files.
+    /// The quotas in the order of the source's file and its account's file.
     package let quotas: [QuotaFigures]
 }
 
-/// Predicts the outcome of a user's call to each of these sources; leaves out unknown sources.
+/// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.
 package typealias CallOutlooks = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallOutlook]
 
-/// The predicted outcome of a call to a source, made now.
+/// The predicted outcome of a call if it were made now.
 package struct CallOutlook: Equatable, Sendable {
-    /// The obstacle; nil when the call would start at once.
+    /// Why the call would not start at once; nil if it would.
     package let obstacle: Skip?
-    /// The recent duration of calls to the source; nil before the first.
+    /// The recent average duration of calls to the source; nil before the first call.
     package let usual: Duration?
 
     package init(obstacle: Skip?, usual: Duration?) {
@@ -37,18 +37,18 @@ package struct CallOutlook: Equatable, Sendable {
         self.usual = usual
     }
 
-    /// The delay by its rate limit; nil when the call would be refused.
+    /// The delay caused by rate limits; nil if the call would be refused.
     package var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil
     }
 }
 
-/// A change in the state of the daemon or a source: one line in the log.
+/// A change in the state of the daemon or a source, which is one line in the log.
 ///
 /// The message never contains a key or a query.
 package struct StateChange: Equatable, Sendable {
-    /// The subject of the change: one word to filter the log by.
+    /// The subject of the change, a word by which the log can be filtered.
     package enum Subject: String, Sendable {
         case breaker
         /// The server through which hosts share limits.
@@ -61,7 +61,7 @@ package struct StateChange: Equatable, Sendable {
     package let subject: Subject
     package let source: SourceName?
     package let message: String
-    /// Whether the change is for the worse.
+    /// Whether the change makes the state worse.
     package let isTrouble: Bool
 
     package init(_ subject: Subject, of source: SourceName? = nil, _ message: String, isTrouble: Bool) {

@@ -2,9 +2,9 @@ import Catalogue
 package import EventLoop
 package import SearchModel
 
-/// Makes one call to a source, step by step: a slot, the limits, the request, and maybe a retry.
+/// Makes one call to a source in steps: waits for a slot and the limits, sends the request, and may repeat it.
 ///
-/// `InFlight` comes before it; `HTTPPageFetcher` sends the request.
+/// `InFlight` calls it, and `HTTPPageFetcher` sends the request.
 package struct UpstreamFetcher: PageFetcher {
     private let loop: EventLoop
     private let throttle: RequestThrottle
@@ -24,7 +24,7 @@ package struct UpstreamFetcher: PageFetcher {
         report: @escaping CallReport
     ) async throws(SearchError) -> Page {
         let turn = try await throttle.enter(key.source, for: demand, report: report)
-        // All steps are on the loop.
+        // All steps run on the loop.
         defer { throttle.onLoop { $0.leave(turn) } }
         var backoff = Backoff()
         var failure: SearchError?
@@ -33,7 +33,7 @@ package struct UpstreamFetcher: PageFetcher {
             do throws(SearchError) {
                 started = try await limiter.start(key.source, for: demand, report: report)
             } catch {
-                // If the limits refuse a retry, the call fails with its previous error.
+                // If the limits refuse a retry, the call fails with the error of its last attempt.
                 throw error.kind == .cancelled ? error : failure ?? error
             }
             throttle.onLoop { $0.admitted(turn) }
@@ -62,7 +62,7 @@ package struct UpstreamFetcher: PageFetcher {
         }
     }
 
-    /// Sends the request; returns the outcome, when it was written, and what the response says about quotas.
+    /// Sends the request; returns the outcome, when the request was sent, and what the response says about quotas.
     private func attempt(
         _ key: PageKey,
         for demand: CallDemand,

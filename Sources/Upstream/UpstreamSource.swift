@@ -2,9 +2,9 @@ package import Catalogue
 package import HTTP
 package import SearchModel
 
-/// A source with everything needed for a call: its file, its account's secrets and its limits.
+/// A source with everything that a call needs: its file, its account's secrets and its limits.
 ///
-/// A class, because copying a `Source` costs about thirty retains.
+/// It is a class because copying a `Source` retains about thirty objects.
 package final class UpstreamSource: Sendable {
     /// The maximum size of a response body.
     package static let responseBytesMax = 8 << 20
@@ -13,14 +13,14 @@ package final class UpstreamSource: Sendable {
     package let source: Source
     package let access: AccountAccess
     package let isEnabled: Bool
-    /// The configured limits, or else the stricter of the source's and its account's limits.
+    /// The configured limits, or where none is configured, the stricter of the source's and its account's limits.
     package let limits: Limits
-    /// Why the source can't be called; nil when it can.
+    /// Why the source can't be called; nil if it can.
     package let unavailable: SearchError?
 
     package var name: SourceName { source.name }
 
-    /// Creates a source; `limits` replaces the limits declared by the source's file and its account.
+    /// Creates a source; `limits` replaces the limits that the source's file and its account declare.
     package init(source: Source, access: AccountAccess, isEnabled: Bool = true, limits: Limits = Limits()) {
         self.source = source
         self.access = access
@@ -38,10 +38,10 @@ package final class UpstreamSource: Sendable {
 
     // MARK: Requests
 
-    /// The request, limited to the hosts that this source may reach.
+    /// Returns a request that can reach only the hosts that this source may reach.
     ///
-    /// A user's own source file reaches public addresses only, also by redirects. The administrator may allow more by
-    /// setting an address for its account or by allowing its host. Then redirects may lead to allowed hosts only.
+    /// A user's own source file can reach public addresses only, also by redirects. The administrator can allow more,
+    /// by setting the address of its account or by allowing its host. Then redirects can lead only to allowed hosts.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
@@ -56,14 +56,14 @@ package final class UpstreamSource: Sendable {
         return fetch
     }
 
-    /// Whether the source needs the Internet; false if the administrator has set another address.
+    /// Whether the source is on the Internet; false if the administrator has set another address.
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }
         return host.map { !hosts.contains($0) } ?? true
     }
 
-    /// The host in the source's file that corresponds to the available secrets.
+    /// The host that the source's file names for the available secrets.
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
     }
@@ -73,7 +73,7 @@ package final class UpstreamSource: Sendable {
     /// The quotas that a call uses.
     package var quotas: [Quota] { source.quotas(for: access, perDay: limits.perDay) }
 
-    /// Who owns a quota: the account, whose sources share it, or this source.
+    /// Returns the key of a quota, which belongs to the account, whose sources share it, or to this source.
     func key(of quota: Quota) -> QuotaKey {
         let owner = quota.scope == .account ? source.account : source.name.text
         return QuotaKey(owner: owner, name: quota.name, currency: quota.currency)

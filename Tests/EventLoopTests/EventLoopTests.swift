@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLoop
 
-/// An actor on a loop that records events.
+/// An actor on a loop, which records events.
 private actor Recorder: LoopActor {
     nonisolated let loop: EventLoop
     private(set) var events: [String] = []
@@ -76,7 +76,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test func `actions from many threads all run, in the order of each thread`() async throws {
+    @Test func `all actions from other threads run, in the order in which each thread added them`() async throws {
         let loop = try EventLoop()
         let thread = try loop.startThread(named: "test")
         let seen = Locked<[Int: [Int]]>([:])
@@ -158,7 +158,7 @@ struct EventLoopTests {
             #expect(fcntl(writing.raw, F_GETFD) >= 0)
         }
         var byte: UInt8 = 0
-        // End of file: the write end is closed.
+        // A read returns end of file because the write end is closed.
         #expect(unsafe read(reading.raw, &byte, 1) == 0)
     }
 }

@@ -37,7 +37,7 @@ struct SocketLocationTests {
         #expect(location(stateHome: fits + "x").paths == ["/run/searchd/searchd.sock"])
     }
 
-    @Test func `a missing runtime directory is ignored`() {
+    @Test func `a runtime directory that does not exist is ignored`() {
         #expect(SocketLocation.loginDirectory(of: 4_294_967_000) == nil)
     }
 }

@@ -10,10 +10,10 @@ import Testing
 @testable import Fleet
 @testable import Upstream
 
-/// Hosts with a real engine.
+/// Hosts that share a real Redis server.
 @Suite(.enabled(if: RedisServer.program != nil, RedisServer.isMissing))
 struct EngineTests {
-    @Test func `hosts with the same key share a quota, and others have their own`() async throws {
+    @Test func `hosts with the same key share a quota, and a host with another key has its own`() async throws {
         let server = try RedisServer()
         let granted = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop), Host(address, on: loop, key: "other key")]
@@ -45,7 +45,7 @@ struct EngineTests {
         #expect(granted == [false, false])
     }
 
-    @Test func `calls of all hosts get places in one rate, and a call that can't wait is refused`() async throws {
+    @Test func `one rate spaces the calls of all hosts, and a call that can't wait is refused`() async throws {
         let server = try RedisServer()
         let rate = SharedRate(owner: "a", interval: 50_000, burst: 1, perMinute: 0)
         let (starts, refusal) = try await onFleetLoop { [address = server.address] loop in
@@ -71,12 +71,12 @@ struct EngineTests {
             hosts.forEach { $0.close() }
             return (starts, refusal)
         }
-        // The places are 50 ms apart; the clocks of host and engine differ by the time of a command.
+        // Calls start 50 ms apart. The clocks of the host and the server may differ by the duration of a command.
         #expect(starts[0].duration(to: starts[5]) > Duration.milliseconds(230))
         #expect(refusal == .rateLimited)
     }
 
-    @Test func `at most so many calls are granted in a minute`() async throws {
+    @Test func `the limit per minute holds for the calls of all hosts`() async throws {
         let server = try RedisServer()
         let rate = SharedRate(owner: "a", interval: 0, burst: 1, perMinute: 3)
         let granted = try await onFleetLoop { [address = server.address] loop in
@@ -93,7 +93,7 @@ struct EngineTests {
     }
 
     @Test(arguments: [false, true])
-    func `an engine that lost its memory learns the usage from the hosts`(isRestarted: Bool) async throws {
+    func `a server that lost its data learns the usage from the hosts`(isRestarted: Bool) async throws {
         let server = try RedisServer()
         let ledgers = [TemporaryDirectory(), TemporaryDirectory()]
         let granted = try await onFleetLoop { [address = server.address] loop in
@@ -104,7 +104,7 @@ struct EngineTests {
             for host in hosts { try await host.ready() }
             var granted = 0
             for _ in 0..<4 { for host in hosts where try await host.charge([quota(10)]) != nil { granted += 1 } }
-            // One host is started again: its ledger has its usage.
+            // One host is started again. Its usage is in its ledger.
             hosts[0].close()
             if isRestarted {
                 server.kill()
@@ -123,7 +123,7 @@ struct EngineTests {
         #expect(granted == 10)
     }
 
-    @Test func `a pause and a breaker of one host are followed by the others, also later`() async throws {
+    @Test func `other hosts, even later ones, follow a pause and a breaker`() async throws {
         let server = try RedisServer()
         let (changes, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]
@@ -156,7 +156,7 @@ struct EngineTests {
         )
     }
 
-    @Test func `one host calls, the others get its page or its error`() async throws {
+    @Test func `one host makes a call, and the others get its page or its error`() async throws {
         let server = try RedisServer()
         let (outcomes, second, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = (0..<4).map { _ in Host(address, on: loop) }
@@ -205,7 +205,7 @@ struct EngineTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the engine calls are refused at once, or use the host's own part, which is reported later`()
+    @Test func `without the server, calls are refused at once, or use the host's own share and are reported later`()
         async throws
     {
         let server = try RedisServer()
@@ -246,7 +246,7 @@ struct EngineTests {
         #expect(later == 15)
     }
 
-    @Test func `a wrong password, missing rights and keys of another program are reported with what to do`()
+    @Test func `a wrong password, missing rights and keys of another program are reported with a hint`()
         async throws
     {
         let server = try RedisServer(["--requirepass", "right"])
@@ -286,7 +286,7 @@ struct EngineTests {
     }
 }
 
-/// Sends a command on its own connection; returns the reply.
+/// Sends a command on a separate connection and returns the reply.
 @discardableResult
 private func send(
     _ command: EngineCommand,
@@ -298,7 +298,7 @@ private func send(
         @Sendable func open() {
             let isOpen = Locked(false)
             EngineConnection.open(to: address, on: loop) { _ in
-                // The engine may be starting.
+                // The server may be starting.
                 guard !isOpen.withLock({ $0 }) else { return }
                 _ = loop.schedule(at: loop.now.advanced(by: .milliseconds(10))) { open() }
             } then: { connection in
@@ -316,7 +316,7 @@ private func send(
     return reply
 }
 
-/// Waits until so many hosts make or wait for the call of a page.
+/// Waits until this number of hosts make or wait for the call of a page.
 private func waitForHosts(_ count: Int, of page: String, _ address: EngineAddress, on loop: EventLoop) async throws {
     try await until("waiting hosts", on: loop) {
         try await send(EngineCommand("LLEN", "searchd:{\(page)}:hosts"), to: address, on: loop)?.int == count

@@ -5,7 +5,7 @@ import Testing
 @testable import Fleet
 
 struct PureTests {
-    @Test func `commands and replies are encoded as the engine does`() throws {
+    @Test func `commands are encoded and replies decoded in the protocol of Redis`() throws {
         #expect(EngineCommand("SET", "a", "").encoded == Array("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$0\r\n\r\n".utf8))
         let reader = ReplyReader()
         var bytes = Array("*3\r\n:7\r\n$3\r\na\0b\r\n*2\r\n$-1\r\n-ERR no\r\n+OK\r\n".utf8)
@@ -25,13 +25,13 @@ struct PureTests {
         #expect(throws: EngineTrouble.self) { try reader.next() }
     }
 
-    @Test func `the slot of a key depends on its tag`() {
+    @Test func `the hash slot of a key depends only on the part in braces`() {
         #expect(KeySlot.slot(of: "123456789") == 12_739)
         #expect(KeySlot.slot(of: "searchd:{123456789}:hosts") == 12_739)
         #expect(KeySlot.slot(of: "{}") != KeySlot.slot(of: ""))
     }
 
-    @Test func `an old version and a replica are refused`() {
+    @Test func `a server that is old, a replica or another program is refused`() {
         let handshake = Handshake(settings: FleetSettings(address: .path("/s")))
         func trouble(_ server: String, _ role: String) -> String? {
             let info = [server, "role:\(role)\r\n"].map { Reply.bytes(Array($0.utf8)) }
@@ -42,11 +42,11 @@ struct PureTests {
         #expect(trouble("redis_version:6.2.0\r\nrun_id:1\r\n", "master") == nil)
         #expect(trouble("redis_version:7.2.4\r\nvalkey_version:8.0.1\r\nrun_id:1\r\n", "master") == nil)
         #expect(trouble("redis_version:6.0.16\r\nrun_id:1\r\n", "master") == "Redis 6.0.16 is too old")
-        #expect(trouble("redis_version:7.0.0\r\nrun_id:1\r\n", "slave") == "the engine is a read-only replica")
-        #expect(trouble("hello", "master") == "it is neither Valkey nor Redis")
+        #expect(trouble("redis_version:7.0.0\r\nrun_id:1\r\n", "slave") == "the shared server is a read-only replica")
+        #expect(trouble("hello", "master") == "the server is neither Valkey nor Redis")
     }
 
-    @Test func `notices are read, except a host's own`() {
+    @Test func `notices of other hosts are decoded, the host's own are ignored`() {
         func notice(_ text: String) -> Notice? { Notice(Array(text.utf8), from: "me") }
         #expect(notice("lost searchd:{x}") == .lost("searchd:{x}"))
         #expect(notice("breaker x a.one 1000 me") == nil)

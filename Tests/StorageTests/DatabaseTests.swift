@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Checks the first number that a query returns.
+    /// Checks the first integer that a query returns.
     private func expect(
         _ number: Int64?,
         from sql: String,
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(Database.Journal.log, Int64(2)), (.unsyncedLog, 1)])
-    func `commits are as durable as requested`(journal: Database.Journal, level: Int64) throws {
+    func `each journal sets its durability and a write-ahead log`(journal: Database.Journal, level: Int64) throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
             #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [Database.Journal.log, .unsyncedLog])
-    func `many can open the same new file and write to it`(journal: Database.Journal) async throws {
+    func `many threads can open the same new file and write to it`(journal: Database.Journal) async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         let count = 8

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the oldest pages are evicted, and the size limit holds`() throws {
+    @Test func `the oldest pages are evicted, so the size limit is never exceeded`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let pages = (0..<25).map { archivedPage($0, fetchedAt: Int64($0)) }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `pages are cleared by source, by query and by both, also pages not yet written`() throws {
+    @Test func `pages are cleared by source, by query and by both, including pages not yet written`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -162,11 +162,11 @@ import Testing
         }
     }
 
-    /// How many bytes of the files equal a page's number, in long runs.
+    /// Returns how many bytes of the files are in long runs of a page's number.
     private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
         world.directory.names.reduce(0) { count, name in
             let file = Files.contents(of: world.directory.file(name))
-            // Shorter runs may be chance.
+            // Shorter runs may be a coincidence.
             let runs = file.split { $0 != number }.filter { $0.count > 16 }
             return count + runs.reduce(0) { $0 + $1.count }
         }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PageCrashTests {
     private static let batchPages = 5
     private static let pageBytes = 20_000
-    /// The number of pages that are evicted last.
+    /// The number of newest pages, which are evicted last.
     private static let newest = 10
     private static let bytesMax = 40 * (pageBytes + 4096)
 
@@ -36,7 +36,7 @@ import Testing
         proved("\(rounds * processes) kills, \(processes) at a time: none of \(written) pages written was damaged")
     }
 
-    /// A process that writes pages and is killed after this time.
+    /// Starts a process that writes pages, and kills it after this time.
     private static func runAndKill(_ process: Int, in directory: String, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [process = process as Int, directory = directory as String, microseconds = microseconds as Int] in

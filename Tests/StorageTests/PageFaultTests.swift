@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// Damaged files, unusable files and full disks: none of them fails a search.
+/// A damaged file, an unusable file or a full disk never fails a search.
 @Suite struct PageFaultTests {
-    /// A directory with an archive of some pages.
+    /// A directory with an archive that has some pages.
     private static func filled(_ loop: EventLoop, _ pages: [ArchivedPage]) async throws -> ArchiveWorld {
         let world = ArchiveWorld(loop)
         let archive = world.archive()
@@ -16,7 +16,7 @@ import Testing
         return world
     }
 
-    /// Checks that it works like an empty archive.
+    /// Checks that the archive works like an empty one.
     private static func expectWorking(
         _ archive: PageArchive,
         _ world: ArchiveWorld,
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `without a writable directory nothing is stored, with one log line, until there is one`() throws {
+    @Test func `without a writable directory, nothing is stored and one line is logged, until it is writable`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let blocked = world.directory.file("cache")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a file with random damage causes no failure, and it recovers`() throws {
+    @Test func `random damage in the file causes no failure, and the archive recovers`() throws {
         let seed = testSeed()
         try virtually { loop, _ in
             var random = SeededGenerator(seed: seed)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `a full disk drops pages, with one log line, until space is free`() throws {
+    func `on a full disk pages are dropped and one line is logged, until space is free`() throws {
         let disk = try #require(SmallDisk(bytes: 600_000))
         defer { disk.remove() }
         try virtually { loop, _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Files of other users are neither followed nor changed.
+/// Links and files of other users are refused and stay unchanged.
 @Suite struct PrivateFileTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("pages.sqlite") }
@@ -44,7 +44,7 @@ import Testing
         #expect(Files.mode(of: path) == 0o755)
     }
 
-    @Test func `other users lose access to a file of ours`() throws {
+    @Test func `other users lose access to a file of this user`() throws {
         try PrivateFile.prepare(path)
         #expect(Files.mode(of: path) == 0o600)
         _ = unsafe chmod(path, 0o666)

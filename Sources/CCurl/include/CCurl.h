@@ -1,5 +1,5 @@
-// libcurl, loaded while the program runs: it comes with thirty libraries, which would delay the start of a program.
-// The wrappers of variadic functions, which Swift cannot call, pass the type that libcurl documents for their options.
+// libcurl, loaded when it is first needed: it depends on thirty libraries, which would delay the start of a program.
+// Swift cannot call variadic functions; their wrappers here pass the type that libcurl documents for each option.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -25,16 +25,16 @@ CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int even
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
 
-/// libcurl copies the string; NULL restores the default.
+/// Sets an option to a copy of the string, or to its default if it is NULL.
 CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
 
-/// libcurl stores the pointer, which must stay valid until the transfer ends.
+/// Sets an option to the pointer, which must stay valid until the transfer ends.
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value);
 
-/// libcurl stores the list, which must stay valid until the transfer ends.
+/// Sets an option to the list, which must stay valid until the transfer ends.
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 
-/// Copies the body of a request. Sets the length first, as COPYPOSTFIELDS requires.
+/// Sets a copy of the bytes as the body of a request. The length is set first, as COPYPOSTFIELDS requires.
 CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t length);
 
 CURLcode ccurl_on_header(CURL *easy, curl_write_callback callback, void *context);
@@ -51,7 +51,7 @@ CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value);
 
-/// The string belongs to the handle and is valid until its next transfer; it may be NULL.
+/// Reads a string that belongs to the handle. It is valid until the handle's next transfer and may be NULL.
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value);
 
 // Options of a multi handle.
@@ -67,8 +67,8 @@ CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
 
 // Addresses.
 
-/// Writes the bytes and port of the address to which libcurl connects. Returns its length (4 or 16); 0 for other
-/// families.
+/// Writes the bytes and the port of the address to which libcurl is connecting. Returns the length of the address (4 or
+/// 16), or 0 for an address that is neither IPv4 nor IPv6.
 ///
 /// struct curl_sockaddr declares a short sockaddr, so Swift cannot read an IPv6 address from it.
 int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port);

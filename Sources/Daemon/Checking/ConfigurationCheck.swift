@@ -11,7 +11,7 @@ enum ConfigurationCheck {
         return loaded.problems.isEmpty ? 0 : StartError.Code.configuration.rawValue
     }
 
-    /// Returns a line for each problem, which editors can parse, or else a summary.
+    /// Returns one line per problem, in a format that editors can parse, or a summary if there is none.
     static func lines(_ loaded: ConfigurationLoader.Loaded, _ surroundings: ProcessEnvironment) -> [String] {
         guard loaded.problems.isEmpty else { return loaded.problems.map(\.description) }
         let unavailable = loaded.registry.all.filter { $0.unavailable != nil }.map(\.source.name.text)
@@ -20,7 +20,7 @@ enum ConfigurationCheck {
         var lines = ["\(ready) \(ready == 1 ? "source" : "sources") ready; \(file)"]
         if !unavailable.isEmpty { lines.append("\(unavailable.count) off: \(unavailable.joined(separator: ", "))") }
         if loaded.file == ProcessEnvironment.systemConfiguration, !surroundings.seesSystemKeys {
-            lines.append("without the keys of the system service, which only root can read: “sudo searchctl doctor”")
+            lines.append("only root can read the keys of the system service; to check them: “sudo searchctl doctor”")
         }
         return lines
     }

@@ -1,11 +1,11 @@
 import JSON
 
-/// JSON for people: one member per line, long texts and lists shortened; safe on a terminal.
+/// Formats JSON for people: one member per line, with long texts and lists shortened; safe on a terminal.
 enum PrettyJSON {
     static let textCharactersMax = 300
     static let elementsMax = 20
 
-    /// Returns the lines of a value; each starts with the margin, and the first one then with the name.
+    /// Returns the lines of a value; each starts with the margin, and `name` follows the margin in the first line.
     static func lines(_ value: JSONCursor, margin: String, name: String = "") -> [String] {
         let inner = margin + "  "
         switch value.kind {
@@ -21,7 +21,7 @@ enum PrettyJSON {
         }
     }
 
-    /// Joins the lines of several values, with a comma after all but the last one.
+    /// Joins the lines of several values, with a comma after each value except the last one.
     private static func separated(_ values: [[String]]) -> [String] {
         values.dropLast().flatMap { $0.dropLast() + [($0.last ?? "") + ","] } + (values.last ?? [])
     }

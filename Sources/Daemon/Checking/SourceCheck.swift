@@ -6,7 +6,7 @@ import HTTP
 import SearchModel
 import Upstream
 
-/// `searchd --check-source`: reads one source file like the daemon, and calls the source if there is a query.
+/// `searchd --check-source`: reads one source file as the daemon would, and calls the source if a query is given.
 struct SourceCheck {
     private let file: String
     private let query: SearchQuery?
@@ -24,7 +24,7 @@ struct SourceCheck {
         loader = ConfigurationLoader(surroundings: surroundings, options: options)
     }
 
-    /// Prints the result; returns the exit status.
+    /// Prints the result and returns the exit status.
     func run() -> Int32 {
         let (lines, status) = outcome()
         for line in lines { print(line) }
@@ -37,7 +37,7 @@ struct SourceCheck {
             let (configuration, path, wrong) = loader.readConfiguration()
             guard wrong.isEmpty else { return refusal(wrong) }
             let names = Set(SourceHeader.all(in: bytes).map(\.name))
-            // The file or a copy of it may be installed: it must not conflict with itself.
+            // The file, or a copy of it, may be installed, so that it would conflict with itself.
             var files = loader.sourceFiles(configuration) { path, installed in
                 FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
                     || !names.isDisjoint(with: SourceHeader.all(in: installed).map(\.name))
@@ -79,7 +79,7 @@ struct SourceCheck {
         return (lines + [""] + trial.lines, trial.status)
     }
 
-    /// Calls a source once, without retries and limits; blocks until it responds.
+    /// Calls a source once, without retries or limits, and blocks until it responds.
     private func call(
         _ configured: ConfiguredSource,
         _ page: PageRequest,

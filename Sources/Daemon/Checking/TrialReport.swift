@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import SearchModel
 
-/// The report on one call to a source: the request, the response, and the first hits with their documents; pure.
+/// The report on one call to a source: the request, the response, and the first hits with their documents.
 struct TrialReport {
     static let hitsShownMax = 3
     static let bodyCharactersMax = 1000
@@ -17,7 +17,7 @@ struct TrialReport {
 
     private(set) var lines: [String] = []
     private(set) var status = TrialStatus.found
-    /// The first hit, if the source has a lookup.
+    /// The first hit, if the source can look up single items.
     private(set) var item: ItemKey?
 
     init(_ source: Source, account: AccountAccess, page: PageRequest) {
@@ -96,7 +96,7 @@ struct TrialReport {
             } else if element.hit == nil, shown.others < Self.hitsShownMax {
                 shown.others += 1
                 add("")
-                add("Element \(number) is not a hit, since hit.title and hit.url have no value:")
+                add("Element \(number) is not a hit, because hit.title and hit.url have no value:")
                 addJSON(element.raw)
             }
         }
@@ -114,7 +114,7 @@ struct TrialReport {
         addJSON(writer.bytes)
     }
 
-    /// Adds a hit as the terminal shows it.
+    /// Adds a hit in the format of the terminal.
     private mutating func addText(of hit: Hit, _ number: Int) {
         add("\(number < 10 ? " " : "")\(number). \(hit.title)")
         let origin = [hit.source.text, hit.author, hit.published?.text, hit.url].compactMap(\.self)
@@ -127,7 +127,7 @@ struct TrialReport {
         lines += PrettyJSON.lines(document.root, margin: "  ")
     }
 
-    /// Adds the start of a body; secrets are masked before it is cut.
+    /// Adds the start of a body, in which secrets are masked before it is shortened.
     private mutating func addBody(_ bytes: [UInt8]) {
         let text = String(decoding: redactor.redacted(bytes), as: UTF8.self)
         add("The body starts with:")
@@ -144,7 +144,7 @@ enum TrialStatus: Int32 {
     case notAllowed = 77
     case fileIsWrong = 78
 
-    /// A response in another format than declared is an error of the file.
+    /// Creates the status for an error; a response that does not match the file is an error of the file.
     init(of kind: SearchError.Kind) {
         switch kind {
         case .invalidParams: self = .usage

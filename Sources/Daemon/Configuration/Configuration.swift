@@ -4,7 +4,7 @@ import JSON
 import Personal
 import SearchModel
 
-/// The settings of a configuration file, with a default for each.
+/// The settings of a configuration file, each with its default.
 struct Configuration: Sendable {
     /// Changes to one source.
     struct SourceSettings: Sendable {
@@ -15,7 +15,7 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
-    /// An account; its secrets are read later.
+    /// The settings of an account, whose secrets are read later.
     struct Account: Sendable {
         var secrets: [String: SecretLocation] = [:]
         var settings: [String: String] = [:]
@@ -23,7 +23,7 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
-    /// The engine that hosts share; its password is read later.
+    /// The shared server (Valkey or Redis) of several hosts, whose password is read later.
     struct Fleet: Sendable {
         var address: EngineAddress?
         var user: String?
@@ -39,35 +39,35 @@ struct Configuration: Sendable {
     var socket: String?
     var stateDirectory: String?
     var cacheDirectory: String?
-    /// The sources of a search that names none; nil for the profile `@default`.
+    /// The sources of a search that names none; if nil, the profile `@default` is used.
     var defaultSources: [Profile.Entry]?
-    /// Add to the built-in profiles, or replace them by name.
+    /// Profiles that are added to the built-in ones, or replace those with the same name.
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
-    /// Hosts that source files may use although they are not public, or over http.
+    /// Hosts that source files may use even if they are not public or use http.
     var allowedHosts: Set<String> = []
-    /// Hosts, with or without a port, whose web pages may be fetched although they are not public.
+    /// Hosts, with or without a port, whose web pages may be fetched even if they are not public.
     var pageHosts: Set<String> = []
     /// The addresses of feeds, by the names of their sources.
     var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
-    /// Byte limit of the disk cache; 0 disables it.
+    /// The limit of the disk cache in bytes; 0 disables the cache.
     var diskBytes = Self.diskBytesDefault
     var history = HistorySettings()
     var logLevel: LogLevel?
     /// Requests that take longer are logged.
     var slowRequest = Self.slowRequestDefault
-    /// How long without clients until a socket-activated daemon exits; nil for never.
+    /// How long a daemon started by a socket waits for clients before it exits; nil means that it never exits.
     var idleExit: Duration?
     /// The group whose members are administrators, like root and the daemon's own user.
     var adminGroup: String?
     var fleet: Fleet?
-    /// The content of the file, for comparison at a reload.
+    /// The content of the file; a reload compares it with the new content.
     var written: JSONValue = [:]
     var file = ""
-    /// The position of each value in the file, by its key, such as `accounts.kakao.key`.
+    /// The position of each value in the file, by key, such as `accounts.kakao.key`.
     var positions: [String: (line: Int, column: Int)] = [:]
 
     /// Returns an error at the position of a key.
@@ -86,7 +86,7 @@ struct Configuration: Sendable {
 }
 
 extension CatalogueError {
-    /// The error without names that are probably secrets in the wrong place: eight or more letters and digits.
+    /// The error with secrets masked: names in the key that have eight or more letters and digits are probably secrets.
     var masked: CatalogueError {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
             let isSecret =

@@ -2,15 +2,15 @@ import Catalogue
 import Personal
 import SearchModel
 
-/// One key of an object in the configuration file, and how its value is read.
+/// A key of an object in the configuration file, with the function that reads its value.
 struct ConfigurationKey<Root>: Sendable {
     let name: String
     /// This key and all keys below it, such as `memory` and `memory.cacheBytes`.
     let paths: [String]
-    /// Reads the value into the root; errors go to the reader.
+    /// Stores the value in the root, or records a problem in the reader.
     let read: @Sendable (Declared, inout Root, inout ConfigurationReader) -> Void
 
-    /// A key that is read by a closure.
+    /// Creates a key that a closure reads.
     init(
         _ name: String,
         below: [String] = [],
@@ -21,7 +21,7 @@ struct ConfigurationKey<Root>: Sendable {
         self.read = read
     }
 
-    /// A key with one value.
+    /// Creates a key with one value, which is stored in the member `target`.
     init<Value>(
         _ name: String,
         _ target: any WritableKeyPath<Root, Value> & Sendable,
@@ -32,7 +32,7 @@ struct ConfigurationKey<Root>: Sendable {
         }
     }
 
-    /// A key whose value is an object of further keys.
+    /// Creates a key whose value is an object with more keys.
     init(_ name: String, _ keys: [ConfigurationKey]) {
         self.init(name, below: keys.flatMap(\.paths)) { declared, root, reader in
             reader.read(declared, into: &root, keys)
@@ -40,7 +40,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
 }
 
-/// Every key of the configuration file.
+/// All keys of the configuration file.
 enum ConfigurationKeys {
     typealias Key = ConfigurationKey<Configuration>
     typealias FleetKey = ConfigurationKey<Configuration.Fleet>

@@ -2,16 +2,16 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// Reads a configuration file by the table `ConfigurationKeys`.
+/// Reads a configuration file according to the table `ConfigurationKeys`.
 ///
-/// Reading continues after an invalid value, so all problems are found at once.
+/// It continues after an invalid value, so that it finds all problems at once.
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
 
     private var positions: [String: (line: Int, column: Int)] = [:]
     private var problems: [CatalogueError] = []
 
-    /// Returns the valid values, and the problems in the order of the file.
+    /// Returns the valid values, and the problems in the order in which they occur in the file.
     static func read(_ bytes: [UInt8], file: String) -> (configuration: Configuration, problems: [CatalogueError]) {
         var reader = ConfigurationReader()
         var configuration = Configuration()
@@ -31,7 +31,7 @@ struct ConfigurationReader {
 
     private init() {}
 
-    /// Parses a value and records its position; returns nil and records a problem if it is invalid.
+    /// Parses a value and records its position; if the value is invalid, records the problem and returns nil.
     mutating func take<Value>(
         _ declared: Declared,
         _ parse: (Declared) throws(CatalogueError) -> Value
@@ -63,7 +63,7 @@ struct ConfigurationReader {
         if count > countMax { problems.append(declared.error("has more than \(countMax) elements")) }
     }
 
-    /// Reads the members of an object that has these keys and no others.
+    /// Reads the members of an object; a member without a key in `keys` is a problem.
     mutating func read<Root>(_ object: Declared, into root: inout Root, _ keys: [ConfigurationKey<Root>]) {
         for (name, value) in members(object) {
             if let key = keys.first(where: { $0.name == name }) {
@@ -87,7 +87,8 @@ struct ConfigurationReader {
         }
     }
 
-    /// Reads an account: `quotas` changes its quotas, another object is the location of a secret, a text is a setting.
+    /// Reads an account: `quotas` changes quotas, any other object is the location of a secret, and a text is a
+    /// setting.
     mutating func account(_ value: Declared) -> Configuration.Account {
         var account = Configuration.Account()
         for (name, member) in members(value) {

@@ -3,7 +3,7 @@ import Engine
 import JSON
 import SearchModel
 
-/// Finds names in a configuration that no source, account or profile has; pure.
+/// Finds names in a configuration that are not the name of a source, an account or a profile.
 struct ConfigurationReview {
     let configuration: Configuration
     private let catalogue: Catalogue
@@ -17,7 +17,7 @@ struct ConfigurationReview {
         profiles = Set((Profile.builtIn() + configuration.profiles).map(\.name))
     }
 
-    /// Every problem, by key.
+    /// All problems, sorted by key within each section.
     var problems: [CatalogueError] {
         unknownSources(configuration.defaultSources ?? [], in: "defaultSources")
             + configuration.profiles.flatMap(problems)
@@ -64,7 +64,7 @@ struct ConfigurationReview {
         refused.contains { $0.identity.name.account == account }
     }
 
-    /// Says why a source was retired, or names the most similar one.
+    /// Explains why a source was retired, or suggests the most similar name.
     private func hint(_ name: String) -> String? {
         if let retired = SourceName(name).flatMap({ catalogue.retired[$0] }) { return retired.message }
         let names = SourceRegistry.selectable(catalogue.sources.keys, Array(profiles))
@@ -88,7 +88,7 @@ struct ConfigurationReview {
             configuration.problem(
                 "\(key).\(slot)",
                 "the account has no such secret",
-                hint: secrets.isEmpty ? "It needs none." : NearestName.hint(for: slot, among: secrets.sorted())
+                hint: secrets.isEmpty ? "It needs no secret." : NearestName.hint(for: slot, among: secrets.sorted())
             )
         }
         let settings = sources.flatMap(\.settings)
@@ -118,7 +118,7 @@ struct ConfigurationReview {
         }
     }
 
-    /// Settings are texts, also those of another type.
+    /// Whether a setting may have this value; settings are always written as texts, even numbers.
     private static func allows(_ spec: OptionSpec, _ text: String) -> Bool {
         switch spec.type {
         case .choice, .text: spec.text(of: .string(text)) != nil

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import SearchModel
 
-/// Parsers for single values of the configuration; each error states the correct form.
+/// Parsers for single values of the configuration; each error says what is allowed.
 enum ConfigurationValue {
     typealias Parser<Value> = @Sendable (Declared) throws(CatalogueError) -> Value
 
@@ -70,7 +70,7 @@ enum ConfigurationValue {
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
         let prefix = try value.string("the beginning of keys, such as searchd")
-        // Without braces, blanks and wildcards.
+        // Braces, spaces and wildcards have a meaning in keys and channels.
         let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
         guard isPlain, (1...64).contains(prefix.utf8.count) else {
             throw value.error("is not a valid prefix", hint: "Write up to 64 letters, digits, and - _ . :")
@@ -86,7 +86,7 @@ enum ConfigurationValue {
         return url
     }
 
-    /// Returns a host as source files are compared with it: in lower case, an IPv6 address in brackets.
+    /// Returns a host in the form in which source files name it: in lower case, with brackets around an IPv6 address.
     static func host(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as api.example.org").lowercased()
         guard WebAddress("http://\(host)")?.host == host, !host.contains("*"), host.utf8.allSatisfy({ $0 < 0x80 })
@@ -99,7 +99,7 @@ enum ConfigurationValue {
         return host
     }
 
-    /// Returns a host, with its port if it has one, in lower case; an IPv6 address in brackets.
+    /// Returns a host, with its port if given, in lower case and with brackets around an IPv6 address.
     static func hostAndPort(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as wiki.lan or 127.0.0.1:8080").lowercased()
         guard !host.contains(where: { "/?#".contains($0) }), (try? FetchURL("http://\(host)")) != nil else {
@@ -130,7 +130,7 @@ enum ConfigurationValue {
         return name
     }
 
-    /// A size, or 0 for none.
+    /// Parses a size, or 0 for none.
     static func sizeOrNone(_ value: Declared) throws(CatalogueError) -> Int {
         try value.string("a size such as 256MiB, or 0 for none") == "0" ? 0 : size(value)
     }
@@ -149,7 +149,7 @@ enum SizeText {
     private static let shifts = ["": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30]
     private static let bytesMax = 1 << 40
 
-    /// Returns the size in bytes; nil unless the text is a whole number with a unit, at most 1 TiB.
+    /// Returns the size in bytes, or nil unless the text is a whole number with a unit and at most 1 TiB.
     static func read(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), let shift = shifts[String(text.dropFirst(digits.count))],

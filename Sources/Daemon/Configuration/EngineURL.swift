@@ -2,13 +2,13 @@ import Catalogue
 import EventLoop
 import Fleet
 
-/// The address of an engine in a configuration.
+/// Parses the address of a shared server in a configuration.
 enum EngineURL {
     private static let forms = "Write valkey://HOST:6379, redis://HOST:6379 or unix:/PATH."
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: For an address of another form, with the correct one.
+    /// - Throws: An error that shows the allowed forms.
     static func read(_ value: Declared) throws(CatalogueError) -> EngineAddress {
         let text = try value.string("an address such as valkey://host:6379")
         if text.hasPrefix("unix:") {
@@ -19,11 +19,11 @@ enum EngineURL {
             return .path(path)
         }
         guard let scheme = ["valkey://", "redis://", "valkeys://", "rediss://"].first(where: text.hasPrefix) else {
-            throw value.error("is not the address of an engine", hint: forms)
+            throw value.error("is not the address of a Valkey or Redis server", hint: forms)
         }
         guard scheme != "valkeys://", scheme != "rediss://" else {
             let hint = "Use a tunnel, such as WireGuard or stunnel: see “TLS” in searchd-fleet(7)."
-            throw value.error("asks for TLS, which searchd does not have for engines", hint: hint)
+            throw value.error("needs TLS, which searchd cannot use for this connection", hint: hint)
         }
         guard !text.contains("@") else {
             throw value.error("contains a password", hint: "Set fleet.user and fleet.password instead.")
@@ -32,7 +32,7 @@ enum EngineURL {
         guard let address = WebAddress("http://\(authority)"), authority.allSatisfy({ !"/?#".contains($0) }) else {
             throw value.error("is not a host, or a host and a port", hint: forms)
         }
-        // What follows the host is empty, or a colon and a port.
+        // After the host, there is nothing, or a colon and a port.
         let port = authority.dropFirst(address.host.count).dropFirst()
         let host = address.host.hasPrefix("[") ? String(address.host.dropFirst().dropLast()) : address.host
         return .network(host: host, port: port.isEmpty ? "6379" : String(port))

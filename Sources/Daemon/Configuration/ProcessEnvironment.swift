@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import JSON
 
-/// The user, the process ID and the environment of the process, read once at the start.
+/// The user, the ID and the environment variables of the process, read once at start.
 struct ProcessEnvironment: Sendable {
     let userID: UInt32
     let processID: Int32
@@ -10,7 +10,7 @@ struct ProcessEnvironment: Sendable {
 
     static func current() -> ProcessEnvironment {
         var environment: [String: String] = [:]
-        // environ is a NULL-terminated array of C strings that does not change while the program starts.
+        // environ is a NULL-terminated array of C strings, which does not change while the program starts.
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
             let variable = unsafe String(cString: text)
@@ -21,9 +21,9 @@ struct ProcessEnvironment: Sendable {
         return ProcessEnvironment(userID: geteuid(), processID: getpid(), environment: environment)
     }
 
-    /// Returns nil if it was removed or cannot be read.
+    /// Returns the working directory, or nil if it was removed or cannot be read.
     static func workingDirectory() -> String? {
-        // Without a buffer the call allocates the text; it is copied, then freed.
+        // Without a buffer, the call allocates the text, which is copied here and then freed.
         guard let directory = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(directory) }
         return unsafe String(cString: directory)
@@ -33,16 +33,16 @@ struct ProcessEnvironment: Sendable {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The language of the locale, such as `ko`; `en` by default.
+    /// The language of the locale, such as `ko`; `en` if the locale names none.
     var language: String {
         let locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
         let language = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" }
-        // C and POSIX are not languages.
+        // C and POSIX are not names of languages.
         guard (2...3).contains(language.utf8.count), language.utf8.allSatisfy(\.isSmallLetter) else { return "en" }
         return String(language)
     }
 
-    /// The possible paths of the configuration, in order, if no option names one.
+    /// The paths where the configuration is looked for, in order, if no option names one.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
@@ -56,14 +56,14 @@ struct ProcessEnvironment: Sendable {
     /// Whether this process can read the keys of the system service.
     var seesSystemKeys: Bool { userID == 0 || variable("CREDENTIALS_DIRECTORY") != nil }
 
-    /// The secrets that the user has stored; root also has those of the system.
+    /// The secrets that the user has stored; for root, also those of the system.
     var secretStore: SecretStore {
         let directories = configurationPaths.map { SmallFile.directory(of: $0) + "/keys" }
         let own = userID == 0 ? directories : directories.filter { !$0.hasPrefix("/etc/") }
         return SecretStore(environment: environment, directories: own)
     }
 
-    /// Returns the first directory that is set: by systemd, by XDG, or below the home directory.
+    /// Returns a directory set by systemd, or else by XDG, or else one in the home directory.
     func directory(systemd: String, xdg: String, home: String) -> String? {
         if let given = variable(systemd) { return given.split(separator: ":").first.map(String.init) }
         if let base = variable(xdg) { return "\(base)/searchd" }
@@ -78,7 +78,7 @@ struct ProcessEnvironment: Sendable {
         directory(systemd: "CACHE_DIRECTORY", xdg: "XDG_CACHE_HOME", home: ".cache")
     }
 
-    /// The paths of the socket if neither an option nor a variable names one.
+    /// The paths of the socket that are used if neither an option nor a variable names one.
     var socketLocation: SocketLocation {
         func directory(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         return SocketLocation(
@@ -89,13 +89,13 @@ struct ProcessEnvironment: Sendable {
     }
 }
 
-/// The system's groups of users.
+/// Looks up groups of users on this system.
 enum UserGroup {
     /// Returns the ID of a group, or nil if it does not exist.
     ///
-    /// Must not be called from two threads at once.
+    /// Must not be called on two threads at the same time.
     static func number(of name: String) -> UInt32? {
-        // The library owns the entry, which is read before the next call.
+        // The entry belongs to the library and is read before the next call.
         unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }
     }
 }

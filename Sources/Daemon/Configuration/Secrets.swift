@@ -2,35 +2,35 @@ import Catalogue
 import Glibc
 import SearchModel
 
-/// Where a secret is read from.
+/// The place from which a secret is read.
 enum SecretLocation: Equatable, Sendable {
-    /// A file in the credentials directory of systemd.
+    /// The name of a file in systemd's credentials directory.
     case credential(String)
     case file(String)
-    /// An environment variable.
+    /// The name of an environment variable.
     case environment(String)
-    /// The secret itself, in the configuration.
+    /// The secret itself, written in the configuration.
     case value(String)
 }
 
-/// The secrets that `searchctl keys set` stores: each in a file called `ACCOUNT.NAME`.
+/// The secrets that `searchctl keys set` stores, each in a file called `ACCOUNT.NAME`.
 ///
-/// Credentials of the service manager are used first, then the directories in order.
+/// systemd's credentials directory is searched first, then `directories` in order.
 struct SecretStore: Sendable {
-    /// The prefix of systemd for the files of a credentials directory.
+    /// The prefix with which systemd names these files in a credentials directory.
     static let credentialPrefix = "keys_"
 
     let environment: [String: String]
-    /// Absolute paths.
+    /// Absolute paths of directories with such files.
     let directories: [String]
 
-    /// Whether systemd passes the keys to a system service; then only root can change them.
+    /// Whether systemd passes the secrets to a system service, so that only root can change them.
     var isSystem: Bool { environment["CREDENTIALS_DIRECTORY"]?.hasPrefix("/run/credentials/") ?? false }
 
-    /// Returns the location of a stored secret, or nil.
+    /// Returns the location of a stored secret, or nil if it is not stored.
     func location(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"
-        // Names from a user's source file must not lead to another directory.
+        // A name in a user's source file must not lead to a file in another directory.
         guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }
         let credential = Self.credentialPrefix + name
         if let directory = environment["CREDENTIALS_DIRECTORY"], Self.exists("\(directory)/\(credential)") {
@@ -39,10 +39,10 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Also true for a file that cannot be read, which is then reported.
+    /// Whether a file exists; also true if it cannot be read, because reading it then reports that.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
-        // The kernel fills the local, which outlives the call, as the path does.
+        // The kernel fills the local, and reads the path, during the call.
         return unsafe lstat(path, &status) == 0
     }
 }
@@ -52,12 +52,12 @@ struct SecretReader {
     static let bytesMax = 4096
 
     let environment: [String: String]
-    /// The store of the secrets that the configuration does not mention.
+    /// The stored secrets, used for those that the configuration does not mention.
     var store = SecretStore(environment: [:], directories: [])
 
     /// Returns an account with its secrets, and a problem for each secret that cannot be read.
     ///
-    /// The slots are all secrets that its sources can use; they may be missing.
+    /// `slots` are the names of all secrets that the account's sources can use; a secret may be missing.
     func read(
         _ name: String,
         slots: Set<String> = [],
@@ -86,7 +86,7 @@ struct SecretReader {
         return (access, problems)
     }
 
-    /// Returns the password of the fleet, and a problem if it cannot be read.
+    /// Returns the password of the shared server, and a problem if it cannot be read.
     func password(of configuration: Configuration) -> (Secret?, problems: [CatalogueError]) {
         guard let location = configuration.fleet?.password else { return (nil, []) }
         do throws(CatalogueError) {
@@ -118,7 +118,7 @@ struct SecretReader {
                 throw CatalogueError(file: file, "systemd passed no credentials to the daemon")
             }
             file = "\(directory)/\(credential)"
-            // systemd may grant access by an access control list, which shows as a right of the group.
+            // systemd may grant access with an access control list, which looks like a permission of the group.
             text = try Self.content(of: file, mayBeGroupReadable: true)
         }
         let trimmed = text.trimmed
@@ -127,7 +127,7 @@ struct SecretReader {
             throw CatalogueError(file: file, problem)
         }
         guard trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CatalogueError(file: file, "has characters that no key has")
+            throw CatalogueError(file: file, "contains characters that are not allowed in a key")
         }
         return Secret(trimmed)
     }
@@ -145,7 +145,7 @@ struct SecretReader {
 }
 
 extension String {
-    /// The text without blanks and line ends at its start and end.
+    /// The text without spaces, tabs and line ends at its start and its end.
     fileprivate var trimmed: String {
         let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
         let tail = drop { blanks.contains($0) }

@@ -3,18 +3,18 @@ import Catalogue
 import EventLoop
 import Glibc
 
-/// A small regular file, read whole.
+/// The content and the permissions of a small regular file.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Whether the group or others may read it.
+    /// Whether the group or others can read the file.
     let isReadableByOthers: Bool
-    /// Whether others may read it; the group is ignored.
+    /// Whether others, not only the group, can read the file.
     let isReadableByAll: Bool
-    /// Whether others may write it; the group is ignored.
+    /// Whether others, not only the group, can write the file.
     let isWritableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(CatalogueError) -> SmallFile {
-        // O_NONBLOCK: a pipe instead of the file must not block the daemon.
+        // With O_NONBLOCK, a pipe in place of the file cannot block the daemon.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
             throw CatalogueError(file: path, "\(SystemError(call: "cannot be read", number: platform_errno()))")
@@ -29,7 +29,7 @@ struct SmallFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            // Only this function uses the array, which outlives the call.
+            // Only this function uses the array, which is valid during the call.
             let count = unsafe chunk.withUnsafeMutableBytes {
                 unsafe Glibc.read(descriptor.raw, $0.baseAddress, $0.count)
             }
@@ -46,28 +46,28 @@ struct SmallFile {
         )
     }
 
-    /// - Throws: For a file that anyone can write.
+    /// - Throws: An error if anyone can write the file.
     func refuseIfWritableByAll(_ path: String) throws(CatalogueError) {
         if isWritableByAll { throw .writableByAll(path) }
     }
 
-    /// - Throws: For a directory in which anyone can create files; `forOneFile` allows a sticky directory such as /tmp,
-    ///   where no user can replace the file of another.
+    /// - Throws: An error if anyone can create files in the directory; `forOneFile` allows a sticky directory such as
+    ///   /tmp, in which no user can replace another user's file.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o002 != 0 else { return }
         if forOneFile, status.st_mode & S_ISVTX != 0 { return }
         throw .writableByAll(path)
     }
 
-    /// Returns false also for a file that cannot be read.
+    /// Whether a file does not exist; false if it exists but cannot be read.
     static func isMissing(_ path: String) -> Bool {
         // The kernel copies the path during the call.
         unsafe access(path, F_OK) != 0 && platform_errno() == ENOENT
     }
 
-    /// Returns the sorted names in a directory; none if it is missing.
+    /// Returns the names in a directory, sorted; an empty list if the directory is missing.
     static func names(in directory: String) throws(CatalogueError) -> [String] {
         if let names = SystemCall.names(in: directory) { return names.sorted() }
         let number = platform_errno()
@@ -83,7 +83,7 @@ struct SmallFile {
 }
 
 extension CatalogueError {
-    /// An error of a whole file.
+    /// Creates an error that concerns a whole file.
     init(file: String, key: String = "", _ message: String) {
         self.init(file: file, line: 0, column: 0, key: key, message: message)
     }

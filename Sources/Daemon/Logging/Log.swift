@@ -4,13 +4,13 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The daemon's log; from any thread.
+/// The daemon's log; may be used on any thread.
 ///
 /// Text from clients is never logged, except queries at the level `debug`. Keys are masked.
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel
-        /// Slower requests are logged; nil for none.
+        /// Requests that take at least this long are logged; if nil, none are.
         var slowRequest: Duration?
         var redactor = Redactor([])
     }
@@ -43,14 +43,14 @@ final class Log: Sendable {
         write(change.isTrouble ? .warning : .notice, { change.message }, fields)
     }
 
-    /// Logs a search with its query, so at the level `debug`.
+    /// Logs a search with its query, which is allowed only at the level `debug`.
     func searching(_ request: SearchRequest) {
         guard isWritten(.debug), !request.isPrivate else { return }
         let sources = request.sources.map(\.name.text).joined(separator: ",")
         debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
     }
 
-    /// Logs a slow request; without its parameters.
+    /// Logs a request that was slow, without its parameters.
     func answered(_ method: String, of peer: Peer, error: String?, after elapsed: Duration) {
         guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
         let milliseconds = Int(elapsed.milliseconds)
@@ -81,7 +81,7 @@ final class Log: Sendable {
 }
 
 extension Log {
-    /// Applies the configuration and the command line, and masks these secrets.
+    /// Applies the configuration and the command line, and masks these secrets in all lines.
     func follow(_ configuration: Configuration, _ options: CommandLineOptions, secrets: [Secret]) {
         change(
             level: options.logLevel ?? configuration.logLevel ?? .info,
@@ -92,7 +92,7 @@ extension Log {
 }
 
 extension SourceRegistry {
-    /// Every secret of every account.
+    /// All secrets of all accounts.
     var secrets: [Secret] {
         all.flatMap { $0.access.secrets.values }
     }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// A log line for a person; pure.
+/// Formats log records as lines.
 enum LogLine {
     /// Returns `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)` with a line end.
     static func text(_ record: LogRecord, milliseconds: Int64) -> String {
@@ -10,7 +10,7 @@ enum LogLine {
         return "\(time) \(record.level): \(body(record))\n"
     }
 
-    /// Returns a line for a journal that adds the time and reads the level from the line.
+    /// Returns a line for the journal, which adds the time itself and reads the level from the line's prefix.
     static func prefixed(_ record: LogRecord) -> String {
         "<\(record.level.rawValue)>\(body(record))\n"
     }
@@ -21,9 +21,9 @@ enum LogLine {
     }
 }
 
-/// Text from files and from the web, for a terminal.
+/// Makes texts from files and from the web safe for a terminal.
 enum SafeText {
-    /// Returns the text on one line, with invisible characters and terminal controls as `\u{1b}`.
+    /// Returns the text on one line; invisible characters and control characters are written like `\u{1b}`.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var safe = String.UnicodeScalarView()

@@ -2,7 +2,7 @@
 struct LogRecord: Equatable, Sendable {
     /// A named value, by which the log can be filtered.
     struct Field: Equatable, Sendable {
-        /// In camel case, such as `elapsedMilliseconds`.
+        /// The name in camel case, such as `elapsedMilliseconds`.
         let name: String
         let value: String
 
@@ -23,7 +23,7 @@ struct LogRecord: Equatable, Sendable {
     }
 }
 
-/// The importance of a line, with the numbers of syslog.
+/// The importance of a line; the numbers are those of syslog.
 enum LogLevel: Int, CaseIterable, Comparable, Sendable {
     case error = 3
     case warning = 4

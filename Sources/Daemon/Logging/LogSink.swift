@@ -1,19 +1,19 @@
 import CPlatform
 import Glibc
 
-/// Writes log lines from any thread and never blocks; a line that cannot be written is lost.
+/// Writes log lines from any thread without blocking; a line that cannot be written is lost.
 protocol LogSink: Sendable {
     func write(_ record: LogRecord)
 }
 
 /// Writes lines to standard error.
 struct StandardErrorSink: LogSink {
-    /// Whether a journal reads the lines: it adds the time and reads the level from the line.
+    /// Whether standard error is the journal, which adds the time and reads the level from the line.
     let isJournal: Bool
 
     init(_ surroundings: ProcessEnvironment? = nil) {
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         let isOpen = unsafe fstat(STDERR_FILENO, &status) == 0
         isJournal = isOpen && surroundings?.variable("JOURNAL_STREAM") == "\(status.st_dev):\(status.st_ino)"
     }
@@ -21,9 +21,10 @@ struct StandardErrorSink: LogSink {
     func write(_ record: LogRecord) {
         let milliseconds = platform_realtime_ns() / 1_000_000
         var text = isJournal ? LogLine.prefixed(record) : LogLine.text(record, milliseconds: milliseconds)
-        // One call for each line, so that threads do not mix their lines. The text lives through the calls.
+        // Each line is written in one call, so that lines of several threads do not mix. The text is valid during the
+        // calls.
         _ = text.withUTF8 { bytes in
-            // A journal that is slow must not block the daemon.
+            // With MSG_DONTWAIT, a slow journal cannot block the daemon.
             let sent = unsafe send(STDERR_FILENO, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if sent >= 0 || platform_errno() != ENOTSOCK { return sent }
             return unsafe Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)

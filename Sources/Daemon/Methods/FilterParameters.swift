@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 
 extension Parameters {
-    /// The filter of a search; nil to keep all hits.
+    /// Reads the filter of a search; returns nil if it would keep all hits.
     mutating func filter() throws(SearchError) -> HitFilter? {
         guard let object = try object(.filter) else { return nil }
         var members = try Parameters(object, path: "params.filter")
@@ -15,7 +15,7 @@ extension Parameters {
         filter.has = try members.hitMembers()
         try members.finish()
         if let since = filter.since, let until = filter.until, since.begin >= until.end {
-            throw Self.invalid("params.filter.until", "it is before \"since\"", hint: "Swap the two.")
+            throw Self.invalid("params.filter.until", "is before \"since\"", hint: "Swap the two.")
         }
         return filter.isEmpty ? nil : filter
     }
@@ -23,13 +23,13 @@ extension Parameters {
     private mutating func site() throws(SearchError) -> Site? {
         guard let text = try string(.site) else { return nil }
         if let site = Site(text) { return site }
-        throw mismatch(.site, "a host as example.org, without scheme, port, path or asterisk")
+        throw mismatch(.site, "a host such as example.org, without scheme, port, path or asterisk")
     }
 
     private mutating func bound(_ name: Member) throws(SearchError) -> DateBound? {
         guard let text = try string(name) else { return nil }
         if let bound = DateBound(text) { return bound }
-        throw mismatch(name, "a date as 2024, 2024-03 or 2024-03-09, or an instant as 2024-03-09T11:51:51+09:00")
+        throw mismatch(name, "a date such as 2024, 2024-03 or 2024-03-09, or a time such as 2024-03-09T11:51:51+09:00")
     }
 
     private mutating func hitMembers() throws(SearchError) -> [HitMember] {
@@ -39,9 +39,9 @@ extension Parameters {
                 let names = HitMember.own.map(\.description)
                 throw Self.invalid(
                     "params.filter.has[\(index)]",
-                    "no hit can have that",
+                    "is not a member of a hit",
                     hint: NearestName.of(text, among: names).map(NearestName.question)
-                        ?? "Give any of \(names.joined(separator: ", ")), or a name within extra as extra.price."
+                        ?? "Give any of \(names.joined(separator: ", ")), or a member of extra such as extra.price."
                 )
             }
             members.append(member)

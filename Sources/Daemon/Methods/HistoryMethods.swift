@@ -4,7 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
-/// The methods on a user's searches.
+/// The methods for a user's searches.
 struct HistoryMethods {
     let data: PersonalData
 
@@ -79,7 +79,7 @@ struct HistoryMethods {
     private static func selection(_ parameters: inout Parameters) throws(SearchError) -> HistorySelection {
         switch (try parameters.query(.query), try parameters.milliseconds(.since)) {
         case (nil, nil): return .all
-        // Entries have whole seconds.
+        // The times of entries are whole seconds.
         case (nil, let since?): return .since(since / 1000 * 1000)
         case (let query?, nil): return .query(query)
         case (_?, _?):
@@ -93,12 +93,12 @@ struct HistoryMethods {
 }
 
 extension Parameters {
-    /// An instant, or the start of a date in UTC, in milliseconds since 1970.
+    /// Reads an instant, or a date that means its start in UTC, in milliseconds since 1970.
     fileprivate mutating func milliseconds(_ name: Member) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         for spelling in [text, text + "T00:00:00Z"] {
             if let instant = RFC3339.epochMilliseconds(spelling) { return instant }
         }
-        throw mismatch(name, "a date as 2024-03-09, or an instant as 2024-03-09T11:51:51.123Z")
+        throw mismatch(name, "a date such as 2024-03-09, or a time such as 2024-03-09T11:51:51.123Z")
     }
 }

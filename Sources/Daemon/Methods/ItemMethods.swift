@@ -6,7 +6,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The methods that fetch one item in full, a picture or a web page.
+/// The methods that fetch one item, one picture or one web page.
 struct ItemMethods {
     let loop: EventLoop
     let finder: ItemFinder
@@ -114,7 +114,7 @@ struct ItemMethods {
 /// The parameters of `search/lookup`, checked against the configured sources.
 struct LookupParameters {
     var request: ItemRequest
-    /// Nil for the id of an unknown source.
+    /// The profile of the item's source; nil if the source is unknown.
     let profile: SourceProfile?
     let raw: Bool
 
@@ -165,9 +165,9 @@ struct LookupParameters {
         guard var request = ItemRequest(id: id) else {
             throw SearchError(
                 .notFound,
-                "no hit has such an id",
+                "no hit has this id",
                 retryable: false,
-                hint: "Give the id of a hit, as google.books:zyTCAlFPjgYC."
+                hint: "Give the id of a hit, such as google.books:zyTCAlFPjgYC."
             )
         }
         let configured = registry[request.source]
@@ -192,7 +192,7 @@ struct LookupParameters {
 }
 
 extension KnownHit {
-    /// The JSON object, with the source's own document if that is wanted and was kept.
+    /// The hit as a JSON object, with the source's own document if `withRaw` is true and the document was kept.
     fileprivate func text(withRaw: Bool) -> [UInt8] {
         guard withRaw, !raw.isEmpty else { return bytes }
         return bytes.dropLast() + ",\"raw\":".utf8 + raw + "}".utf8

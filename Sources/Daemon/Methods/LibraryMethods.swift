@@ -7,12 +7,12 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The methods on a user's library.
+/// The methods for a user's library.
 struct LibraryMethods {
     let data: PersonalData
     let finder: ItemFinder
     let registry: CurrentSources
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
     var all: [Method] {
@@ -161,7 +161,7 @@ struct LibraryMethods {
         Method(.libraryWatch, on: data, memory: LibraryChanges.bytesMax) { _, user, parameters throws(SearchError) in
             let since = try parameters.integer(.since, in: 0...Int.max)
             return { store, stream throws(SearchError) in
-                // The feed begins first, so that it includes the changes that are made while the rest is read.
+                // The feed starts before reading, so that it has the changes that are made during the reading.
                 let feed = user.follow()
                 do throws(SearchError) {
                     return try await Self.begin(feed, since.map(Int64.init), store, stream)
@@ -185,7 +185,7 @@ struct LibraryMethods {
         if part == nil { part = try await store.changes(after: LibraryPosition(after: 0)) }
         guard let part else { throw SearchError(.internal, "a library has no beginning") }
         guard !Task.isCancelled else { throw SearchError(.cancelled, "the request was cancelled") }
-        // No other step runs between this and the answer. The feed lives long, so it keeps only the position.
+        // No other job runs between this and the answer. The feed may run for hours, so it captures only the position.
         let (next, revision) = (part.next, part.change.revision)
         let number = try stream.session.subscriptions.begin { subscription in
             await feed.run(subscription, from: next, after: revision)
@@ -222,7 +222,7 @@ struct LibraryMethods {
 
     // MARK: Drafts
 
-    /// An item to save, or the id of one.
+    /// An item to save, or the id of a hit to save.
     private enum Draft: Sendable {
         case item(SavedItem)
         case id(String, path: String)
@@ -250,7 +250,7 @@ struct LibraryMethods {
         }
     }
 
-    /// An element of `items`: a hit, an item, the id of a hit, or an object with `hit` or `id`.
+    /// Reads an element of `items`: a hit, an item, the id of a hit, or an object with only `hit` or `id`.
     private static func draft(_ value: JSONValue, _ now: Int64, path: String) throws(SearchError) -> Draft {
         if let id = value.string { return .id(id, path: path) }
         if value.members?.count == 1 {
@@ -275,7 +275,7 @@ struct LibraryMethods {
         }
     }
 
-    /// Returns a hit that this machine knows; calls no source.
+    /// Returns a hit that is stored on this machine, without calling a source.
     private func known(
         _ id: String,
         of user: UserData,
@@ -304,7 +304,7 @@ struct LibraryMethods {
 }
 
 extension Reply {
-    /// Items as they are now, and the revision of their library.
+    /// Creates an answer with the present state of the items, and the revision of their library.
     static func library(_ outcome: LibraryOutcome, _ more: (inout JSONWriter) -> Void = { _ in }) -> Reply {
         .object { writer in
             writer.items(outcome.items)

@@ -6,13 +6,13 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One method: its description (in `RPC/Contract`), who may call it, and the code that serves it.
+/// A method: its description (in `RPC/Contract`), who may call it, and the function that starts a call.
 struct Method: Sendable {
     let description: MethodDescription
     let permission: MethodPermission
-    /// The description in `server/hello`.
+    /// What `server/hello` lists for this method.
     let capabilities: [String]
-    /// Begins a call, on the loop; must not wait.
+    /// Begins a call on the loop, without waiting.
     let begin: @Sendable (Call) throws(SearchError) -> Beginning
 
     init(
@@ -30,17 +30,17 @@ struct Method: Sendable {
         }
     }
 
-    /// The work of a method on a user's data.
+    /// The work of a call that uses a user's data.
     typealias OwnWork = @Sendable (PersonalStore, RequestStream) async throws(SearchError) -> Reply
 
-    /// A method on the caller's data: reads the parameters at once; a task does the work.
+    /// Creates a method that uses the caller's data: parameters are read at once, and a task does the work.
     ///
     /// - Parameters:
-    ///   - description: Its description.
+    ///   - description: The description of the method.
     ///   - data: The data of all users.
-    ///   - capabilities: What `server/hello` lists.
-    ///   - memory: About how much memory the work takes.
-    ///   - read: Reads the parameters, and returns the work.
+    ///   - capabilities: What `server/hello` lists for this method.
+    ///   - memory: The approximate memory that the work needs, in bytes.
+    ///   - read: Reads the parameters and returns the work.
     init(
         _ description: MethodDescription,
         on data: PersonalData,
@@ -59,10 +59,10 @@ struct Method: Sendable {
     }
 }
 
-/// Who may call a method; others get `forbidden`.
+/// Who may call a method; other users get the error `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
-    /// Every user whom the daemon can distinguish from other users.
+    /// Every user that the daemon can tell from other users.
     case ownData
     /// Root, the daemon's own user and the members of its admin group.
     case administrators
@@ -76,17 +76,17 @@ struct Call {
     let permissions: Permissions
     let receivedAt: Instant
 
-    /// The client that calls to sources are charged to.
+    /// The client to which calls to sources are charged.
     var client: ClientIdentity { session.client }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 
-/// How a call continues.
+/// How a call continues after its beginning.
 enum Beginning {
     case answered(Reply)
-    /// Answered; an older request on the channel ends.
+    /// The call is answered, and an older request on the channel ends.
     case superseding(Reply, channel: String)
-    /// A task works on it; `memory` is about how much memory the task needs besides the parameters.
+    /// A task continues the call; `memory` is the approximate number of bytes that it needs besides the parameters.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,
@@ -95,14 +95,14 @@ enum Beginning {
     )
 }
 
-/// Every method by name.
+/// All methods by name.
 ///
-/// A name that is registered twice traps at the start.
+/// If a name is registered twice, the program traps at start.
 struct MethodTable: Sendable {
     private let methods: [ExactText: Method]
-    /// In the order of registration, for discovery.
+    /// The descriptions in the order of registration, for `rpc.discover`.
     let descriptions: [MethodDescription]
-    /// The description in `server/hello`.
+    /// What `server/hello` lists.
     let capabilities: [String]
 
     init(_ methods: [Method]) {
@@ -111,12 +111,12 @@ struct MethodTable: Sendable {
         capabilities = methods.flatMap(\.capabilities)
     }
 
-    /// The names of methods on a user's data.
+    /// The names of the methods that use a user's data.
     var personal: Set<String> { Set(methods.values.filter { $0.permission == .ownData }.map(\.description.name)) }
 
     subscript(name: String) -> Method? { methods[ExactText(name)] }
 
-    /// The error for an unknown name.
+    /// Returns the error for an unknown method.
     func notFound(_ name: String) -> SearchError {
         let nearest = NearestName.of(name, among: descriptions.map(\.name))
         let hint =

@@ -6,7 +6,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// `search`: one query to one or many sources, merged or streamed.
+/// The method `search`: sends one query to one or many sources, and merges or streams their hits.
 struct SearchMethod {
     let federation: Federation
     let registry: CurrentSources
@@ -31,7 +31,7 @@ struct SearchMethod {
         _ user: UserData?
     ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // A finished answer can be used only without streaming, and only if the user's saved hits are known.
+        // A finished answer can be reused only without streaming, and only if the user's saved hits are in memory.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
         if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }
@@ -40,16 +40,16 @@ struct SearchMethod {
         if isWhole {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
             if let cached { return answered(cached, parameters, call, user, key) }
-            // A debounced search begins after its wait.
+            // A debounced search begins only after its wait.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         var channel = parameters.channel
         if channel != nil, parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
-            // A stream of cached hits costs nothing.
+            // A stream that has only cached hits calls no source.
             channel?.mayCallSources = false
             channel?.debounce = nil
         }
-        // The task holds only the request, because many may be in flight.
+        // The task captures only the request, because there may be many tasks.
         var kept = parameters
         kept.request = request
         return .running(
@@ -62,7 +62,7 @@ struct SearchMethod {
         }
     }
 
-    /// The user whose marks an answer shows; nil if it shows none.
+    /// The user whose saved hits an answer marks; nil if the user has none.
     private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.Viewer? {
         guard let user, user.hasSaved else { return nil }
         return AnswerKey.Viewer(userID: call.session.peer.userID, revision: user.savedRevision)
@@ -74,7 +74,7 @@ struct SearchMethod {
         _ call: Call,
         _ user: UserData?
     ) -> Beginning {
-        // The federation lives on this loop, and a method begins on it.
+        // The federation uses this loop, on which methods begin.
         federation.onLoop { $0.countReuse(of: answer) }
         if parameters.isRecorded {
             user?.history.record(parameters.request, answer.hits, since: call.receivedAt, number: answer.number)
@@ -86,7 +86,8 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// Completes an unfinished query with the latest query that has hits in memory, and returns its answer.
+    /// Replaces an unfinished query by the user's latest matching query whose hits are in memory; returns the answer,
+    /// too.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?
@@ -100,9 +101,9 @@ struct SearchMethod {
         return (request, nil)
     }
 
-    /// Begins a search; with its answer if that is in memory.
+    /// Begins a search; if its answer is in memory, returns the answer, too.
     private func begin(_ request: SearchRequest) throws(SearchError) -> (OngoingSearch, SearchAnswer?) {
-        // The federation lives on this loop, and a method begins on it.
+        // The federation uses this loop, on which methods begin.
         try federation.onLoop { (federation) throws(SearchError) in
             let search = try federation.begin(request)
             return (search, try federation.cachedAnswer(of: search))
@@ -120,7 +121,7 @@ struct SearchMethod {
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
-            // The suggestions depend on the user's data, which may have to be read first.
+            // The suggestions depend on the user's data, which may not be in memory yet.
             var channel = parameters.channel
             channel?.mayCallSources = false
             return .running(channel: channel) { _ in
@@ -134,7 +135,7 @@ struct SearchMethod {
         return Self.ended(.search(template, startedAt: call.receivedAt), parameters)
     }
 
-    /// Finishes a search that has begun, or runs one.
+    /// Finishes a search that has begun, or runs a new search.
     private static func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
@@ -194,7 +195,7 @@ private struct StreamObserver: SearchObserver {
 
     func source(_ report: SourceReport) async {
         await stream.send(.source) { writer, now in
-            // The members of the entry in the final answer.
+            // These members are also in the source's entry in the final answer.
             writer.members(of: report, at: now)
         }
     }

@@ -9,10 +9,10 @@ import Upstream
 struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
-    /// Whether a stream also reports how many sources have answered.
+    /// Whether a streamed search also reports how many sources have answered.
     let tellsProgress: Bool
     let channel: ChannelClaim?
-    /// Whether the search is added to its user's history.
+    /// Whether the search is added to the user's history.
     let isRecorded: Bool
 
     init(
@@ -114,9 +114,9 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// Reads the options of each source that is searched.
+    /// Reads the options of the sources that are searched.
     ///
-    /// Options of other sources are refused, because they would have no effect.
+    /// Options of other sources are errors, because they would have no effect.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],
@@ -129,7 +129,7 @@ struct SearchParameters {
                 let nearest = NearestName.of(name, among: sources.map(\.source.name.text))
                 throw Parameters.invalid(
                     "params.options.\(name)",
-                    "that source is not asked",
+                    "this search does not use this source",
                     hint: nearest.map(NearestName.question) ?? "Give options only for sources of this search."
                 )
             }

@@ -93,7 +93,7 @@ struct ServerMethods {
 enum CancelRequest {
     static let name = NotificationName.cancelRequest.rawValue
 
-    /// Ends a request of the same connection; unknown ids are ignored, because the request may have been answered.
+    /// Ends a request of the same connection; ignores unknown ids, because their requests may have been answered.
     static func receive(_ params: JSONCursor?, from session: Session) {
         params?.forEachMember { name, value in
             guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { return }

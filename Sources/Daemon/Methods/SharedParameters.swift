@@ -4,7 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
-/// Parameters of several methods.
+/// Parameters that several methods have.
 extension Parameters {
     mutating func ids() throws(SearchError) -> [String] {
         guard let ids = try optionalIDs() else { throw idsMismatch }
@@ -33,17 +33,17 @@ extension Parameters {
         return try Note(note.value, at: 0, path: "params.note")
     }
 
-    /// An instant, or the first or last second of a date in UTC.
+    /// Reads a time, or a date that means its first or last second in UTC; returns seconds since 1970.
     mutating func instant(_ name: Member, isEnd: Bool) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         if text.utf8.count <= 40 {
             if let seconds = RFC3339.epochSeconds(text) { return seconds }
             if let start = RFC3339.epochSeconds(text + "T00:00:00Z") { return isEnd ? start + 86_399 : start }
         }
-        throw mismatch(name, "a date as 2024-03-09, or an instant as 2024-03-09T11:51:51+09:00")
+        throw mismatch(name, "a date such as 2024-03-09, or a time such as 2024-03-09T11:51:51+09:00")
     }
 
-    /// A query, if given.
+    /// Reads a query; returns nil if it is missing.
     mutating func query(_ name: Member) throws(SearchError) -> SearchQuery? {
         guard let text = try string(name) else { return nil }
         return try query(text, name)
@@ -58,7 +58,7 @@ extension Parameters {
         throw mismatch(name, "1 to \(SearchQuery.bytesMax) bytes of text")
     }
 
-    /// The parameters of `library/list`.
+    /// Reads the parameters of `library/list`.
     mutating func libraryQuery() throws(SearchError) -> LibraryQuery {
         var query = LibraryQuery()
         if let text = try string(.query) {
@@ -91,7 +91,7 @@ extension Parameters {
         return query
     }
 
-    /// Kinds, if given.
+    /// Reads kinds; returns nil if they are missing.
     mutating func kinds() throws(SearchError) -> [Kind]? {
         guard let names = try strings(.kinds, countMax: WireBounds.sourcesMax) else { return nil }
         var kinds: [Kind] = []
@@ -108,7 +108,7 @@ extension Parameters {
         return kinds
     }
 
-    /// Patterns of source names; the sources need not be configured.
+    /// Reads patterns of source names, which need not match a configured source.
     private mutating func sourcePatterns() throws(SearchError) -> [String]? {
         guard let texts = try strings(.sources, countMax: WireBounds.sourcesMax) else { return nil }
         let patterns = texts.compactMap { SourceSelector($0)?.pattern }

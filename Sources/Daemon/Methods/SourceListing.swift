@@ -6,21 +6,21 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The answer of `source/list`; pure.
+/// Writes the answer of `source/list`.
 struct SourceListing {
     let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceStanding]
-    /// Whether the caller may search the caller's own data; nil if the daemon keeps no user data.
+    /// Whether the caller may search their own data; nil if the daemon keeps no data of users.
     var own: Bool?
-    /// Seconds since 1970.
+    /// The present time, in seconds since 1970.
     let now: Int64
 
     /// Writes the members of the answer.
     func write(to writer: inout JSONWriter) {
         var rest = registry.refused[...]
         writer.array(.sources) { writer in
-            // Both are in the order of their names.
+            // Both lists are sorted by name.
             for source in registry.all {
                 while let refused = rest.first, refused.identity.name < source.source.name {
                     write(rest.removeFirst(), to: &writer)
@@ -76,7 +76,7 @@ struct SourceListing {
         }
     }
 
-    /// Writes for each way of access the names of its secrets, and whether they exist; never their values.
+    /// Writes, for each way of access, the names of its secrets and whether each is stored, but never a secret.
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let ways = configured.source.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }
@@ -107,7 +107,7 @@ struct SourceListing {
         }
     }
 
-    /// The state of a source, and since when, in seconds since 1970.
+    /// Returns the state of a source, and since when it has had it, in seconds since 1970.
     private func health(of source: SourceName) -> (HealthState, Int64?) {
         let standing = standings[source]
         let since = standing?.lasting.map { now - $0.components.seconds }
@@ -120,7 +120,7 @@ struct SourceListing {
         return (failingSince == nil ? .ok : .failing, failingSince)
     }
 
-    /// Why a source is failing or suspended, and when it is called again.
+    /// Writes why a source is failing or suspended, and when it can be called again.
     private func writeFailure(of source: SourceName, to writer: inout JSONWriter) {
         guard let failure = upstream[source]?.health.failure else { return }
         writer.object(.failure) { writer in
@@ -128,7 +128,7 @@ struct SourceListing {
             writer.member(.kind, failure.kind.rawValue)
             writer.member(.message, failure.message)
             writer.member(.status, failure.status)
-            // Rounded up, so the source may be called after this time.
+            // The time is rounded up, so that the source may be called after it.
             let wait = standings[source]?.retryAfter
             writer.member(.retryAfter, wait.map { Int(($0.saturatingNanoseconds + 999_999) / 1_000_000) })
         }
@@ -147,7 +147,7 @@ struct SourceListing {
         writer.object { Self.writeHead(identity.name, identity.kind, identity.title, .invalid, to: &$0) }
     }
 
-    /// Writes the members of a source without limits, quotas and options.
+    /// Writes the members of a source that has no limits, quotas or options.
     private static func writeHead(
         _ name: SourceName,
         _ kind: Kind?,
@@ -184,7 +184,7 @@ extension QuotaFigures {
 }
 
 extension JSONWriter {
-    /// Writes an amount of a quota: a number of calls, or a decimal number in its currency.
+    /// Writes an amount of a quota: a number of calls, or a decimal number of its currency.
     mutating func member(_ name: Member, _ amount: Int, of quota: Quota) {
         self.name(name)
         self.amount(amount, of: quota)
@@ -196,7 +196,7 @@ extension JSONWriter {
 }
 
 extension [Quota] {
-    /// What calls may cost, after the description of a key; empty if they cost nothing.
+    /// Says what calls may cost, as the end of a key's description; empty if they cost nothing.
     fileprivate var priceNote: String {
         let paid = filter { $0.currency != nil }
         guard let first = paid.first else { return "" }

@@ -6,9 +6,9 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The methods about sources, their quotas and the shared cache.
+/// The methods for sources, their quotas and the shared cache.
 ///
-/// Cache and limiter live on the loop, where methods begin.
+/// The cache and the limiter are used on the loop, on which methods begin.
 struct SourceMethods {
     let registry: CurrentSources
     let data: PersonalData
@@ -16,7 +16,7 @@ struct SourceMethods {
     let limiter: RateLimiter
     let cache: ResultCache
     let disk: DiskTier?
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
     var all: [Method] {
@@ -79,14 +79,14 @@ struct SourceMethods {
             let removed = cache.onLoop { $0.clear(selection) }
             guard let disk else { return .answered(.object { $0.member(.removed, removed) }) }
             return .running(channel: nil) { [selection] _ in
-                // A page is on disk, in memory or in both.
+                // A page may be on disk, in memory or in both.
                 let onDisk = await disk.remove(selection)
                 return .object { $0.member(.removed, max(removed, onDisk)) }
             }
         }
     }
 
-    /// Returns the pattern of a name, a glob or an account; unknown ones are refused.
+    /// Returns the pattern for a name, a glob or an account; throws if it is unknown.
     private static func pattern(_ source: String, _ registry: SourceRegistry) throws(SearchError) -> String {
         do throws(SearchError) {
             _ = try registry.choose([source], kinds: nil)
@@ -95,7 +95,7 @@ struct SourceMethods {
             located.path = "params.source"
             throw located
         } catch {
-            // A source that can't be asked may have pages.
+            // A source that cannot be called may still have pages.
         }
         if let pattern = SourceSelector(source)?.pattern { return pattern }
         throw Parameters.invalid("params.source", "is a profile", hint: "Name a source, a pattern or an account.")
@@ -103,7 +103,7 @@ struct SourceMethods {
 }
 
 extension SourceSelector {
-    /// A pattern of source names; nil for profiles.
+    /// The pattern of source names that this selects; nil for a profile.
     var pattern: String? {
         switch self {
         case .account(let account): "\(account).*"

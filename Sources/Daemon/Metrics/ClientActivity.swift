@@ -3,12 +3,12 @@ import JSON
 import RPC
 import SearchModel
 
-/// The activity of one program of one user, over all of its connections; never its parameters.
+/// What one program of one user is doing on all of its connections; has no parameters of requests.
 struct ClientActivity {
-    /// Requests of one method that are in progress.
+    /// The requests of one method that are in progress.
     struct Work {
         var count = 0
-        /// The age of the oldest.
+        /// The age of the oldest request.
         var age = Duration.zero
     }
 
@@ -27,7 +27,7 @@ struct ClientActivity {
 
     var userID: UInt32 { key.userID }
 
-    /// Returns every connected program, the busiest first.
+    /// Returns all connected programs, the busiest first.
     static func all(of sessions: some Sequence<Session>, at now: Instant) -> [ClientActivity] {
         var clients: [Key: ClientActivity] = [:]
         for session in sessions {
@@ -60,7 +60,7 @@ struct ClientActivity {
     }
 
     func write(to writer: inout JSONWriter) {
-        // A user who can't be distinguished has no number.
+        // A user that can't be told from others has no number.
         let isKnown = key.userID != UserMap.nobody || UserMap.distinguishesUsers
         writer.member(.uid, isKnown ? Int(key.userID) : nil)
         writer.member(.pid, Int(key.processID))
@@ -80,7 +80,7 @@ struct ClientActivity {
         }
     }
 
-    /// Returns the name of a process, if this one may see it.
+    /// Returns the name of a process, or nil if this process may not see it.
     private static func processName(_ processID: Int32) -> String? {
         guard let file = try? SmallFile.read("/proc/\(processID)/comm", bytesMax: 64) else { return nil }
         let name = String(decoding: file.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -9,20 +9,20 @@ import SearchModel
 import Storage
 import Upstream
 
-/// Everything that sessions count; exact, and never reset while the daemon runs.
+/// The counters of all sessions, which are never reset while the daemon runs.
 ///
-/// Confined to the loop.
+/// Must be used on the loop.
 final class Counters {
     static let ok = "ok"
     static let invalidLine = "invalid"
     static let unknownMethod = "unknown"
 
-    /// Methods on personal data: their counts would show other users that somebody uses them.
+    /// Methods that use personal data are not counted, because other users could see that somebody calls them.
     var uncounted: Set<String> = []
     var notifications = 0
     var connectionsRefused = 0
     var connectionsStalled = 0
-    /// Answers by method, and by `ok` or the kind of error.
+    /// The number of answers, by method, and by `ok` or the kind of error.
     private(set) var outcomes: [String: [String: Int]] = [:]
 
     func answered(_ method: String, _ reply: Reply) {
@@ -34,18 +34,18 @@ final class Counters {
 /// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
     let uptime: Duration
-    /// When the configuration was last refused, in seconds since 1970; nil while it is in effect.
+    /// When a reload last failed, in seconds since 1970; nil if the file on disk is in effect.
     let reloadRefusedAt: Int64?
     let counters: Counters
-    /// The busiest first.
+    /// The connected programs, the busiest first.
     let clients: [ClientActivity]
     let usage: SessionUsage.Amounts
     let engine: EngineFigures
-    /// Why `memory.cacheBytes` does not fit the memory of the service.
+    /// Why `memory.cacheBytes` is too large for the memory of the service.
     let cacheProblem: (message: String, hint: String)?
     let loop: LoopFigures
 
-    /// The resident memory of this process; 0 if /proc can't be read.
+    /// The resident memory of this process in bytes; 0 if /proc can't be read.
     private static var residentBytes: Int {
         guard let file = try? SmallFile.read("/proc/self/statm", bytesMax: 128) else { return 0 }
         let fields = String(decoding: file.bytes, as: UTF8.self).split(separator: " ")
@@ -103,7 +103,7 @@ struct DaemonFigures {
 
     // MARK: server/stats
 
-    /// Writes the members of the answer, with the clients that the reader may know.
+    /// Writes the members of the answer; `showsClient` decides which clients the caller may see.
     func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
         writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
         writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
@@ -139,7 +139,7 @@ struct DaemonFigures {
         writer.member(.hint, fleet.trouble?.hint)
     }
 
-    /// Writes the latest failures of each source, the newest first.
+    /// Writes the latest failures of each source; the source that failed last is first.
     private func writeErrors(to writer: inout JSONWriter) {
         let failures = engine.upstream.compactMap { source, figures in
             figures.health.latestFailure.map { (source: source, failure: $0) }
@@ -232,21 +232,21 @@ struct DaemonFigures {
     }
 }
 
-/// The engine's part of the figures.
+/// The figures of the calls, the cache and the searches.
 struct EngineFigures: Sendable {
     let cache: ResultCache.Figures
-    /// Nil if no pages are kept on disk.
+    /// The figures of the disk cache; nil if no pages are kept on disk.
     let disk: PageArchive.Figures?
     let flights: Int
-    /// Callers that wait for a call.
+    /// The number of callers that wait for a call.
     let waiters: Int
     let searches: SearchFigures
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceStanding]
-    /// Why calls can't be counted now.
+    /// Why calls can't be counted at the moment.
     let ledgerFailure: SearchError?
-    /// Calls that wait for their turn.
+    /// The number of calls that wait for their turn.
     let waiting: Int
-    /// Nil if the configuration has no `fleet`.
+    /// The figures of the shared server; nil if the configuration has no `fleet`.
     let fleet: FleetEngine.Figures?
 }

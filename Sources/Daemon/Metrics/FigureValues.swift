@@ -6,11 +6,11 @@ import RPC
 import SearchModel
 import Storage
 
-/// The figures of a group at one moment: `server/stats` and `server/metrics` are written from them.
+/// The values of a group of figures at one moment, from which `server/stats` and `server/metrics` are written.
 struct FigureValues {
     enum Value {
         case count(Int)
-        /// One count for each word, in order.
+        /// A count for each word, in this order.
         case counts([(word: String, count: Int)])
         case histogram(LatencyHistogram)
         case milliseconds(Double)
@@ -24,7 +24,7 @@ struct FigureValues {
         self.values = values
     }
 
-    /// Writes them as members of an object.
+    /// Writes the values as members of an object.
     func write(to writer: inout JSONWriter) {
         for (member, value) in values {
             switch value {
@@ -36,7 +36,7 @@ struct FigureValues {
         }
     }
 
-    /// The figures that are metrics.
+    /// The values that are metrics, in Prometheus format.
     var metrics: [MetricFamily] {
         values.compactMap { member, value in
             guard let figure = group[member], let name = figure.metric else { return nil }
@@ -91,7 +91,7 @@ extension FigureValues {
 }
 
 extension Dictionary<String, Int> {
-    /// In the order of the words.
+    /// The counts, sorted by word.
     var inOrder: [(word: String, count: Int)] { map { (word: $0.key, count: $0.value) }.sorted { $0.word < $1.word } }
 }
 
@@ -100,7 +100,7 @@ extension JSONWriter {
         for (word, count) in counts { member(word, count) }
     }
 
-    /// The figures of both tiers of the cache.
+    /// Writes the figures of the cache in memory and on disk.
     mutating func cache(_ memory: ResultCache.Figures, _ disk: PageArchive.Figures?) {
         FigureValues(memory).write(to: &self)
         object(.disk) { writer in
@@ -108,7 +108,7 @@ extension JSONWriter {
         }
     }
 
-    /// The count, the mean, and for each bound in milliseconds the number of calls within it.
+    /// Writes the count, the mean, and the number of calls that took at most each bound, in milliseconds.
     mutating func histogram(_ histogram: LatencyHistogram) {
         let mean = Double(histogram.sumNanoseconds) / Double(max(1, histogram.count)) / 1_000_000
         member(.count, histogram.count)
@@ -120,7 +120,7 @@ extension JSONWriter {
         }
     }
 
-    /// An object with a message and a hint.
+    /// Writes an object with a message and a hint.
     mutating func problem(_ name: Member, _ message: String, _ hint: String) {
         object(name) { writer in
             writer.member(.message, message)

@@ -1,13 +1,13 @@
 import EventLoop
 
-/// One metric of Prometheus: a name, its meaning, and its samples as lines of the text format 0.0.4.
+/// A Prometheus metric: its name, its meaning, and its samples in the text format 0.0.4.
 struct MetricFamily {
     let name: String
     let help: String
     private var isHistogram = false
     private var lines = ""
 
-    /// A family without samples; the name of a counter ends in `_total`.
+    /// Creates a metric without samples; the name of a counter must end in `_total`.
     init(_ name: String, _ help: String) {
         self.name = name
         self.help = help
@@ -34,7 +34,7 @@ struct MetricFamily {
         add(Double(histogram.count), suffix: "_count", labels)
     }
 
-    /// The lines of the family; empty without samples.
+    /// The lines of the metric; empty if there are no samples.
     var text: String {
         if lines.isEmpty { return "" }
         let type = isHistogram ? "histogram" : name.hasSuffix("_total") ? "counter" : "gauge"
@@ -47,9 +47,9 @@ struct MetricFamily {
     }
 }
 
-/// Numbers as text, for metrics and JSON.
+/// Writes numbers as texts, for metrics and JSON.
 enum DecimalText {
-    /// Returns a number as text; whole numbers have no fraction and no exponent.
+    /// Returns a number as text; a whole number has no fraction and no exponent.
     static func text(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return String(number)

@@ -3,9 +3,9 @@ import Personal
 import RPC
 import SearchModel
 
-/// The state of one user's data, for that user alone.
+/// The state of one user's data, which only that user may see.
 struct PersonalFigures {
-    /// Why it can't be used; nil if it can.
+    /// Why the data can't be used; nil if it can.
     var failure: SearchError?
     var condition = PersonalCondition()
 

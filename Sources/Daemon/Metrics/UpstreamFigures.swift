@@ -2,20 +2,20 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// Counts upstream calls by source and outcome, and keeps each source's health; exact and thread-safe.
+/// Counts the calls to each source by outcome, and keeps each source's health; thread-safe.
 final class UpstreamFigures: Sendable {
     /// The figures of one source's calls.
     struct OfSource: Sendable {
-        /// How many calls ended, by HTTP status or kind of error.
+        /// How many calls have ended, by HTTP status or kind of error.
         var calls: [String: Int] = [:]
-        /// The latencies of all calls that got a response, with any status.
+        /// The latencies of all calls with a response, whatever its status.
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
             calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1
             if status != nil { latency.add(nanoseconds: duration.saturatingNanoseconds) }
-            // When this machine is offline, every call fails; this is not the source's fault.
+            // While this machine is offline, every call fails, which is not the fault of the source.
             guard error?.isOffline != true else { return }
             health.ended(error?.kind, error?.message ?? "", status: status, at: now)
         }
@@ -33,7 +33,7 @@ final class UpstreamFigures: Sendable {
 
     /// Records a call that ended with a page or an error.
     ///
-    /// The time is in seconds since 1970; `status` is nil if there was no response.
+    /// `now` is in seconds since 1970; `status` is nil if there was no response.
     func record(
         _ source: SourceName,
         _ error: SearchError?,
@@ -56,12 +56,12 @@ final class UpstreamFigures: Sendable {
     }
 }
 
-/// The health of a source, from calls that were really sent; pure.
+/// The health of a source, judged by calls that were sent.
 struct SourceHealth: Equatable, Sendable {
-    /// Why a source fails: the number of failures in a row, and the latest outcome.
+    /// A series of failures: how many there were in a row, and how the latest call failed.
     struct Failure: Equatable, Sendable {
         let count: Int
-        /// When the first and the latest of these calls ended, in seconds since 1970.
+        /// When the first and the latest call of the series ended, in seconds since 1970.
         let since: Int64
         let lastAt: Int64
         let kind: SearchError.Kind
@@ -69,19 +69,19 @@ struct SourceHealth: Equatable, Sendable {
         let status: Int?
     }
 
-    /// The latest failures; nil before the first.
+    /// The latest series of failures; nil if no call has failed.
     private(set) var latestFailure: Failure?
     private var isFailing = false
 
     init() {}
 
-    /// The failures since the last good answer; nil while the source works.
+    /// The failures since the last successful call; nil while the source works.
     var failure: Failure? { isFailing ? latestFailure : nil }
 
-    /// When the first call after the last good answer failed, in seconds since 1970.
+    /// When the first call failed after the last success, in seconds since 1970.
     var failingSince: Int64? { failure?.since }
 
-    /// Records a call that ended with a page, or with an error of this kind and maybe an HTTP status.
+    /// Records a call that ended with a page, or with this kind of error and possibly an HTTP status.
     mutating func ended(
         _ error: SearchError.Kind?,
         _ message: String = "",
@@ -89,9 +89,9 @@ struct SourceHealth: Equatable, Sendable {
         at now: Int64
     ) {
         switch error {
-        // The source works: the request was for something that it does not have or accept.
+        // The source works, but it does not have or accept what was requested.
         case nil, .invalidParams, .notFound: isFailing = false
-        // The caller or the daemon cancelled the call; this says nothing about the source.
+        // The caller or the daemon ended the call, which says nothing about the source.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         case let kind?:
             latestFailure = Failure(

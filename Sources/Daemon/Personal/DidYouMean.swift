@@ -3,19 +3,19 @@ import Hangul
 import Personal
 import SearchModel
 
-/// Suggestions for a query that finds nothing.
+/// Suggests other queries if a query finds nothing.
 enum DidYouMean {
     static let textsMax = 5
 
-    /// Whether an answer has no hits, and its window is the first of the list.
+    /// Whether the first page of a search has no hits.
     static func isWanted(_ request: SearchRequest, _ answer: SearchAnswer) -> Bool {
         answer.hits.isEmpty && !request.isNextPage
     }
 
-    /// Suggests the query in the other keyboard layout, if plausible, then the user's own texts with known hits.
+    /// Suggests the query in the other keyboard layout, if plausible, and then the user's own texts that had hits.
     ///
-    /// If only the user's own data is searched, suggests only texts of that data: it has already been searched in both
-    /// layouts, and the library has only saved items. Unreadable data is left out.
+    /// If only the user's own data is searched, only texts of that data are suggested, because it has already been
+    /// searched in both layouts. If the data can't be read, no texts of it are suggested.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))
@@ -23,7 +23,7 @@ enum DidYouMean {
         var texts = isOwn ? [] : [WrongLayout.corrected(query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
-                // One of them may be the query itself, and another one a duplicate.
+                // One of the texts may be the query itself, and one may be a duplicate.
                 try await user.suggestions.find(
                     query.text,
                     limit: textsMax + 2,

@@ -4,10 +4,10 @@ import Personal
 import RPC
 import SearchModel
 
-/// A change of a library, serialized once for all followers.
+/// A change of a library, serialized once for all of its followers.
 struct LibraryNotice: Sendable {
     let revision: Int64
-    /// JSON; empty when it was made without a follower.
+    /// The changes as JSON; empty if there was no follower when the change was made.
     private var inserted: [UInt8] = []
     private var updated: [UInt8] = []
     private var deleted: [UInt8] = []
@@ -30,13 +30,13 @@ struct LibraryNotice: Sendable {
     }
 }
 
-/// The changes that one follower of a library has not received yet, within bounds.
+/// The changes that one follower of a library has not received yet.
 ///
-/// Beyond the bounds, a follower that reads gets changes from the file; a stalled follower gets a reset.
+/// If there are too many, a follower that is reading gets the changes from the file, and one that is not gets a reset.
 ///
-/// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
+/// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class LibraryFeed: @unchecked Sendable {
-    /// A follower with more unread notices gets a reset, or reads the changes from the file.
+    /// The most notices in memory; with more, the follower gets a reset or the changes from the file.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
@@ -51,13 +51,13 @@ final class LibraryFeed: @unchecked Sendable {
     private let loop: EventLoop
     private var notices: [LibraryNotice] = []
     private var bytes = 0
-    /// The newest of the revisions that were left out.
+    /// The newest revision that was dropped; nil if none was.
     private var resetTo: Int64?
-    /// Whether changes must be read from the file, since they were too many at once.
+    /// Whether the changes must be read from the file, because there were too many.
     private var isBehind = false
-    /// Whether it waits for its reader.
+    /// Whether the feed is waiting for its follower to read.
     private var isSending = false
-    /// Whether changes before the reset could not be read, or are of a replaced file.
+    /// Whether changes before the reset cannot be read, or belong to a file that was replaced.
     private var isUnreadable = false
     private var waiter: CheckedContinuation<Void, Never>?
 
@@ -73,20 +73,20 @@ final class LibraryFeed: @unchecked Sendable {
         } else if isBehind || resetTo == nil && !isSending {
             (notices, bytes, isBehind) = ([], 0, true)
         } else {
-            // An incomplete feed is not worth sending.
+            // The feed is incomplete, so the rest of it is useless.
             (notices, bytes, resetTo) = ([], 0, notice.revision)
         }
         wake()
     }
 
-    /// Handles the replacement of the file; items may be missing in the new file.
+    /// Records that the file was replaced; the new file may lack items.
     func reset(to revision: Int64) {
         (notices, bytes, isBehind, isUnreadable) = ([], 0, false, true)
         resetTo = max(resetTo ?? 0, revision)
         wake()
     }
 
-    /// Takes no more changes.
+    /// Ends the feed, which then accepts no changes.
     func end() {
         user.unfollow(self)
         wake()
@@ -101,7 +101,7 @@ final class LibraryFeed: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - subscription: The subscription that receives them.
-    ///   - position: Where reading continues; nil if everything up to the revision has been sent.
+    ///   - position: Where to continue reading; nil if everything up to the revision has been sent.
     ///   - revision: The last revision that was sent.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
@@ -109,7 +109,7 @@ final class LibraryFeed: @unchecked Sendable {
             var (position, sent) = (position, revision)
             while true {
                 while let from = position {
-                    // Changes that can't be read are left out; a reset reports this.
+                    // Changes that can't be read are left out, and a reset reports that.
                     guard let part = try? await user.store.changes(after: from) else {
                         (resetTo, isUnreadable) = (max(resetTo ?? 0, sent), true)
                         position = nil
@@ -133,12 +133,12 @@ final class LibraryFeed: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next notice after a revision; nil at the end.
+    /// Waits for the next thing to send after a revision; returns nil at the end.
     private func next(after sent: Int64) async -> Next? {
         while !Task.isCancelled {
             if let revision = resetTo {
                 resetTo = nil
-                // This revision was read from the file, with everything that was left out.
+                // Everything up to this revision has been read from the file.
                 if revision <= sent, !isUnreadable { continue }
                 isUnreadable = false
                 return .reset(revision)
@@ -150,7 +150,7 @@ final class LibraryFeed: @unchecked Sendable {
             if !notices.isEmpty {
                 let notice = notices.removeFirst()
                 bytes -= notice.bytes
-                // This change was read from the file, with all changes before it.
+                // This change, and all changes before it, have been read from the file.
                 if notice.revision <= sent { continue }
                 return .notice(notice)
             }

@@ -5,27 +5,27 @@ import Personal
 import SearchModel
 import Upstream
 
-/// The data of every user that is in use.
+/// The data of all users who are using the daemon.
 ///
-/// `@unchecked Sendable` so that methods may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because methods keep a reference.
 final class PersonalData: @unchecked Sendable {
-    /// Above this number, a user's data is kept only while the user is served.
+    /// If more users have data in memory, a user's data is kept only while the user is being served.
     static let usersMax = 64
-    /// The number of all users' suggestions in memory, except the latest user's; each takes about 500 bytes.
+    /// The most suggestions of all users in memory, without those of the latest user; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
 
     private let loop: EventLoop
     private let place: PersonalPlace?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
-    /// Looks items up again; set before the first user is served.
+    /// Looks up items again; must be set before the first user is served.
     var refresher: ItemRefresher?
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
-    /// How searches are stored; changes with a reload.
+    /// How searches are stored; a reload may change it.
     var historySettings: HistorySettings
 
-    /// Without a place, no personal data is stored: its methods fail, and searches work without it.
+    /// If `place` is nil, no personal data is stored: its methods fail, and searches work without it.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
@@ -42,37 +42,37 @@ final class PersonalData: @unchecked Sendable {
         historySettings = history
     }
 
-    /// Whether data of users is kept at all.
+    /// Whether the daemon stores data of users.
     var isKept: Bool { place != nil }
 
-    /// The data of a method's caller, whose permission has been checked.
+    /// Returns the data of a method's caller, whose permission has been checked.
     func user(of call: Call) throws(SearchError) -> UserData {
         guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
         return user
     }
 
-    /// The data of a user whose permission has not been checked.
+    /// Returns the data of a user, or throws if the user has no permission.
     func user(of userID: UInt32) throws(SearchError) -> UserData {
         if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
         guard let user = user(userID) else { throw Self.noPlace }
         return user
     }
 
-    /// The data on which a search of the caller depends, if any.
+    /// Returns the data that a search by the caller uses; nil if there is none.
     func searcher(of call: Call) -> UserData? {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }
         return user(peer.userID)
     }
 
-    /// Finds a hit in a user's library, and among the hits of the user's searches.
+    /// Returns a function that finds a hit in a user's library or in the hits of the user's searches.
     func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
         { [loop, wallClock, settings = historySettings] in
-            // An unreadable file has no hits.
+            // If the file can't be read, the hit counts as unknown.
             let found = try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }
             guard let own = found ?? nil else { return nil }
             let age = Duration.seconds(max(0, wallClock() - own.fetchedAt))
-            // Alone, it is the first.
+            // The hit is returned alone, so it has rank 1.
             let hit = JSONValue.object(own.hit.members + [JSONMember(.rank, 1)])
             return KnownHit(hit.bytes, fetchedAt: loop.now.advanced(by: .zero - age))
         }
@@ -91,10 +91,11 @@ final class PersonalData: @unchecked Sendable {
             report: { [log] line in log.warning(line) },
             whenRenewed: { [weak self, loop] in loop.perform { self?.users[userID]?.renewed() } },
             whenCommitted: { [weak self, loop] changes, answer in
-                // Notices are serialized on the storage thread, where this delays no other client.
+                // Notices are serialized on the storage thread, where that delays no other client.
                 let isFollowed = followers.withLock { $0 } > 0
                 let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
-                // All at once, because waking the other thread costs as much as answering a client.
+                // All changes are passed in one job, because waking the other thread costs as much as answering a
+                // client.
                 loop.perform {
                     for (change, notice) in zip(changes, notices) { self?.users[userID]?.changed(change, notice) }
                     answer()
@@ -107,12 +108,12 @@ final class PersonalData: @unchecked Sendable {
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
         let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop)
         users[userID] = user
-        // Continues the queue of an earlier daemon; no request waits for it.
+        // Continues the queue that an earlier daemon left; no request waits for it.
         Task(executorPreference: loop) { await refresh.resume() }
         return user
     }
 
-    /// Drops the data of users who are not being served, if too many users are in memory.
+    /// Drops the data of users who are not being served, until there is room for another user.
     private func makeRoom() {
         guard users.count >= Self.usersMax else { return }
         for (userID, user) in users where !user.isInUse {
@@ -122,7 +123,7 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// Drops the least recently used suggestions while there are too many.
+    /// Drops the least recently used suggestions until there are few enough.
     func limitSuggestions(keeping used: UserSuggestions) {
         let others = users.values.map(\.suggestions).filter { $0 !== used }.sorted { $0.usedAt < $1.usedAt }
         var count = others.reduce(0) { $0 + $1.count }
@@ -132,15 +133,15 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// Whether some user's item is being looked up.
+    /// Whether an item of any user is being looked up.
     var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
 
-    /// Stops all lookups at shutdown.
+    /// Stops all lookups, for shutdown.
     func endRefreshing() {
         for user in users.values { user.endRefreshing() }
     }
 
-    /// Lets go of all files.
+    /// Closes the files of all users.
     func close() async {
         for user in users.values { await user.close() }
         users = [:]

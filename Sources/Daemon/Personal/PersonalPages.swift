@@ -5,10 +5,10 @@ import JSON
 import Personal
 import SearchModel
 
-/// Users' saved hits and the hits of their searches, as pages of a search.
+/// Returns a user's saved hits and the hits of the user's searches as pages of a search.
 struct PersonalPages: OwnPages {
     let data: PersonalData
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
     func page(
@@ -29,7 +29,7 @@ struct PersonalPages: OwnPages {
                 switch source.content {
                 case .library: return try await store.saved(query)
                 case .seen:
-                    // Writes the pending hits, so that they are found, too.
+                    // Pending hits are written first, so that they are found, too.
                     await user.history.flush()
                     return try await store.seen(query, data.historySettings)
                 }
@@ -58,7 +58,7 @@ struct PersonalPages: OwnPages {
 }
 
 extension Hit {
-    /// A stored hit, with the time of its fetch as a further field.
+    /// Creates a hit from a stored hit, with the time of its fetch in an additional field.
     fileprivate init(_ own: OwnHits.Hit, rank: Int) {
         let hit = own.hit
         var extra = (hit[.extra]?.members ?? []).filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) }

@@ -3,15 +3,15 @@ import SearchModel
 
 /// A user's latest queries that had hits.
 ///
-/// They complete a query while the user types it.
+/// While the user types, an unfinished query is replaced by one of them.
 ///
-/// Invariant: each query once, the latest last; at most `countMax`.
+/// Invariant: each query occurs once, the latest is last, and there are at most `countMax`.
 struct RecentQueries {
-    /// The maximum number of queries; this many can be checked within the time of a cached search.
+    /// The most queries; checking more would take longer than answering a cached search.
     static let countMax = 64
-    /// Longer queries are not kept and not completed.
+    /// Longer queries are neither kept nor completed.
     static let bytesMax = 256
-    /// How many matching queries are looked up in the cache.
+    /// For how many matching queries a cached answer is looked up.
     static let candidatesMax = 4
 
     private struct Recent {
@@ -47,9 +47,9 @@ struct RecentQueries {
 
     /// Returns the queries that an unfinished query may become.
     ///
-    /// These are the matching queries, the latest first, then the unfinished query without its last letter.
+    /// These are the matching queries, the latest first, and then the unfinished query without its last letter.
     ///
-    /// - Complexity: O(n) in the queries.
+    /// - Complexity: O(n) in the number of queries.
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {
         guard unfinished.text.utf8.count <= Self.bytesMax else { return [] }
         let stem = SearchQuery(String(unfinished.text.unicodeScalars.dropLast()))
@@ -66,8 +66,8 @@ struct RecentQueries {
 
     /// Returns the first consonant that every matching text has; nil if it is not certain.
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
-        // The first consonant of a syllable does not change while typing. But a single letter such as ㄳ can stand for
-        // two letters.
+        // The first consonant of a syllable does not change while typing. But a single letter such as ㄳ may be two
+        // letters.
         guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
         return Jamo.initial(of: first)
     }

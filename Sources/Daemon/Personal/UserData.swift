@@ -3,11 +3,11 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// One user's data: the store, the part that searches need in memory, and the followers.
+/// One user's data: the store, the ids of saved items that searches need in memory, and the followers of the library.
 ///
-/// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserData: @unchecked Sendable {
-    /// How long searches treat an unreadable store as empty.
+    /// For how long searches treat a store that can't be read as empty.
     static let retryAfter = Duration.seconds(10)
 
     private enum Saved {
@@ -26,7 +26,7 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Increases with each change of the saved items: an answer shows one revision of them.
+    /// Increases with each change of the saved items; an answer shows the marks of one revision.
     private(set) var savedRevision: UInt64 = 0
 
     init(
@@ -47,7 +47,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Saved items
 
-    /// Whether the saved items are known, so that a search need not wait.
+    /// Whether the ids of saved items are in memory, so that a search need not wait for them.
     var isLoaded: Bool {
         switch saved {
         case .unknown, .loading: false
@@ -56,14 +56,14 @@ final class UserData: @unchecked Sendable {
         }
     }
 
-    /// Whether answers depend on this user.
+    /// Whether the user has saved items, so that answers depend on the user.
     var hasSaved: Bool { if case .known(let ids) = saved { !ids.isEmpty } else { false } }
 
     func isSaved(_ id: String) -> Bool { if case .known(let ids) = saved { ids.contains(id) } else { false } }
 
-    /// Reads the ids of saved items, unless they are known.
+    /// Reads the ids of saved items unless they are in memory.
     ///
-    /// An unreadable store delays no search: it counts as empty and is tried again later.
+    /// A store that can't be read delays no search: it counts as empty and is read again later.
     func load() async {
         guard !isLoaded else { return }
         if case .loading(let task) = saved { return await task.value }
@@ -78,11 +78,11 @@ final class UserData: @unchecked Sendable {
         await task.value
     }
 
-    /// Handles a change that has been committed and not answered yet.
+    /// Handles a change that has been committed; the request that made it is answered afterwards.
     func changed(_ change: LibraryChange, _ notice: LibraryNotice) {
         loop.checkIsolated()
         if case .known(var ids) = saved, !change.inserted.isEmpty || !change.deleted.isEmpty {
-            // The set is changed in place, without a copy.
+            // The set is taken out, so that it is changed in place and not copied.
             saved = .unknown
             ids.apply(change)
             saved = .known(ids)
@@ -94,7 +94,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Trouble
 
-    /// The problems of the data, and its copies.
+    /// Returns the problems of the data, and its backup copies.
     func figures() async -> PersonalFigures {
         await load()
         let condition = await store.condition()
@@ -103,7 +103,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Forgets everything about the file, because items may be missing or older; followers get a reset.
+    /// Drops what is in memory, because the file was replaced by a copy; followers get a reset.
     func renewed() {
         suggestions.drop()
         if case .known = saved {
@@ -118,7 +118,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Refreshing
 
-    /// Queues these items, or all if `ids` is nil, to be looked up again.
+    /// Queues items to be looked up again: those with these ids, or all if `ids` is nil.
     func queueRefreshes(_ ids: [String]?) async throws(SearchError) -> LibraryOutcome {
         try await use { store throws(SearchError) in
             let sources = refresh.sources
@@ -131,12 +131,12 @@ final class UserData: @unchecked Sendable {
     /// Whether an item is being looked up.
     var isRefreshing: Bool { refresh.isRunning }
 
-    /// Stops looking items up.
+    /// Stops all lookups.
     func endRefreshing() { refresh.end() }
 
     // MARK: Following
 
-    /// A feed that gets every change from now on.
+    /// Returns a feed that gets every change from now on.
     func follow() -> LibraryFeed {
         let feed = LibraryFeed(of: self, on: loop)
         feeds[ObjectIdentifier(feed)] = feed
@@ -151,13 +151,13 @@ final class UserData: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Whether the data must not be dropped now.
+    /// Whether the data is in use, so that it must not be dropped.
     var isInUse: Bool {
         if case .loading = saved { return true }
         return usesInFlight > 0 || !feeds.isEmpty || history.isInUse || isRefreshing
     }
 
-    /// Runs a body; the data is not dropped meanwhile.
+    /// Runs a body, during which the data is not dropped.
     func use<Value>(
         _ body: (PersonalStore) async throws(SearchError) -> Value
     ) async throws(SearchError) -> Value {
@@ -166,7 +166,7 @@ final class UserData: @unchecked Sendable {
         return try await body(store)
     }
 
-    /// Closes the store and stops all work, when the data is dropped.
+    /// Stops all work and closes the store, because the data is dropped.
     func end() {
         suggestions.drop()
         endRefreshing()

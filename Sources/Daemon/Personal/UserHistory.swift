@@ -6,44 +6,44 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One user's searches and their hits, waiting to be written to the history.
+/// One user's searches and their hits, which wait to be written to the history.
 ///
-/// Everything that arrives within a second is written in one commit. If the process is killed, at most the last two
-/// seconds are lost.
+/// Everything that arrives within a second is written in one commit. If the process is killed, the searches of at most
+/// two seconds are lost.
 ///
-/// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserHistory: @unchecked Sendable {
-    /// How long searches wait to share a commit; repeated searches count once meanwhile.
+    /// How long searches wait to share a commit; a search that is repeated meanwhile counts once.
     private static let pause = Duration.seconds(1)
-    /// The pause after a commit is so many times its duration: the rest of the processor's time is for searches.
+    /// The pause after a commit is this many times the commit's duration, which leaves processor time for searches.
     private static let pausePerCommit = 3
-    /// The maximum number of searches waiting to be written, which limits the memory if the file is not writable.
+    /// The most searches that wait to be written, which limits the memory if the file is not writable.
     private static let searchesMax = 1024
-    /// The maximum size of the hits waiting to be written; further hits are left out until a search returns them again.
+    /// The most bytes of hits that wait to be written; more hits are ignored until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// The maximum number of hits in one commit, because other changes of the library wait for it.
+    /// The most hits in one commit, because other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
     private let store: PersonalStore
-    /// Lives longer.
+    /// The owner of the user's data, which is released after it.
     private unowned let data: PersonalData
-    /// Receives each search, and the titles of its hits.
+    /// Gets each search, and the titles of its hits.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
-    /// Completes unfinished queries.
+    /// The queries that can replace an unfinished query.
     private(set) var recent = RecentQueries()
     private var searches: [HistorySearch] = []
     private var seen: [SeenHits] = []
     private var seenBytes = 0
-    /// The queries recorded since the last commit; a repeated query counts once.
+    /// The queries since the last commit, because a repeated query counts once.
     private var recorded: Set<SearchQuery> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of hits and their searches, which need not be written again.
+    /// Hashes of hits with their searches, which need not be written again.
     private var known: Set<Int> = []
-    /// Searches that began before this time are not recorded.
+    /// Searches that began earlier are not recorded, because the history was cleared then.
     private var clearedAt = Instant(nanoseconds: .min)
     private var timer: Timer?
     private var writing: Task<Void, Never>?
@@ -69,14 +69,14 @@ final class UserHistory: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: The search.
-    ///   - hits: The hits that the answer shows.
+    ///   - hits: The hits in the answer.
     ///   - begun: When the search arrived.
-    ///   - number: The number of a finished answer that is reused, if any.
-    /// - Complexity: O(n) in the hits, and in the bytes of new hits; O(1) for a repeated answer.
+    ///   - number: The number of the finished answer if one was reused.
+    /// - Complexity: O(n) in the hits, and in the bytes of new hits; O(1) for a reused answer.
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
-        // A further page belongs to the same search.
+        // Another page of a search is not a new search.
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
             let search = HistorySearch(
                 query: request.query,
@@ -140,17 +140,17 @@ final class UserHistory: @unchecked Sendable {
         }
         let (isMore, begun) = (!seen.isEmpty, loop.now)
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
-            // After an error, these searches are lost; history/list reports the error.
+            // If this fails, these searches are lost; history/list reports the error.
             let titles = try? await store.record(written, seen: hits, settings)
             suggestions?.apply(titles ?? [])
             writing = nil
             let rest = begun.duration(to: loop.now) * Self.pausePerCommit
-            // What is left over of a large amount follows sooner, to free its memory.
+            // If more is waiting, it is written sooner, to free its memory.
             writeLater(after: isMore ? rest : max(rest, Self.pause))
         }
     }
 
-    /// Writes everything that is pending.
+    /// Writes everything that waits.
     func flush() async {
         while true {
             if let writing {
@@ -170,9 +170,9 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, data.historySettings)
     }
 
-    /// Removes the selected entries, and returns how many.
+    /// Removes the selected entries and returns their number.
     ///
-    /// Searches in progress are not recorded either.
+    /// Searches that are in progress are not recorded.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
         seen.removeAll { selection.contains($0.search) }
@@ -180,12 +180,12 @@ final class UserHistory: @unchecked Sendable {
         await flush()
         recent.removeAll()
         let count = try await store.erase(selection)
-        // Removed hits count as new again.
+        // Hits that were removed count as new.
         (known, given) = ([], [])
         return count
     }
 
-    /// Writes everything, before the store is closed.
+    /// Writes everything; called before the store is closed.
     func close() async {
         await Task(executorPreference: loop) { [self] in
             await flush()

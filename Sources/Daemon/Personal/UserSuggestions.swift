@@ -2,25 +2,25 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// The suggestions of one user: read when needed, then kept up to date, and dropped when unused.
+/// The suggestions of one user: read when needed, kept up to date in memory, and dropped when unused.
 ///
-/// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserSuggestions: @unchecked Sendable {
-    /// Suggestions unused for this long are dropped.
+    /// Suggestions that were not used for this long are dropped.
     static let idleMax = Duration.seconds(600)
-    /// For changes of more items, reading everything again is faster than applying the change.
+    /// If more items change at once, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
 
     private let store: PersonalStore
     private let history: UserHistory
     private let loop: EventLoop
-    /// Lives longer.
+    /// The owner of the user's data, which is released after it.
     private unowned let data: PersonalData
     private var index: SuggestionIndex?
     private var reading: Task<SearchError?, Never>?
-    /// The changes since the file began to be read; nil before that.
+    /// The changes since the file began to be read; nil if it is not being read.
     private var missed: [SuggestionIndex.Change]?
-    /// Increases when a reading in progress becomes invalid.
+    /// Increases when a reading in progress becomes invalid, so that its result is ignored.
     private var drops = 0
     private var timer: Timer?
     private(set) var usedAt: Instant
@@ -40,7 +40,7 @@ final class UserSuggestions: @unchecked Sendable {
 
     // MARK: Finding
 
-    /// Returns the best suggestions for a prefix; nil if the suggestions must be read first.
+    /// Returns the best suggestions for a prefix, or nil if the suggestions are not in memory.
     func known(
         for prefix: String,
         limit: Int,
@@ -53,9 +53,9 @@ final class UserSuggestions: @unchecked Sendable {
         return index?.suggestions(prefix, limit: limit, since: oldest, foundOnly: foundOnly, kind: kind)
     }
 
-    /// The same, but reads the suggestions first if they are not in memory.
+    /// Returns the best suggestions for a prefix, after reading the suggestions if they are not in memory.
     ///
-    /// - Throws: `unavailable` when the user's file can't be read.
+    /// - Throws: `unavailable` if the user's file can't be read.
     func find(
         _ prefix: String,
         limit: Int,
@@ -70,7 +70,7 @@ final class UserSuggestions: @unchecked Sendable {
 
     private func read() -> Task<SearchError?, Never> {
         let task = Task(executorPreference: loop) { [self] () -> SearchError? in
-            // Later changes are applied to the index after reading.
+            // Changes after this are in `missed`, and are applied to the index after reading.
             await history.flush()
             missed = []
             let drops = drops
@@ -106,12 +106,12 @@ final class UserSuggestions: @unchecked Sendable {
     func apply(_ change: LibraryChange) {
         guard isLoadedOrLoading else { return }
         let items = change.inserted + change.updated
-        // A deletion does not have the title of the item.
+        // A deletion does not contain the title of the item.
         guard change.deleted.isEmpty, items.count <= Self.itemsAppliedMax else { return drop() }
         apply(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
     }
 
-    /// Drops the suggestions; the next search for them reads them again.
+    /// Drops the suggestions; they are read again when they are next needed.
     func drop() {
         index = nil
         drops += 1

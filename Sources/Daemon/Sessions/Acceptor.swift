@@ -2,23 +2,23 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The listening sockets of the daemon.
+/// Accepts the connections of the daemon's listening sockets.
 ///
-/// `@unchecked Sendable` so that handlers of the loop may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
 final class Acceptor: @unchecked Sendable {
-    /// How many connections one turn accepts, so that a flood of them does not delay existing ones.
+    /// The most connections that one turn accepts, so that many new ones do not delay existing ones.
     private static let acceptsPerTurnMax = 64
-    /// How long accepting pauses after an error such as a lack of descriptors.
+    /// How long accepting pauses after an error, such as a lack of descriptors.
     private static let pause = Duration.milliseconds(250)
 
     private struct Listener {
         let descriptor: Int32
         let isShared: Bool
-        /// Nil while accepting pauses.
+        /// Nil while accepting is paused.
         var watch: Watch?
     }
 
-    /// The server owns this.
+    /// The owner of this object.
     private unowned let server: ConnectionServer
     private var listeners: [Listener] = []
     private var pauseTimer: Timer?
@@ -27,9 +27,9 @@ final class Acceptor: @unchecked Sendable {
         self.server = server
     }
 
-    /// Accepts connections of a listening socket, which it owns from now on.
+    /// Accepts connections of a listening socket, and closes the socket at the end.
     ///
-    /// The queue of a shared socket belongs to another process, too.
+    /// `isShared` is true if systemd has the socket open, too.
     func listen(on descriptor: consuming FileDescriptor, isShared: Bool) throws(SystemError) {
         server.loop.checkIsolated()
         listeners.append(Listener(descriptor: descriptor.release(), isShared: isShared))
@@ -38,8 +38,8 @@ final class Acceptor: @unchecked Sendable {
 
     /// Closes the listening sockets.
     ///
-    /// Connections in the queue of a shared socket are left to its next owner. In the queue of any other socket they
-    /// would be reset, so they are accepted.
+    /// Connections in the queue of a shared socket wait for its next owner. Connections in the queue of any other
+    /// socket would be reset, so they are accepted first.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {
@@ -78,13 +78,13 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Serves a connection or refuses it; returns false if another connection must be closed first.
+    /// Serves a connection or refuses it; returns false if another connection had to be closed first.
     private func open(_ descriptor: consuming FileDescriptor) -> Bool {
         let peer: Peer
         do throws(SystemError) {
             peer = try Peer(of: descriptor.raw)
         } catch {
-            server.log.warning("a connection without a peer is refused: \(error)")
+            server.log.warning("a connection is refused because its user is unknown: \(error)")
             return true
         }
         let hasRoom = server.usage.admitsConnection(of: peer.userID)
@@ -93,7 +93,7 @@ final class Acceptor: @unchecked Sendable {
         } else {
             server.counters.connectionsRefused += 1
             let line = WireLine.refusal(server.usage.refusal(of: peer.userID), at: server.loop.now)
-            // Best effort: the line lives through the call.
+            // A failure is ignored. The line is valid during the call.
             _ = try? unsafe line.withUnsafeBytes { unsafe try SystemCall.send(descriptor.raw, $0) }
         }
         return hasRoom

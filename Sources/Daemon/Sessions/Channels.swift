@@ -1,23 +1,23 @@
 import EventLoop
 import RPC
 
-/// The use of a channel by a request.
+/// The channel of a request, and how the request uses it.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
     let name: String
-    /// How long the request asks to wait; nil if it has no such member.
+    /// How long the request wants to wait; nil if it does not say.
     var debounce: Duration?
-    /// False if the answer is in memory, or only local data is searched.
+    /// False if the answer is in memory, or if only local data is searched.
     var mayCallSources = true
 }
 
-/// The channels of one connection: the newest request of each, and how long a new one waits; pure.
+/// The channels of one connection: stores the newest request of each, and decides how long a new request waits.
 ///
-/// A newer request ends an older one. Requests at the pace of typing wait for the next keystroke, unless they set a
-/// debounce.
+/// A newer request ends an older one. While the user is typing, a request waits for the next keystroke, unless it
+/// says how long to wait.
 struct Channels {
-    /// Above this number, channels without a request in flight are forgotten.
+    /// If there are more channels, those without a request in flight are forgotten.
     static let rememberedMax = 256
 
     private struct Channel {
@@ -29,9 +29,9 @@ struct Channels {
 
     var count: Int { channels.count }
 
-    /// Makes a request the newest of its channel.
+    /// Makes a request the newest one of its channel.
     ///
-    /// - Returns: When its work begins (nil for at once), and the older request that ends.
+    /// - Returns: When the request's work begins (nil means at once), and the older request that ends.
     mutating func claim(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> (beginsAt: Instant?, ends: RequestID?)
     {
         let older = channels[claim.name]?.newest
@@ -41,14 +41,14 @@ struct Channels {
         return (pause > .zero ? now.advanced(by: pause) : nil, older)
     }
 
-    /// Records a request that is answered at once; returns the older request that ends.
+    /// Records a request that is answered at once, and returns the older request that ends.
     mutating func answered(on name: String, now: Instant) -> RequestID? {
         _ = keystroke(on: name, mayCallSources: false, at: now)
         defer { channels[name]?.newest = nil }
         return channels[name]?.newest
     }
 
-    /// Records that a request has its answer.
+    /// Records that a request is answered.
     mutating func ended(_ id: RequestID, on name: String) {
         if channels[name]?.newest == id { channels[name]?.newest = nil }
     }
@@ -61,26 +61,27 @@ struct Channels {
     }
 }
 
-/// How long the search of a keystroke waits: until the next key is expected, at the pace of the earlier keys; pure.
+/// Decides how long the search of a keystroke waits: until the next keystroke is expected, judged by earlier ones.
 ///
-/// For keys at most `wordPause` apart, at most two searches start: one where the pace changed, and the last.
+/// While keystrokes are at most `wordPause` apart, at most two searches start: one where the pace changed, and the
+/// last.
 struct TypingPace: Equatable, Sendable {
-    /// The shortest wait: fast typing is uneven.
+    /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)
-    /// A longer pause ends a word.
+    /// A longer time between two keystrokes ends a word.
     static let wordPause = Duration.milliseconds(450)
 
     private var lastAt: Instant?
-    /// The longest time between two keys of this word.
+    /// The longest time between two keystrokes of this word.
     private var longest = Duration.zero
-    /// When the search of the latest keystroke starts, unless another key arrives first.
+    /// When the search of the latest keystroke begins, unless another keystroke comes first.
     private var beginsAt: Instant?
-    /// Whether a search has begun in the middle of this word.
+    /// Whether a search has begun within this word.
     private var hasBegun = false
 
-    /// Returns how long the search of this keystroke waits; zero if it can't cost a call.
+    /// Returns how long the search of this keystroke waits; zero if the search calls no source.
     ///
-    /// The first key of a word does not wait: it may be a whole query that was pasted.
+    /// The search of a word's first keystroke does not wait, because the query may have been pasted.
     mutating func recordKeystroke(at now: Instant, mayCallSources: Bool) -> Duration {
         let gap = lastAt.map { $0.duration(to: now) } ?? .seconds(Int64.max)
         let isFirst = gap > Self.wordPause

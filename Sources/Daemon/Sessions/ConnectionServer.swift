@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// Serves connections: each gets a session, and the sessions share limits, counters and buffers.
+/// Serves connections: each has a session, and all sessions share limits, counters and buffers.
 ///
-/// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
 final class ConnectionServer: @unchecked Sendable {
     /// If at least this many bytes were buffered, free memory is returned to the system afterwards.
     private static let peakBytesMin = 4 << 20
@@ -14,20 +14,20 @@ final class ConnectionServer: @unchecked Sendable {
     let log: Log
     let counters = Counters()
     let readBuffer = ReadBuffer()
-    /// The buffer of the session that writes.
+    /// The output buffer, which the session that is writing borrows.
     var spareBuffer: [UInt8] = []
     var usage = SessionUsage()
     /// Returns free memory to the system.
     var releaseFreeMemory: @Sendable () -> Void = {}
-    /// Whether the server shuts down: it refuses new requests, and each session ends when everything is answered.
+    /// Whether the server is shutting down: it refuses new requests, and each session ends when all is answered.
     private(set) var isDraining = false
-    /// Since when there has been no session; nil while there is one.
+    /// Since when there have been no sessions; nil if there are any.
     private(set) var emptySince: Instant?
     private let dispatcher: Dispatcher
     private lazy var acceptor = Acceptor(self)
     private var sessions: [UInt64: Session] = [:]
     private var lastNumber: UInt64 = 0
-    /// Sessions that are not read because a limit of buffers or requests is reached.
+    /// Sessions that are not read until buffers or requests are below their limits again.
     private var held: [UInt64: Session] = [:]
     private var isReleasing = false
     private var peakBytes = 0
@@ -40,7 +40,7 @@ final class ConnectionServer: @unchecked Sendable {
         dispatcher = Dispatcher(permissions)
     }
 
-    /// Set before the first connection.
+    /// The methods; must be set before the first connection.
     var methods: MethodTable {
         get { dispatcher.methods }
         set {
@@ -56,14 +56,14 @@ final class ConnectionServer: @unchecked Sendable {
         dispatcher.permissions.adminGroupID = groupID
     }
 
-    /// Begins to serve a listening socket, which it owns from now on.
+    /// Serves the connections of a listening socket, and closes the socket at the end.
     func listen(on descriptor: consuming FileDescriptor, isShared: Bool = false) throws(SystemError) {
         try acceptor.listen(on: descriptor, isShared: isShared)
     }
 
     // MARK: Sessions
 
-    /// Serves a connection from now on.
+    /// Starts a session for a connection.
     func serve(_ descriptor: consuming FileDescriptor, of peer: Peer) {
         lastNumber += 1
         let session = Session(number: lastNumber, peer: peer, descriptor: descriptor, self, dispatcher)
@@ -81,7 +81,7 @@ final class ConnectionServer: @unchecked Sendable {
         resumeWhenEmpty()
     }
 
-    /// Closes the session of a user that has been idle longest; false if none is idle.
+    /// Closes the session of a user that has been idle for the longest time; returns false if none is idle.
     func closeLongestIdle(of userID: UInt32) -> Bool {
         let own = sessions.values.filter { $0.peer.userID == userID && $0.isIdle }
         let oldest = own.sorted { ($0.servedAt, $0.number) < ($1.servedAt, $1.number) }
@@ -91,7 +91,7 @@ final class ConnectionServer: @unchecked Sendable {
         return true
     }
 
-    /// Accepts nothing new, and returns when everything in flight is answered and sent, or at the deadline.
+    /// Accepts no more connections; returns when everything in flight is answered and sent, or at the deadline.
     ///
     /// A client sees the end of its connection as soon as everything is answered.
     func drain(until deadline: Instant) async {
@@ -106,7 +106,7 @@ final class ConnectionServer: @unchecked Sendable {
         guard !sessions.isEmpty else { return }
         let timer = loop.schedule(at: deadline) { [self] in resumeWhenEmpty() }
         await withCheckedContinuation { continuation in
-            // The last one may have ended before the continuation was made.
+            // The last session may have ended before the continuation was created.
             if sessions.isEmpty { continuation.resume() } else { whenEmpty = continuation }
         }
         loop.cancel(timer)
@@ -118,12 +118,12 @@ final class ConnectionServer: @unchecked Sendable {
 
     // MARK: Usage
 
-    /// Holds a session until the usage has decreased.
+    /// Stops reading a session until buffers and requests are below their limits.
     func hold(_ session: Session) {
         held[session.number] = session
     }
 
-    /// Adds a difference to a session's usage.
+    /// Adds a difference to the usage of a user's session.
     func change(_ userID: UInt32, by difference: SessionUsage.Amounts) {
         usage.change(userID, by: difference)
         if !held.isEmpty, !isReleasing, difference.bytes < 0 || difference.requests < 0 {
@@ -143,11 +143,11 @@ final class ConnectionServer: @unchecked Sendable {
     }
 }
 
-/// The buffer that every session is read into, in turn.
+/// The buffer into which every session reads its input.
 @safe final class ReadBuffer {
     static let bytes = 64 << 10
 
-    /// Freed in deinit; only sessions, on their loop, read or fill it.
+    /// Freed in deinit; only sessions, on the loop, fill and read it.
     let memory: UnsafeMutableRawBufferPointer
 
     init() {

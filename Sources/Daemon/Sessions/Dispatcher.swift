@@ -3,12 +3,12 @@ import JSON
 import RPC
 import SearchModel
 
-/// Reads the messages of a line and begins their methods.
+/// Parses the messages of a line and begins their methods.
 ///
-/// Confined to the loop.
+/// Must be used on the loop.
 final class Dispatcher {
     var methods = MethodTable([])
-    /// A reload may change the group of administrators.
+    /// The permissions of users; a reload may change the group of administrators.
     var permissions: Permissions
     private var envelopes = EnvelopeReader()
 
@@ -16,9 +16,9 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line; returns a batch, to be served message by message.
+    /// Serves a line; returns a batch, whose messages the caller serves one by one.
     ///
-    /// The line is nil if it was too long.
+    /// `line` is nil if the line was too long.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
@@ -54,7 +54,7 @@ final class Dispatcher {
 
     // MARK: Messages
 
-    /// A message; its text is valid only while it is served.
+    /// A message, whose text is valid only while the message is served.
     @safe private struct Message {
         let envelope: Envelope
         let text: UnsafeRawBufferPointer
@@ -73,7 +73,7 @@ final class Dispatcher {
             begin(message, as: id, of: session)
         case .notification:
             session.server.counters.notifications += 1
-            // Wrong or unknown notifications are ignored, since they are never answered.
+            // Invalid and unknown notifications are ignored, because notifications get no answer.
             guard message.method.hasSameBytes(as: CancelRequest.name) else { return }
             CancelRequest.receive(try? parameters(of: message), from: session)
         case .invalid(let problem):
@@ -127,7 +127,7 @@ final class Dispatcher {
         do throws(JSONError) {
             return try unsafe JSONDocument(Array(message.text[envelopes.index[index].range]), limits: .wire).root
         } catch {
-            // The whole line was valid JSON, so its parts are, too.
+            // The whole line is valid JSON, so its parts are, too.
             throw SearchError(.internal, "the parameters could not be read again")
         }
     }

@@ -1,39 +1,39 @@
 import EventLoop
 import RPC
 
-/// A batch: its messages begin one by one between other clients' turns; its answers are sent as one line.
+/// A batch, whose messages begin one by one, between turns of other clients, and whose answers are sent as one line.
 ///
-/// Confined to the loop.
+/// Must be used on the loop.
 final class PendingBatch {
     private var line: [UInt8]
     private var messages: ArraySlice<Range<Int>>
     private var outstanding = 0
     private var answers: [UInt8] = []
 
-    /// Copies a line; its messages are at these ranges.
+    /// Copies a line that has messages in these ranges.
     init(_ line: UnsafeRawBufferPointer, messages: [Range<Int>]) {
-        // The copy is made within the call.
+        // The line is copied during the call.
         self.line = unsafe Array(line)
         self.messages = messages[...]
     }
 
     /// Whether every message has begun.
     var hasBegun: Bool { messages.isEmpty }
-    /// Whether every message has started and every answer is available.
+    /// Whether every message has begun and every answer is available.
     var isComplete: Bool { messages.isEmpty && outstanding == 0 }
     var bytes: Int { line.count + answers.count }
-    /// The remaining space for answers in bytes.
+    /// The number of bytes that are left for answers.
     var room: Int { SessionLimits.answerBytes - answers.count }
 
-    /// Passes the next message to a body.
+    /// Calls `body` with the next message.
     func beginNext(_ body: (UnsafeRawBufferPointer) -> Void) {
         let range = messages.removeFirst()
-        // The line outlives the call, and the range is in it.
+        // The line is valid during the call, and the range is within it.
         unsafe line.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
         if messages.isEmpty { line = [] }
     }
 
-    /// Expects an answer to the message that begins.
+    /// Records that the message that is beginning needs an answer.
     func expect() {
         outstanding += 1
     }
@@ -44,7 +44,7 @@ final class PendingBatch {
         WireLine.write(reply, to: id, into: &answers, at: now)
     }
 
-    /// Returns the line of a complete batch; nil if no message needs an answer.
+    /// Returns the line of a complete batch, or nil if no message needs an answer.
     func takeLine() -> [UInt8]? {
         guard !answers.isEmpty else { return nil }
         defer { answers = [] }

@@ -1,16 +1,16 @@
 import EventLoop
 import SearchModel
 
-/// Which user may call which method; pure.
+/// Decides which user may call which method.
 struct Permissions: Sendable {
     /// The daemon's own user.
     let userID: UInt32
-    /// Whether the kernel distinguishes all users; see `UserMap`.
+    /// Whether the kernel shows all users as different; see `UserMap`.
     var distinguishesUsers = true
     /// The group of administrators that the configuration names.
     var adminGroupID: UInt32?
 
-    /// Why a peer may not call methods of a permission; nil when it may.
+    /// Returns why a peer may not call methods with a permission, or nil if it may.
     func refusal(of permission: MethodPermission, to peer: Peer, groups: () -> [UInt32]) -> SearchError? {
         switch permission {
         case .anyone: nil
@@ -19,17 +19,17 @@ struct Permissions: Sendable {
         }
     }
 
-    /// Why a user may not use personal data; nil if the user may.
+    /// Returns why a user may not use personal data, or nil if the user may.
     func refusalOfOwnData(to userID: UInt32) -> SearchError? {
         distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
-    /// Whether a peer is root, the daemon's own user or a member of the admin group.
+    /// Returns whether a peer is root, the daemon's own user or a member of the admin group.
     ///
     /// - Parameters:
     ///   - peer: The caller.
-    ///   - groups: Asks the kernel for the peer's further groups.
-    /// - Returns: Whether it is.
+    ///   - groups: Returns the peer's supplementary groups.
+    /// - Returns: True if it is one of them.
     func isAdministrator(_ peer: Peer, groups: () -> [UInt32]) -> Bool {
         if peer.userID == 0 || peer.userID == userID { return true }
         guard let adminGroupID else { return false }
@@ -40,7 +40,7 @@ struct Permissions: Sendable {
         .forbidden,
         "only root, the daemon's own user and the members of its adminGroup may do this",
         retryable: false,
-        hint: "Ask as root, with sudo."
+        hint: "Run it as root, with sudo."
     )
 
     private static let userUnknown = SearchError(
@@ -62,17 +62,17 @@ extension Permissions {
     }
 }
 
-/// Which users of the machine this process can distinguish (/proc/self/uid_map); pure.
+/// Whether this process can tell users of the machine apart, according to /proc/self/uid_map.
 ///
-/// In a separate user namespace (systemd's PrivateUsers=yes) nearly all users look like one: “nobody”.
+/// In a separate user namespace (systemd's PrivateUsers=yes), nearly all users look like the same user, “nobody”.
 enum UserMap {
     static let path = "/proc/self/uid_map"
-    /// The user that the kernel shows for a user outside the map.
+    /// The ID that the kernel shows for every user outside the map.
     static let nobody: UInt32 = 65_534
-    /// More than any system assigns; a namespace that maps this many users maps all relevant ones.
+    /// A namespace that maps this many users maps all users that a system has.
     private static let usersMin = 65_534
 
-    /// Whether the map's ranges cover all users; also assumed if the map can't be read.
+    /// Returns whether the map covers all users; also true if there is no map.
     static func distinguishesUsers(_ text: String) -> Bool {
         let counts = text.split(separator: "\n").compactMap { line in
             line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
@@ -80,7 +80,7 @@ enum UserMap {
         return counts.isEmpty || counts.reduce(0, +) >= usersMin
     }
 
-    /// Whether this process can distinguish all users.
+    /// Whether this process can tell all users apart.
     static var distinguishesUsers: Bool {
         guard let file = try? SmallFile.read(path, bytesMax: 1 << 16) else { return true }
         return distinguishesUsers(String(decoding: file.bytes, as: UTF8.self))

@@ -4,20 +4,20 @@ import JSON
 import RPC
 import SearchModel
 
-/// The answer to a request before it is serialized; small even if its text is long.
+/// The answer to a request before it is serialized.
 enum Reply: Sendable {
-    /// The text of the result.
+    /// The result as JSON text.
     case result([UInt8])
     case search(AnswerTemplate, startedAt: Instant)
     case picture(Picture, CacheUse)
     case failure(SearchError)
 
-    /// The kind of its error; nil for a result.
+    /// The kind of the error; nil for a result.
     var errorKind: String? {
         if case .failure(let error) = self { error.kind.rawValue } else { nil }
     }
 
-    /// The maximum length of the serialized result; an estimate for a failure.
+    /// The most bytes that the serialized result can have; an estimate for a failure.
     var bytesMax: Int {
         switch self {
         case .result(let bytes): bytes.count
@@ -27,11 +27,11 @@ enum Reply: Sendable {
         }
     }
 
-    /// A result with these members.
+    /// Creates a result, an object whose members `body` writes.
     static func object(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()
         writer.object(body)
-        // Writing may have reserved twice the bytes, and the reply may wait for its reader.
+        // The writer may have reserved twice the memory, and the reply may wait until its client reads.
         return .result(writer.bytes.capacity > 2 * writer.bytes.count ? Array(writer.bytes[...]) : writer.bytes)
     }
 }
@@ -64,7 +64,7 @@ enum WireLine {
         output.append(UInt8(ascii: "}"))
     }
 
-    /// Returns the line of an error that answers no request.
+    /// Returns the line for an error that is not the answer to a request.
     static func refusal(_ error: SearchError, at now: Instant) -> [UInt8] {
         var line: [UInt8] = []
         write(.failure(error), to: .null, into: &line, at: now)

@@ -5,17 +5,17 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One client's connection: reads lines, serves each, and sends the answers.
+/// One client's connection: reads lines, serves each of them, and sends the answers.
 ///
-/// After every step `settle` updates counters, timers and the events that the socket is watched for.
+/// After every step, `settle` updates the counters, the timer and the events for which the socket is watched.
 ///
-/// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because handlers and tasks keep a reference.
 final class Session: @unchecked Sendable {
-    /// How long one session is served per turn before the others.
+    /// How long one session is served in a turn, before other sessions are.
     private static let servingMax = Duration.microseconds(500)
-    /// How long to wait for a client to notice the end of its connection before it is closed.
+    /// How long the daemon waits for a client to close a connection that has ended.
     private static let farewellMax = Duration.milliseconds(500)
-    /// The maximum number of reads at the end; more than the kernel can buffer for a connection.
+    /// The most reads at the end; together they read more than the kernel buffers for a connection.
     private static let readsMax = 16
 
     let number: UInt64
@@ -25,36 +25,36 @@ final class Session: @unchecked Sendable {
     private(set) lazy var requests = SessionRequests(of: self, server)
     private(set) lazy var subscriptions = SessionSubscriptions(of: self)
     private let dispatcher: Dispatcher
-    /// Closed with `close`, even while a task still holds the session.
+    /// Closed by `close`, even if a task still has a reference to the session.
     private var descriptor: FileDescriptor?
     private let socket: Int32
     private var watch: Watch?
     private var interest: Interest = []
     private var framer = LineFramer()
-    /// The memory of lines that are not served yet, as of the last `settle`.
+    /// The memory of lines that are not served yet, measured in the last `settle`.
     private var inputBytes = 0
-    /// The batch whose messages are being started; no line is served meanwhile.
+    /// The batch whose messages are beginning; until all have begun, no other line is served.
     private var batch: PendingBatch?
     /// Batches that wait for answers.
     private var batches: [PendingBatch] = []
     /// Whether the client has closed its writing side.
     private var hasEnded = false
-    /// Whether serving stopped although lines are left that were read.
+    /// Whether serving paused before all received lines were served.
     private var isPaused = false
     private var isResuming = false
-    /// Whether nothing more is sent, and input is dropped.
+    /// Whether the session sends nothing more and ignores input.
     private var isLeaving = false
-    /// Since when an unfinished line has been read.
+    /// Since when an unfinished line has been received.
     private var lineBeganAt: Instant?
     private var timer: Timer?
-    /// When the last line was served, or the session began.
+    /// When the last line was served; before that, when the session began.
     private(set) var servedAt: Instant
     /// The amounts that the server has counted for this session.
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
-    /// The name that the client has given itself.
+    /// The name that the client has announced.
     private(set) var clientName: String?
-    /// The client that calls to sources are charged to.
+    /// The client to which calls to sources are charged.
     private(set) var client: ClientIdentity
 
     init(
@@ -80,18 +80,18 @@ final class Session: @unchecked Sendable {
         client = ClientIdentity(userID: peer.userID, program: name)
     }
 
-    /// The peer's further groups, according to the kernel.
+    /// The supplementary groups of the peer, according to the kernel.
     var peerGroups: [UInt32] { Peer.groups(of: socket) }
 
-    /// Whether everything is answered and sent; an unfinished line may exist.
+    /// Whether everything is answered and sent; the beginning of a line may have been received.
     var isIdle: Bool { requests.isEmpty && output.isEmpty && batch == nil && !isPaused }
 
-    /// Whether it may be closed for another connection.
+    /// Whether the session may be closed to make room for another connection.
     var isReplaceable: Bool { isIdle && subscriptions.isEmpty && SystemCall.unreadBytes(socket) == 0 }
 
     // MARK: Reading
 
-    /// Begins to read; false when the socket can't be watched.
+    /// Begins to read; returns false if the socket can't be watched.
     func begin() -> Bool {
         do throws(SystemError) {
             watch = try server.loop.watch(socket, .readable) { [self] in ready($0) }
@@ -117,29 +117,29 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Reads once and serves the lines; the poller reports when there is more.
+    /// Reads once and serves the lines; if there is more, the poller reports it.
     private func read(peerHasGone: Bool) {
         guard let transfer = try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) else { return close() }
         let now = server.loop.now
         switch transfer {
         case .wouldBlock: return
         case .bytes(let count):
-            // The buffer is ours until the next read, which is not within this call.
+            // No other session reads into the buffer during this call.
             unsafe framer.consume(UnsafeRawBufferPointer(rebasing: server.readBuffer.memory[..<count])) { line in
                 unsafe serve(line, since: now)
             }
         case .ended:
-            // The client would not read the answer.
+            // The client is gone, so it would not read an answer.
             if peerHasGone { return close() }
             hasEnded = true
-            // A last line may lack its end.
+            // The last line may have no line end.
             unsafe framer.finish { line in unsafe serve(line, since: now) }
         }
         flush()
         if !isAtRest { settle() }
     }
 
-    /// Continues after a pause.
+    /// Continues to serve lines after a pause.
     private func resume() {
         isResuming = false
         guard !isClosed else { return }
@@ -163,7 +163,7 @@ final class Session: @unchecked Sendable {
         return isPaused ? .pause : .more
     }
 
-    /// Begins messages of the batch while there is room and time.
+    /// Begins messages of the batch until a limit or the end of the turn is reached.
     private func beginMessages(since began: Instant) {
         guard let batch else { return }
         repeat {
@@ -174,21 +174,21 @@ final class Session: @unchecked Sendable {
         finish(batch)
     }
 
-    /// Whether answers or requests are at their limit, or the turn has been long enough.
+    /// Whether a limit of answers or requests is reached, or the turn has taken long enough.
     private func mustPause(since began: Instant) -> Bool {
-        // The socket has not been tried yet in this turn.
+        // In this turn, the answers may not have been sent yet.
         if !output.hasRoom { flush() }
         return isClosed || !hasRoom || began.duration(to: server.loop.now) >= Self.servingMax
     }
 
-    /// Whether requests may begin, apart from the bytes that the user's connections have buffered.
+    /// Whether another request may begin; ignores the bytes that the user's connections have buffered.
     private var hasRoom: Bool {
         output.hasRoom && requests.count < server.usage.limits.requests && server.usage.admitsRequest(of: peer.userID)
     }
 
     // MARK: Answering
 
-    /// Answers a request, alone or in its batch.
+    /// Answers a request, on a line of its own or in its batch.
     func answer(_ id: RequestID, _ reply: Reply, to method: String, in batch: PendingBatch? = nil) {
         let reply = admitted(reply, in: batch)
         server.counters.answered(method, reply)
@@ -203,14 +203,14 @@ final class Session: @unchecked Sendable {
         finish(batch)
     }
 
-    /// Sends a batch's answers if it is complete.
+    /// Sends the answers of a batch if it is complete.
     private func finish(_ batch: PendingBatch) {
         guard batch.isComplete else { return }
         batches.removeAll { $0 === batch }
         if let line = batch.takeLine() { output.write { $0 += line } }
     }
 
-    /// Returns the reply, or an error when it is too large or too much is unread.
+    /// Returns the reply, or an error if the reply is too large or the client has too much unread.
     private func admitted(_ reply: Reply, in batch: PendingBatch?) -> Reply {
         let bytes = reply.bytesMax
         if reply.errorKind != nil || output.isEmpty && batch == nil && bytes <= SessionLimits.answerBytes {
@@ -220,13 +220,13 @@ final class Session: @unchecked Sendable {
         return server.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
     }
 
-    /// Writes the line of a notification, once the output has room.
+    /// Writes the line of a notification when the output has room.
     ///
-    /// - Parameter line: Called when there is room; returns nil if the line is no longer wanted.
-    /// - Returns: False if it was not written.
+    /// - Parameter line: Called when there is room; returns nil if the line is no longer needed.
+    /// - Returns: False if the line was not written.
     @discardableResult
     func write(_ line: () -> [UInt8]?) async -> Bool {
-        // After each wait the session may have ended.
+        // The session may have ended during the wait.
         while !isClosed {
             server.loop.checkIsolated()
             if output.hasRoom {
@@ -251,7 +251,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: Settling
 
-    /// Whether nothing is buffered and the session waits for the next line: the common case after an answer.
+    /// Whether nothing is buffered and the session only waits for the next line, which is usual after an answer.
     private var isAtRest: Bool {
         !hasEnded && !isPaused && !framer.isInLine && output.isEmpty && requests.isEmpty && timer == nil
             && interest == .readable && counted.bytes == 0 && !server.isDraining
@@ -265,9 +265,9 @@ final class Session: @unchecked Sendable {
         if server.isDraining, isIdle { return leave() }
         requests.startDue()
         output.resumeWriters()
-        // A batch continues in any case: only its end makes room.
+        // A batch continues in any case, because only its end frees its memory.
         let isAdmitted = batch != nil || server.usage.admits(of: peer.userID)
-        // The time of an unfinished line also counts while too much is buffered: such lines may be the cause.
+        // An unfinished line is timed even if too much is buffered, because such lines may be the reason.
         if hasEnded || isPaused || !framer.isInLine || !hasRoom {
             lineBeganAt = nil
         } else if lineBeganAt == nil {
@@ -283,7 +283,7 @@ final class Session: @unchecked Sendable {
         updateTimer()
     }
 
-    /// Reports its usage to the server.
+    /// Reports the session's usage to the server.
     func account() {
         let bytes = inputBytes + batches.reduce(0) { $0 + $1.bytes } + output.unsentBytes + requests.bytes
         var amounts = SessionUsage.Amounts()
@@ -308,13 +308,13 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// When the session is dropped, unless its reader accepts data or its line ends.
+    /// When the session will be dropped, unless its client reads or finishes the line.
     private var deadline: Instant? {
         let lineEnd = lineBeganAt?.advanced(by: SessionLimits.progress)
         return [output.deadline, lineEnd].compactMap(\.self).min()
     }
 
-    /// Sets the timer; a later deadline is found when it fires.
+    /// Sets the timer; if the deadline has moved, the timer is set again when it fires.
     private func updateTimer() {
         guard let deadline else { return cancelTimer() }
         guard timer == nil, !isClosed else { return }
@@ -322,7 +322,7 @@ final class Session: @unchecked Sendable {
             timer = nil
             guard let deadline = self.deadline, server.loop.now >= deadline else { return updateTimer() }
             server.counters.connectionsStalled += 1
-            let why = output.isEmpty ? "a line has not ended" : "it has not read"
+            let why = output.isEmpty ? "a line has not ended" : "its client has not read"
             server.log.info("a connection of user \(peer.userID) is dropped: \(why) for 30 s")
             close()
         }
@@ -334,7 +334,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Reads the lines that arrived before the end; their requests are refused.
+    /// Reads the lines that have arrived before the end; their requests are refused.
     func readLast() {
         for _ in 0..<Self.readsMax {
             guard !isClosed, interest.contains(.readable) else { break }
@@ -344,9 +344,9 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    /// Ends the connection for the client, and drops further input until the client closes.
+    /// Ends the connection for the client, and ignores input until the client closes the connection.
     ///
-    /// Closing at once would reset the connection while the client sends, and the last answers might be lost.
+    /// Closing while the client is sending would reset the connection, and the last answers might be lost.
     private func leave() {
         isLeaving = true
         subscriptions.endAll()
@@ -360,7 +360,7 @@ final class Session: @unchecked Sendable {
         watch(isReading: true)
     }
 
-    /// Drops received input; closes the session when the client has closed.
+    /// Reads and ignores input; closes the session if the client has closed the connection.
     private func discardInput() {
         for _ in 0..<Self.readsMax where !isClosed {
             switch try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) {
@@ -371,7 +371,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Answers all requests with an error, as far as the socket accepts it, and closes.
+    /// Answers all requests with an error, sends what the socket accepts, and closes the session.
     func end(with error: SearchError) {
         requests.endAll(with: .failure(error))
         flush()
@@ -379,7 +379,7 @@ final class Session: @unchecked Sendable {
         close()
     }
 
-    /// Ends the session at once: cancels its requests and drops unsent bytes.
+    /// Closes the session at once: cancels its requests and drops unsent bytes.
     func close() {
         guard !isClosed else { return }
         isClosed = true

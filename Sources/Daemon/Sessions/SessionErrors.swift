@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Errors of sessions, independent of the method.
+/// Errors that any request on a connection can get.
 enum SessionErrors {
     static let cancelled = Reply.failure(SearchError(.cancelled, "the request was cancelled", retryable: false))
 
@@ -12,7 +12,7 @@ enum SessionErrors {
         .duplicateId,
         "a request with this id is in flight on this connection",
         retryable: false,
-        hint: "Give every request its own id."
+        hint: "Use a different id for every request."
     )
 
     static let answerTooLarge = Reply.failure(

@@ -1,38 +1,38 @@
 import SearchModel
 
-/// The limits of connections, as fixed numbers.
+/// The limits of connections.
 ///
-/// They bound the memory of all connections: 128 MiB of buffers, 256 KiB more for each user, and one answer more for
-/// each connection. An answer has at most 16 MiB, and usually 16 KiB.
+/// They limit the memory of all connections to 128 MiB of buffers, plus 256 KiB per user and one answer per connection.
+/// An answer has at most 16 MiB, and usually 16 KiB.
 struct SessionLimits {
-    /// Unsent bytes above which a connection is not read, and its work does not start.
+    /// With more unsent bytes, a connection is not read, and its requests do not start.
     static let unsentBytes = 256 << 10
     static let answerBytes = 16 << 20
-    /// The maximum time for a reader without progress, and for an unfinished line.
+    /// How long a client may read nothing, and how long it may take to finish a line.
     static let progress = Duration.seconds(30)
-    /// A user who has no more than this buffered is always served.
+    /// A user who has at most this much buffered is always served.
     static let freeBytes = 256 << 10
-    /// Descriptors for standard streams, loops, listeners, databases and files that are read now and then.
+    /// Descriptors for standard streams, loops, listeners, databases, and files that are open for a short time.
     private static let ownDescriptors = 32
 
     var connections = 1024
     var connectionsPerUser = 128
-    /// Requests that are not answered yet.
+    /// The most requests of a connection that are not answered yet.
     var requests = 256
     var requestsPerUser = 1024
-    /// Input and unsent answers.
+    /// The most bytes of input and unsent answers, of all users together.
     var bytes = 128 << 20
     var bytesPerUser = 32 << 20
     var subscriptions = 8
     var subscriptionsPerUser = 64
-    /// Users without a limit of connections.
+    /// Users who may open any number of connections.
     var unlimitedUsers: Set<UInt32> = []
 
     init(_ change: (inout SessionLimits) -> Void = { _ in }) {
         change(&self)
     }
 
-    /// The limits for a process with this many descriptors: connections get half of them.
+    /// Creates the limits for a process with this many descriptors, of which connections get half.
     init(descriptors: Int, daemonUser: UInt32) {
         connections = min(connections, max(4, (descriptors - Self.ownDescriptors) / 2))
         unlimitedUsers = [0, daemonUser]
@@ -41,9 +41,9 @@ struct SessionLimits {
 
 /// The usage of connections, in total and per user, compared with the limits.
 ///
-/// Pure.
+/// It is a pure struct.
 ///
-/// Invariant: `total` is the sum over `users`, and no user without connections is listed.
+/// Invariant: `total` is the sum over `users`, and only users with connections are listed.
 struct SessionUsage {
     struct Amounts: Equatable {
         var connections = 0
@@ -74,7 +74,7 @@ struct SessionUsage {
 
     subscript(user: UInt32) -> Amounts { users[user] ?? Amounts() }
 
-    /// Adds a difference to the usage of a user's connection.
+    /// Adds a difference to the usage of a user.
     mutating func change(_ user: UInt32, by difference: Amounts) {
         total += difference
         users[user, default: Amounts()] += difference
@@ -82,7 +82,7 @@ struct SessionUsage {
         assert(users.values.reduce(into: Amounts()) { $0 += $1 } == total)
     }
 
-    /// Whether a user may open one more connection without closing another.
+    /// Whether a user may open another connection without closing one.
     func admitsConnection(of user: UInt32) -> Bool {
         total.connections < limits.connections
             && (limits.unlimitedUsers.contains(user) || self[user].connections < limits.connectionsPerUser)
@@ -99,7 +99,7 @@ struct SessionUsage {
             && (after <= SessionLimits.freeBytes || total.bytes + bytes <= limits.bytes)
     }
 
-    /// The error for a connection that is refused.
+    /// Returns the error for a connection that is refused.
     func refusal(of user: UInt32) -> SearchError {
         SearchError(
             .overloaded,

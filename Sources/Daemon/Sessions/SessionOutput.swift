@@ -1,22 +1,22 @@
 import EventLoop
 
-/// The output of a session, sent as its reader accepts it.
+/// The output of a session, which is sent when the client reads.
 ///
-/// Confined to the loop.
+/// Must be used on the loop.
 final class SessionOutput {
-    /// A larger buffer is freed, not kept for the next session.
+    /// A buffer that is larger is freed, and not kept for the next session.
     private static let spareBytesMax = 4 * SessionLimits.unsentBytes
     /// How much larger than the unsent bytes a buffer may be.
     private static let slackBytes = 64 << 10
 
     private let socket: Int32
     private let server: ConnectionServer
-    /// Written bytes, sent up to `start`; an empty output borrows the spare buffer of the server.
+    /// The written bytes, of which those before `start` are sent; an empty output borrows the server's spare buffer.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// When the reader last accepted data, or when the socket first refused a byte; nil if no byte is refused.
+    /// When the socket last accepted data, or else first refused it; nil if no data waits for the socket.
     private var progressAt: Instant?
-    /// Writers of notices that wait for room.
+    /// Writers of notifications that wait for room.
     private var writers: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
@@ -27,22 +27,22 @@ final class SessionOutput {
 
     var isEmpty: Bool { bytes.isEmpty }
     var unsentBytes: Int { bytes.count - start }
-    /// When the reader is dropped unless it accepts data; nil if no data is pending.
+    /// When the session is dropped if its client has not read; nil if no data waits.
     var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
-    /// Whether work may start, and received lines be served.
+    /// Whether another request may start, and another line may be served.
     var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
 
-    /// Writes whole lines, to be flushed within the same step.
+    /// Writes whole lines, which the caller flushes before its step ends.
     func write(_ body: (inout [UInt8]) -> Void) {
         guard !isClosed else { return }
         if bytes.isEmpty { swap(&bytes, &server.spareBuffer) }
         body(&bytes)
     }
 
-    /// Sends as much as the socket accepts; false if the connection has ended.
+    /// Sends what the socket accepts; returns false if the connection has ended.
     func flush() -> Bool {
         while start < bytes.count {
-            // The bytes live through the call.
+            // The bytes are valid during the call.
             let transfer = try? unsafe bytes.withUnsafeBytes { buffer in
                 try unsafe SystemCall.send(socket, UnsafeRawBufferPointer(rebasing: buffer[start...]))
             }
@@ -61,7 +61,7 @@ final class SessionOutput {
         return true
     }
 
-    /// Moves the unsent bytes to a buffer of their size, so that a slow reader uses little more memory than they need.
+    /// Moves the unsent bytes to a buffer of their size, so that a slow client uses little more memory than needed.
     private func keepRest() {
         guard bytes.capacity > 2 * unsentBytes + Self.slackBytes else { return }
         let rest = Array(bytes[start...])
@@ -82,15 +82,15 @@ final class SessionOutput {
 
     // MARK: Waiting for room
 
-    /// Suspends a writer of notices until there may be room, or the session has ended.
+    /// Waits until there may be room, or until the session has ended.
     func waitForRoom() async {
         await withCheckedContinuation { continuation in
-            // Both may have changed before the continuation was made.
+            // The state may have changed before the continuation was created.
             if isClosed || hasRoom { continuation.resume() } else { writers.append(continuation) }
         }
     }
 
-    /// Resumes the waiting writers once half of the room is free.
+    /// Resumes the waiting writers when at least half of the output is free.
     func resumeWriters() {
         guard !writers.isEmpty, unsentBytes < SessionLimits.unsentBytes / 2 || isClosed else { return }
         let waiting = writers

@@ -3,36 +3,36 @@ import JSON
 import RPC
 import SearchModel
 
-/// A request that is not answered yet: it waits for its channel or for room, or a task works on it.
+/// A request without an answer yet: it waits for its channel or for room in the output, or a task works on it.
 ///
-/// `@unchecked Sendable` so that its task may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class Request: @unchecked Sendable {
     typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
 
     let id: RequestID
     let method: String
     let channel: String?
-    /// Whether its hits arrive as notifications.
+    /// Whether the hits are sent as notifications.
     let streams: Bool
     let receivedAt: Instant
     fileprivate let batch: PendingBatch?
-    /// The approximate memory use.
+    /// The approximate memory use in bytes.
     fileprivate let bytes: Int
     fileprivate let work: Work
     fileprivate var task: Task<Void, Never>?
-    /// Until its work begins.
+    /// Fires when the work is to begin.
     fileprivate var timer: Timer?
     fileprivate var isAnswered = false
 
     /// - Parameters:
-    ///   - id: The id of its answer.
-    ///   - method: The name of its method.
-    ///   - channel: Its channel, if any.
-    ///   - streams: Whether its hits arrive as notifications.
-    ///   - batch: The batch that it belongs to.
-    ///   - receivedAt: When its line arrived.
-    ///   - bytes: The length of its message, and the approximate memory of its work.
-    ///   - work: What its task does.
+    ///   - id: The id of the request, which is also in the answer.
+    ///   - method: The name of the method.
+    ///   - channel: The name of the channel, if any.
+    ///   - streams: Whether the hits are sent as notifications.
+    ///   - batch: The batch to which the request belongs, if any.
+    ///   - receivedAt: When the request's line arrived.
+    ///   - bytes: The length of the message, and the approximate memory of the work.
+    ///   - work: The work of the task, which returns the answer.
     init(
         _ id: RequestID,
         to method: String,
@@ -45,24 +45,24 @@ final class Request: @unchecked Sendable {
     ) {
         (self.id, self.method, self.channel, self.streams) = (id, method, channel, streams)
         (self.batch, self.receivedAt, self.work) = (batch, receivedAt, work)
-        // Parsed parameters take several times the memory of their text.
+        // Parsed parameters take several times as much memory as their text.
         self.bytes = 1024 + 8 * bytes.message + bytes.work
     }
 }
 
-/// The requests of a session that are not answered at once.
+/// The requests of a session that cannot be answered at once.
 ///
-/// Each gets exactly one answer: its task, a cancellation or the end of the daemon removes it from `requests` and
-/// answers it.
+/// Each gets exactly one answer: the end of its task, a cancellation or the end of the daemon removes it from
+/// `requests` and answers it.
 ///
-/// Confined to the loop. Invariant: `bytes` is the sum over the requests.
+/// Must be used on the loop. Invariant: `bytes` is the sum of the bytes of all requests.
 final class SessionRequests {
-    /// The session owns this; tasks and timers keep the session alive.
+    /// The owner of this object; tasks and timers keep the session alive.
     private unowned let session: Session
     private let server: ConnectionServer
     private var requests: [RequestID: Request] = [:]
     private var channels = Channels()
-    /// Requests whose work starts once the reader has accepted more data.
+    /// Requests whose work starts when the client has read more.
     private var due: [Request] = []
     private(set) var bytes = 0
 
@@ -98,7 +98,7 @@ final class SessionRequests {
         }
     }
 
-    /// Ends the older request on a channel, because a newer one is answered at once.
+    /// Ends the older request on a channel, because a newer request is answered at once.
     func answered(on channel: String) {
         guard let older = channels.answered(on: channel, now: server.loop.now) else { return }
         end(older, with: SessionErrors.superseded)
@@ -108,7 +108,7 @@ final class SessionRequests {
         if session.output.hasRoom { start(request) } else { due.append(request) }
     }
 
-    /// Starts the requests that wait for room.
+    /// Starts the requests that waited for room in the output.
     func startDue() {
         while !due.isEmpty, session.output.hasRoom { start(due.removeFirst()) }
     }
@@ -128,7 +128,7 @@ final class SessionRequests {
 
     // MARK: Ending
 
-    /// Answers a request whose task is done, unless it has been answered.
+    /// Answers a request whose task has ended, unless it is already answered.
     fileprivate func finished(_ request: Request, _ outcome: Reply) {
         server.loop.checkIsolated()
         guard !request.isAnswered else { return }
@@ -136,7 +136,7 @@ final class SessionRequests {
         session.flushAndSettle()
     }
 
-    /// Answers a request and ends its work, if it is in flight.
+    /// Answers a request and cancels its work; does nothing if the request is not in flight.
     func end(_ id: RequestID, with outcome: Reply) {
         guard let request = requests[id] else { return }
         remove(request)
@@ -150,7 +150,7 @@ final class SessionRequests {
         for id in Array(requests.keys) { end(id, with: outcome) }
     }
 
-    /// Ends all work without an answer.
+    /// Cancels all work without answering.
     func cancelAll() {
         for request in Array(requests.values) { remove(request) }
         due = []
@@ -167,17 +167,17 @@ final class SessionRequests {
     }
 }
 
-/// Sends the notifications of a running request to its client, before the answer.
+/// Sends notifications about a running request to its client.
 struct RequestStream: Sendable {
     let session: Session
     let request: Request
 
-    /// Sends a notification about the request; waits for room in the output, and drops it after the answer.
+    /// Sends a notification about the request when the output has room; does nothing if the request is answered.
     ///
     /// - Parameters:
-    ///   - method: The notification.
-    ///   - bytesMax: About the length of its line, at most; the request fails if it is too long for one.
-    ///   - params: Writes the members of its parameters, except `request`.
+    ///   - method: The name of the notification.
+    ///   - bytesMax: An upper estimate of the line's length; if that is too long for a line, the request fails.
+    ///   - params: Writes the members of the parameters, except `request`.
     func send(
         _ method: NotificationName,
         bytesMax: Int = 1024,

@@ -2,13 +2,13 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// The subscriptions of a session: feeds of notices that belong to no request.
+/// The subscriptions of a session: feeds of notifications that do not belong to a request.
 ///
-/// Confined to the loop.
+/// Must be used on the loop.
 final class SessionSubscriptions {
     typealias Feed = @Sendable (Subscription) async -> Void
 
-    /// The session owns this; the feeds' tasks keep the session alive.
+    /// The owner of this object; the feeds' tasks keep the session alive.
     private unowned let session: Session
     private var feeds: [UInt64: Task<Void, Never>] = [:]
     private var lastNumber: UInt64 = 0
@@ -22,11 +22,11 @@ final class SessionSubscriptions {
 
     func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
 
-    /// Begins a feed in a later turn of the loop, and so after an answer that the method gives at once.
+    /// Begins a feed in a later turn of the loop, so that an answer that the method gives at once is sent first.
     ///
-    /// - Parameter feed: Sends its notices on the loop, and returns at its end; cancelled when the subscription ends.
-    /// - Returns: The number by which the client may end it.
-    /// - Throws: `limitReached`.
+    /// - Parameter feed: Sends notifications on the loop until it returns; cancelled when the subscription ends.
+    /// - Returns: The number with which the client can end the subscription.
+    /// - Throws: `limitReached` if there are too many subscriptions.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
         let usage = session.server.usage
         guard feeds.count < usage.limits.subscriptions, usage.admitsSubscription(of: session.peer.userID) else {
@@ -42,7 +42,7 @@ final class SessionSubscriptions {
         return number
     }
 
-    /// Ends a feed; false if it does not exist.
+    /// Ends a feed; returns false if it does not exist.
     @discardableResult
     func end(_ number: UInt64) -> Bool {
         guard let feed = feeds.removeValue(forKey: number) else { return false }
@@ -57,17 +57,17 @@ final class SessionSubscriptions {
     }
 }
 
-/// Sends the notices of a feed to its client.
+/// Sends the notifications of a feed to the client.
 struct Subscription: Sendable {
     fileprivate let session: Session
     let number: UInt64
 
-    /// Sends one notice, on the loop; waits for room in the output.
+    /// Sends a notification when the output has room; must be called on the loop.
     ///
     /// - Parameters:
-    ///   - method: The notification's name.
-    ///   - params: Writes its parameters, once there is room.
-    /// - Returns: False when the subscription has ended, and nothing was sent.
+    ///   - method: The name of the notification.
+    ///   - params: Writes the parameters when there is room.
+    /// - Returns: False if the subscription has ended, so that nothing was sent.
     func send(_ method: String, _ params: (inout JSONWriter) -> Void) async -> Bool {
         await session.write {
             guard session.subscriptions.contains(number) else { return nil }

@@ -15,14 +15,14 @@ struct CommandLineOptions: Equatable, Sendable {
     var configuration: String?
     var state: String?
     var cache: String?
-    /// A pipe to the program that started the daemon and waits until it is ready.
+    /// A pipe to the program that started the daemon and waits until clients can connect.
     var readyDescriptor: Int32?
-    /// Overrides the configuration.
+    /// The log level, which replaces the one in the configuration.
     var logLevel: LogLevel?
-    /// The query with which a checked source is tried.
+    /// The query with which a checked source is called.
     var query: SearchQuery?
 
-    /// One sentence on the error in the options.
+    /// An error in the options, described in one sentence.
     struct Problem: Error, Equatable {
         let message: String
     }
@@ -33,8 +33,8 @@ struct CommandLineOptions: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - words: The command line without the program's name.
-    ///   - directory: The start of relative paths; nil leaves them relative.
-    /// - Throws: The first error.
+    ///   - directory: The directory of relative paths; if nil, they stay relative.
+    /// - Throws: The first error in the options.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {
@@ -104,9 +104,9 @@ struct CommandLineOptions: Equatable, Sendable {
                            systemd), else $XDG_STATE_HOME/searchd or ~/.local/state/searchd
           --cache DIR      the directory for cached data; default: $CACHE_DIRECTORY (set by
                            systemd), else $XDG_CACHE_HOME/searchd or ~/.cache/searchd
-          --check          check configuration and sources, and exit
+          --check          check the configuration and the sources, then exit
           --check-source FILE [--try QUERY]
-                           check one source file; with --try also call the source, and print the result
+                           check one source file; with --try, call the source and print the result
           --log-level LEVEL
                            error, warning, notice, info (the default), or debug, which also
                            logs queries

@@ -3,31 +3,31 @@ import Engine
 import Fleet
 import SearchModel
 
-/// Reads the configuration, the secrets and the source files.
+/// Reads the configuration, the source files and the secrets.
 struct ConfigurationLoader {
     let surroundings: ProcessEnvironment
     let options: CommandLineOptions
 
-    /// The result of reading.
+    /// Everything that was read.
     struct Loaded {
         var configuration: Configuration
-        /// The file of the configuration, if any.
+        /// The path of the configuration file; nil if there is none.
         var file: String?
-        /// The source files of the machine and of users.
+        /// The source files of the machine and of its users.
         var files: SourceFiles
         var registry: SourceRegistry
-        /// The engine that this host shares with others.
+        /// The settings of the server that this host shares with other hosts; nil if it shares none.
         var fleet: FleetSettings?
-        /// The ID of the configuration's `adminGroup`.
+        /// The ID of the group that the configuration calls `adminGroup`.
         var adminGroup: UInt32?
         var problems: [CatalogueError]
-        /// The problems that prevent the daemon from starting.
+        /// The problems with which the daemon does not start.
         var fatal: [CatalogueError]
     }
 
-    /// Reads everything; invalid source files and secrets are left out and reported as problems.
+    /// Reads everything; leaves out invalid source files and secrets, and reports them as problems.
     ///
-    /// - Throws: If the configuration is invalid.
+    /// - Throws: An error if the configuration is invalid.
     func load() throws(StartError) -> Loaded {
         let loaded = inspect()
         guard let first = loaded.fatal.first else { return loaded }
@@ -36,11 +36,11 @@ struct ConfigurationLoader {
         throw StartError(first.description, hint: hint, code: .configuration)
     }
 
-    /// Reads everything; all errors are problems of the result.
+    /// Reads everything; all errors are in the `problems` of the result.
     func inspect() -> Loaded {
         let (configuration, file, problems) = readConfiguration()
         guard problems.isEmpty else {
-            // Source files depend on the configuration: without it, a valid file may seem invalid.
+            // Source files depend on the configuration. With a wrong configuration, a valid file might seem invalid.
             var loaded = assemble(configuration, file: file, files: SourceFiles(trust: .user))
             loaded.problems = problems.sorted(by: Self.isBefore)
             loaded.fatal = problems
@@ -55,10 +55,10 @@ struct ConfigurationLoader {
 
     // MARK: The configuration
 
-    /// The file that must exist.
+    /// The path that an option or a variable names; this file must exist.
     private var named: String? { options.configuration ?? surroundings.variable("SEARCHD_CONFIG") }
 
-    /// Reads the configuration alone.
+    /// Reads the configuration, but no source files or secrets.
     func readConfiguration() -> (Configuration, file: String?, problems: [CatalogueError]) {
         if let named, SmallFile.isMissing(named) {
             let problem = CatalogueError(file: named, "does not exist: check --config and $SEARCHD_CONFIG")
@@ -69,7 +69,7 @@ struct ConfigurationLoader {
         }
         do throws(CatalogueError) {
             let file = try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax)
-            // A user who can change it can redirect keys to another address.
+            // A user who can change the file can make searchd send keys to another server.
             try file.refuseIfWritableByAll(path)
             try SmallFile.refuseDirectoryWritableByAll(SmallFile.directory(of: path), forOneFile: true)
             let (configuration, problems) = ConfigurationReader.read(file.bytes, file: path)
@@ -88,8 +88,8 @@ struct ConfigurationLoader {
 
     // MARK: Sources
 
-    /// Reads the source files of the machine, of the user, next to a named configuration, and of the directories that
-    /// it names; later ones replace earlier ones.
+    /// Reads the source files of the machine, those of the user, those next to the configuration that an option names,
+    /// and those in the directories that the configuration names; later files replace earlier ones.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }
@@ -106,7 +106,7 @@ struct ConfigurationLoader {
         return files
     }
 
-    /// Combines sources and configuration.
+    /// Combines sources and configuration, and checks them.
     func assemble(_ configuration: Configuration, file: String?, files: SourceFiles) -> Loaded {
         let (accounts, unreadable) = readAccounts(configuration, files.catalogue)
         let review = ConfigurationReview(
@@ -150,7 +150,7 @@ struct ConfigurationLoader {
             fleet: fleet,
             adminGroup: adminGroup,
             problems: problems.sorted(by: Self.isBefore) + files.problems,
-            // A name may be unknown because its source file is invalid.
+            // The name of a source may seem unknown because its file is invalid.
             fatal: (files.problems.isEmpty ? unknown : []) + wrongFleet
         )
     }

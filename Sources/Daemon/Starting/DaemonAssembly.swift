@@ -10,13 +10,13 @@ import RPC
 import SearchModel
 import Upstream
 
-/// All parts of the daemon: the engine, users' data, the methods and the connections.
+/// Creates all parts of the daemon (the engine, users' data, the methods, the connections), reloads and ends them.
 ///
-/// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
 final class DaemonAssembly: @unchecked Sendable {
     /// How long requests in flight may take at shutdown.
     private static let drainMax = Duration.milliseconds(4500)
-    /// After this time the program ends even if work is left; the service manager waits 5 s.
+    /// When the program ends even if work is left; the service manager kills it after 5 s.
     private static let endMax = Duration.milliseconds(4900)
 
     let server: ConnectionServer
@@ -30,16 +30,17 @@ final class DaemonAssembly: @unchecked Sendable {
     private let startedAt: Instant
     private let allowance = MemoryAllowance.current
     private var loaded: ConfigurationLoader.Loaded
-    /// When the files were last refused, in seconds since 1970; nil after a successful reload.
+    /// When a reload last failed, in seconds since 1970; nil after a successful reload.
     private var reloadRefusedAt: Int64?
     private var idleWatch: IdleWatch?
     private var isEnding = false
-    /// The socket file that is removed at the end.
+    /// The socket file, which is removed at the end.
     var socket: DaemonSocket?
 
     /// Creates all parts; must run on the loop.
     ///
-    /// Without storage, data lasts as long as the daemon. Without a `fetcher`, pages are fetched over HTTP.
+    /// Without `storage`, data is kept in memory until the daemon ends. Without a `fetcher`, pages are fetched over
+    /// HTTP.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,
@@ -78,9 +79,9 @@ final class DaemonAssembly: @unchecked Sendable {
         if let problem = cacheProblem { log.warning("\(problem.message): \(problem.hint)") }
     }
 
-    /// Passes changes to the daemon, which is made after the engine.
+    /// Passes changes on to the daemon, which does not exist yet when the engine is created.
     private final class Reference: @unchecked Sendable {
-        // Confined to the loop.
+        // Used only on the loop.
         weak var daemon: DaemonAssembly?
     }
 
@@ -142,7 +143,7 @@ final class DaemonAssembly: @unchecked Sendable {
         )
     }
 
-    /// The daemon's state in one line.
+    /// The state of the daemon in one line.
     var statusLine: String {
         StatusLine.text(engine.registry.current, health: engine.upstream.bySource.mapValues(\.health))
     }
@@ -155,9 +156,9 @@ final class DaemonAssembly: @unchecked Sendable {
 
     // MARK: Reloading
 
-    /// Reads configuration, sources and keys again, and applies all of them or nothing; returns what changed.
+    /// Reads configuration, sources and keys again, and applies all of them; returns what has changed.
     ///
-    /// - Throws: `invalidParams` with file, line and key if anything is wrong; then nothing changes.
+    /// - Throws: `invalidParams` with file, line and key if anything is invalid. Then nothing is applied.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
         guard !isEnding else { throw SessionErrors.shuttingDown }
@@ -175,7 +176,7 @@ final class DaemonAssembly: @unchecked Sendable {
         return report
     }
 
-    /// Applies new settings within one turn of the loop; searches in flight finish with the old ones.
+    /// Applies new settings within one turn of the loop; searches in flight finish with the old settings.
     private func apply(_ after: ConfigurationLoader.Loaded) {
         let oldSecrets = engine.registry.current.secrets
         engine.apply(after, loaded)
@@ -190,10 +191,10 @@ final class DaemonAssembly: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Handles a signal: HUP reloads; others end the daemon, a second one at once.
+    /// Handles a signal: HUP reloads, and any other signal ends the daemon; a second one ends it at once.
     func handle(signal: Int32) {
         switch signal {
-        // The log has the errors.
+        // The errors are in the log.
         case SIGHUP: _ = try? reload()
         case _ where isEnding: loop.stop()
         case SIGTERM: end(for: "SIGTERM")
@@ -201,7 +202,7 @@ final class DaemonAssembly: @unchecked Sendable {
         }
     }
 
-    /// Ends the daemon after a time without clients and work in flight; nil means never.
+    /// Ends the daemon when it has had no clients and no work for this long; nil means never.
     func endWhenIdle(_ pause: Duration?) {
         let watch = IdleWatch(
             on: loop,
@@ -217,7 +218,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private func end(for reason: String) {
         guard !isEnding else { return }
         isEnding = true
-        // New clients must not connect to a daemon that ends.
+        // The file is removed first, so that no new client connects to a daemon that ends.
         socket?.remove()
         notice.stopping()
         log.notice("stopping: \(reason)")
@@ -232,9 +233,9 @@ final class DaemonAssembly: @unchecked Sendable {
         }
     }
 
-    /// Ends the daemon: requests in flight may finish until the deadline; then everything is written and closed.
+    /// Lets requests in flight finish until the deadline, then writes and closes everything.
     func drain(until deadline: Instant) async {
-        // Everything is confined to the loop.
+        // All parts must be used on the loop.
         await Task(executorPreference: loop) { [self] in
             isEnding = true
             data.endRefreshing()
@@ -242,14 +243,14 @@ final class DaemonAssembly: @unchecked Sendable {
             await engine.cancelAll()
             await data.close()
             await engine.close()
-            // They hold this daemon.
+            // The methods have references to this object.
             server.methods = MethodTable([])
         }.value
     }
 }
 
 extension ConfigurationLoader.Loaded {
-    /// The error of a reload; nil if everything is right.
+    /// The error of a reload; nil if there are no problems.
     fileprivate var refusal: SearchError? {
         guard let first = problems.first else { return nil }
         let remedy =

@@ -9,7 +9,7 @@ package enum DaemonProgram {
     /// - Parameter words: The command line without the program's name.
     /// - Returns: The exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // Writing to a closed connection is an error, not the end of the program.
+        // Without SIGPIPE, writing to a closed connection is an error and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Problem) {
@@ -29,12 +29,12 @@ package enum DaemonProgram {
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
-        // Before any thread starts, so that only the loop receives them.
+        // The signals are blocked before any thread starts, so that only the loop receives them.
         let signals = [SIGTERM, SIGINT, SIGHUP]
-        // The array outlives the call, which only reads it.
+        // The call only reads the array, which is valid until it returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
-        // The memory contains keys.
-        if platform_protect_process() != 0 { report("the user's other programs can read its memory") }
+        // The memory of the process contains keys.
+        if platform_protect_process() != 0 { report("other programs of this user can read its memory") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
             return try DaemonRun(options, pipe).run(signals: signals)
@@ -48,7 +48,7 @@ package enum DaemonProgram {
 
     private static func report(_ line: String) {
         var text = "searchd: \(line)\n"
-        // The text lives through the call.
+        // The text is valid during the call.
         _ = text.withUTF8 { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

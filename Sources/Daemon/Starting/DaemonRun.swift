@@ -9,18 +9,18 @@ import Storage
 
 /// One run of the daemon, from its socket to the last response.
 struct DaemonRun {
-    /// Together 6 s: a previous daemon may take 5 s to finish its requests.
+    /// How many times a claim is tried, for 6 s in all, because a previous daemon may take 5 s to end.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// The threads for users' data: a user uses at most one, and copies use another.
+    /// The number of threads for users' data: each user uses at most one, and backup copies use another.
     private static let personalThreads = 4
-    /// For users' data: 1/15 of a processor while another thread keeps it busy.
+    /// The niceness of these threads: they get 1/15 of a processor while another thread keeps it busy.
     private static let personalNiceness: Int32 = 12
-    /// The free memory that each thread's heap keeps: several times the need of a search.
+    /// How much free memory each thread's heap keeps, which is several times as much as a search needs.
     ///
-    /// Otherwise the memory would be returned after each search, and zeroed for the next one.
+    /// With less, memory would be returned after each search, and would have to be zeroed for the next one.
     private static let freeBytesKept = 3 << 20
-    /// Larger blocks are mapped, so that responses to slow readers do not fragment the heap; most searches need less.
+    /// Larger blocks are mapped separately, so that answers to slow clients do not fragment the heap.
     private static let mappedBlockBytes = 512 << 10
 
     private let options: CommandLineOptions
@@ -28,7 +28,7 @@ struct DaemonRun {
     private let surroundings = ProcessEnvironment.current()
     private let log: Log
     private let notice: ServiceNotice
-    /// The maximum number of open descriptors of the process.
+    /// The most descriptors that the process may have open.
     private let descriptors: Int
 
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
@@ -37,11 +37,11 @@ struct DaemonRun {
         log = Log(level: options.logLevel ?? .info, sink: StandardErrorSink(surroundings))
         notice = ServiceNotice(surroundings)
         let limit = platform_raise_descriptor_limit()
-        // POSIX promises 20.
+        // POSIX guarantees 20.
         descriptors = limit > 0 ? Int(clamping: limit) : 20
     }
 
-    /// Serves until a signal ends the daemon; returns the exit status.
+    /// Serves until a signal ends the daemon, and returns the exit status.
     func run(signals: [Int32]) throws(StartError) -> Int32 {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
         log.follow(loaded.configuration, options, secrets: loaded.secrets)
@@ -59,7 +59,7 @@ struct DaemonRun {
                 socket.remove()
                 throw error
             }
-            // Its lock is held until this daemon has ended.
+            // The lock is held until this daemon has ended.
             withExtendedLifetime(socket) {}
         case .servedByAnother(let path):
             guard options.readyDescriptor == nil else {
@@ -88,7 +88,8 @@ struct DaemonRun {
         return try claim(configuration.socket ?? surroundings.socketLocation.paths[0])
     }
 
-    /// Claims a path; retries while another daemon holds it without serving, since it may be starting or ending.
+    /// Claims a path; tries again while another daemon holds it without serving, because that may be starting or
+    /// ending.
     private func claim(_ path: String) throws(StartError) -> Entrance {
         if path == surroundings.socketLocation.privatePath {
             let directory = SmallFile.directory(of: path)
@@ -106,7 +107,7 @@ struct DaemonRun {
         )
     }
 
-    /// Claims the directories; retries while a previous daemon is ending.
+    /// Claims the directories; tries again while a previous daemon is ending.
     private func claim(_ paths: StoragePaths) throws(StartError) -> [DirectoryClaim] {
         var triesLeft = Self.claimsMax
         while true {
@@ -128,7 +129,7 @@ struct DaemonRun {
         _ signals: [Int32],
         file: DaemonSocket?
     ) throws(StartError) {
-        // An optimization: failure only costs time.
+        // If this fails, the daemon is only slower.
         _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
         let loop: EventLoop
         do throws(SystemError) {
@@ -152,7 +153,7 @@ struct DaemonRun {
             do throws(SystemError) {
                 let made = try begin(listeners, loaded, signals, paths, place, on: loop, file)
                 watch.withLock { $0 = made }
-                // In a separate turn, so that no request waits for it.
+                // The memory is released in a separate turn, so that no request waits for it.
                 loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
@@ -170,13 +171,13 @@ struct DaemonRun {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Prefers other threads if processors are scarce, so that one user's import does not slow down searches.
+    /// Gives other threads priority when processors are scarce, so that one user's import does not slow down searches.
     private static func lowerPriority() {
-        // On Linux PRIO_PROCESS (0) means the calling thread; a system call filter may forbid it.
+        // On Linux, PRIO_PROCESS (0) with 0 means the calling thread. A system call filter may forbid this.
         _ = setpriority(0, 0, personalNiceness)
     }
 
-    /// Starts a thread that may block.
+    /// Starts a thread with a loop whose jobs may block.
     private static func thread(named name: String) throws(StartError) -> (loop: EventLoop, worker: WorkerThread) {
         do throws(SystemError) {
             let loop = try EventLoop(allowsLongSteps: true)
@@ -186,7 +187,7 @@ struct DaemonRun {
         }
     }
 
-    /// Creates the daemon and listens; on the loop.
+    /// Creates the daemon and starts to listen; must run on the loop.
     private func begin(
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
@@ -219,7 +220,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // Only a daemon with an inherited socket is started again, by systemd.
+        // Only if systemd has passed the socket does it start the daemon again when a client connects.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

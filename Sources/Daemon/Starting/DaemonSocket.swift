@@ -2,31 +2,31 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A listening socket that the daemon creates itself, and the lock on its path; from any thread.
+/// A listening socket that the daemon has created, and the lock on its path; may be used on any thread.
 ///
-/// The lock is held until this is deallocated.
+/// The lock is held until this object is released.
 final class DaemonSocket: Sendable {
-    /// Everyone may connect: the daemon checks each peer itself.
+    /// All users may connect, because the daemon checks each peer itself.
     static let mode: mode_t = 0o666
     static let pathBytesMax = SocketLocation.pathBytesMax
     private static let backlog: Int32 = 4096
 
     let path: String
-    /// The caller owns this descriptor.
+    /// The descriptor, which the caller must close.
     let listener: Int32
     private let lock: FileDescriptor
     private let identity: FileIdentity?
 
-    /// Claims a path and listens there; a stale socket is replaced.
+    /// Claims a path and listens there; replaces a socket that no process serves.
     ///
-    /// - Returns: Nil if another daemon has the path.
+    /// - Returns: The socket, or nil if another daemon has the path.
     static func claim(_ path: String, userID: UInt32) throws(StartError) -> DaemonSocket? {
         try check(path, userID: userID)
         let lockPath = path + ".lock"
         let raw = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard raw >= 0 else { throw failure("the lock file", SystemError(call: lockPath, number: platform_errno())) }
         let lock = FileDescriptor(owning: raw)
-        // A daemon may also serve the path without this lock: if the file was removed, or systemd passed the socket.
+        // A daemon without the lock may serve the path: its lock file was removed, or systemd passed the socket.
         guard flock(raw, LOCK_EX | LOCK_NB) == 0, (try? UnixSocket.isServed(path)) == false else { return nil }
         do throws(SystemError) {
             return try DaemonSocket(path, lock)
@@ -35,9 +35,9 @@ final class DaemonSocket: Sendable {
         }
     }
 
-    /// Binds under another name and renames, so that clients always find a socket that is served.
+    /// Binds under another name and renames, so that clients never find a socket that is not served.
     private init(_ path: String, _ lock: consuming FileDescriptor) throws(SystemError) {
-        // The limit on the path's length leaves room for the number.
+        // The limit of the path's length leaves room for the process ID.
         let temporary = "\(path).\(getpid())"
         _ = unsafe unlink(temporary)
         let listener = try UnixSocket.listen(at: temporary, backlog: Self.backlog)
@@ -52,12 +52,12 @@ final class DaemonSocket: Sendable {
         self.listener = listener.release()
     }
 
-    /// Removes the file, unless it is no longer this socket.
+    /// Removes the file at the path if it still is this socket.
     func remove() {
         if let identity, identity == FileIdentity(path) { _ = unsafe unlink(path) }
     }
 
-    /// Refuses a path that is too long, not absolute or in use by another file, and an unsafe directory.
+    /// Throws if the path is too long, relative or used by another file, or if its directory is not safe.
     static func check(_ path: String, userID: UInt32) throws(StartError) {
         guard path.hasPrefix("/") else {
             throw StartError("the socket path \(path) is not absolute", hint: "It must begin with /.")
@@ -70,7 +70,7 @@ final class DaemonSocket: Sendable {
         }
         try SocketDirectory.prepare(SmallFile.directory(of: path), userID: userID)
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         guard unsafe lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFSOCK else {
             throw StartError("\(path) is not a socket", hint: "Move it, or choose another path with --socket.")
         }
@@ -90,10 +90,10 @@ struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Identifies the file or, unless links are followed, the link at a path; nil if it is missing.
+    /// Identifies the file at a path, or the link itself unless links are followed; nil if it does not exist.
     init?(_ path: String, followsLinks: Bool = false) {
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
         (device, inode) = (status.st_dev, status.st_ino)
     }

@@ -9,9 +9,9 @@ import SearchModel
 import Storage
 import Upstream
 
-/// All parts of the engine, on one loop: calls to sources within their limits, cached pages, searches and lookups.
+/// Creates all parts that answer searches: calls to sources with their limits, the cache, searches and lookups.
 struct EngineAssembly {
-    /// More calls than the throttle admits; the throttle divides its places among the users.
+    /// The most calls in flight; more than the throttle admits, which divides its places among the users.
     static let flightsMax = 16_384
 
     let registry: CurrentSources
@@ -27,15 +27,16 @@ struct EngineAssembly {
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
     private let throttle: RequestThrottle
-    /// In memory without a state directory: then quotas are counted from the daemon's start.
+    /// The quota ledger; in memory if there is no state directory, so that it is empty after each start.
     private let ledger: SQLiteQuotaStore
-    /// Nil if no other hosts share the limits.
+    /// Nil if limits and pages are not shared with other hosts.
     private let fleet: Fleet?
     private let files: Locked<SourceFiles>
 
     /// Creates all parts; must run on the loop.
     ///
-    /// Without storage, data lasts as long as the daemon. Without a `fetcher`, pages are fetched over HTTP.
+    /// Without `storage`, data is kept in memory until the daemon ends. Without a `fetcher`, pages are fetched over
+    /// HTTP.
     init(
         on loop: EventLoop,
         _ loaded: ConfigurationLoader.Loaded,
@@ -78,7 +79,7 @@ struct EngineAssembly {
             changed: changed
         )
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
-        // Both live on the loop.
+        // Both are used on the loop.
         throttle = RequestThrottle(
             on: loop,
             slots: { source in limiter.onLoop { $0.slots(of: source) } },
@@ -106,7 +107,7 @@ struct EngineAssembly {
         federation = Federation(
             on: loop,
             loader: loader,
-            // It is asked on the loop.
+            // This is called on the loop.
             outlooks: { sources, priority, user in
                 limiter.onLoop { $0.outlooks(sources, priority, for: user) }
             },
@@ -119,7 +120,7 @@ struct EngineAssembly {
         fleet?.start { change in limiter.onLoop { $0.follow(change) } }
     }
 
-    /// Nil if the disk cache is disabled or no directory is known.
+    /// Creates the disk cache; returns nil if it is disabled or has no directory.
     private static func disk(
         _ storage: StoragePaths,
         _ bytesMax: Int,
@@ -136,9 +137,9 @@ struct EngineAssembly {
         )
     }
 
-    /// Limits the exchanges by the number of descriptors.
+    /// Limits the HTTP requests in flight by the number of descriptors.
     ///
-    /// An exchange may use several at a time: for two attempts to connect, and for a DNS lookup. Clients get half of
+    /// A request may need several: for two attempts to connect, and for a DNS lookup. Clients' connections get half of
     /// the descriptors.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
@@ -147,7 +148,7 @@ struct EngineAssembly {
         return configuration
     }
 
-    /// The counters; on the loop.
+    /// The counters; must be read on the loop.
     var figures: EngineFigures {
         EngineFigures(
             cache: cache.onLoop { $0.figures },
@@ -163,19 +164,19 @@ struct EngineAssembly {
         )
     }
 
-    /// Whether no call is in flight; on the loop.
+    /// Whether no call is in flight; must be read on the loop.
     var isIdle: Bool {
         inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 && webPages.flightCount == 0
     }
 
     /// Applies new settings within one turn of the loop.
     ///
-    /// Searches in flight finish with the old ones.
+    /// Searches in flight finish with the old settings.
     func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
         files.withLock { $0 = loaded.files }
         let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
-        // All of these live on the loop.
+        // All of these are used on the loop.
         cache.onLoop { $0.apply(bytesMax: cacheBytes, changed: ended) }
         webPages.onLoop { $0.allow(loaded.configuration.pageHosts) }
         forgetOnDisk(ended)
@@ -187,7 +188,7 @@ struct EngineAssembly {
         }
     }
 
-    /// Removes the pages of changed sources from the disk; pages that are stored later remain.
+    /// Removes the pages of changed sources from the disk; pages that are stored later are kept.
     private func forgetOnDisk(_ sources: Set<SourceName>) {
         guard let disk else { return }
         for source in sources {
@@ -195,7 +196,7 @@ struct EngineAssembly {
         }
     }
 
-    /// Cancels the calls in flight.
+    /// Cancels the calls in flight, and closes the connections.
     func cancelAll() async {
         await inFlight.cancelAll()
         await pictures.cancelAll()
@@ -204,7 +205,7 @@ struct EngineAssembly {
         await client.shutdown()
     }
 
-    /// Writes everything to disk.
+    /// Writes everything to disk and closes the files.
     func close() async {
         await ledger.close()
         await disk?.close()
@@ -212,7 +213,7 @@ struct EngineAssembly {
 }
 
 extension ConfiguredSource {
-    /// Is equal on all hosts that would get the same pages.
+    /// A text that is equal on all hosts whose pages of this source are the same.
     fileprivate func sharedEdition(_ files: String) -> String {
         let settings = access.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let names = access.secrets.keys.sorted()
@@ -221,19 +222,19 @@ extension ConfiguredSource {
 }
 
 extension ConfigurationLoader.Loaded {
-    /// The texts that the log must not show.
+    /// The secrets that must not appear in the log.
     var secrets: [Secret] { registry.secrets + [fleet?.password].compactMap(\.self) }
 }
 
 extension StateChange {
-    /// Creates an event for an engine that became unusable, or that can be used again.
+    /// Creates an event for a shared server that became unusable, or that can be used again.
     fileprivate init(_ trouble: EngineTrouble?, _ figures: FleetEngine.Figures) {
         guard let trouble else {
-            let message = "limits and pages are shared through \(figures.name ?? "the engine") at \(figures.address)"
+            let message = "limits and pages are shared through \(figures.name ?? "the server") at \(figures.address)"
             self.init(.fleet, message, isTrouble: false)
             return
         }
-        let message = "the engine at \(figures.address) can't be used: \(trouble.message). \(trouble.hint)"
+        let message = "the shared server at \(figures.address) can't be used: \(trouble.message). \(trouble.hint)"
         self.init(.fleet, message, isTrouble: true)
     }
 }

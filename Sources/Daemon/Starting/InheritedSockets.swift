@@ -2,14 +2,14 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The sockets that systemd passes (LISTEN_PID, LISTEN_FDS).
+/// The listening sockets that systemd passes to the daemon (LISTEN_PID, LISTEN_FDS).
 enum InheritedSockets {
     static let socketsMax = 16
     private static let first: Int32 = 3
 
-    /// Returns the sockets that are passed to this process.
+    /// Returns the sockets that were passed to this process.
     ///
-    /// - Throws: If one of them is not a listening Unix stream socket.
+    /// - Throws: An error if one of them is not a listening Unix stream socket.
     static func take(_ surroundings: ProcessEnvironment) throws(StartError) -> [Int32] {
         guard surroundings.variable("LISTEN_PID") == "\(surroundings.processID)",
             let count = surroundings.variable("LISTEN_FDS").flatMap(Int32.init), count > 0
@@ -42,7 +42,7 @@ enum InheritedSockets {
     private static func option(_ raw: Int32, _ name: Int32) -> Int32? {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        // Both locals outlive the call.
+        // Both locals are valid during the call.
         return unsafe getsockopt(raw, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 }

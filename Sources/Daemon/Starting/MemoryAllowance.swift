@@ -1,26 +1,26 @@
 import EventLoop
 
-/// The memory limit of the service's control group, compared with the memory that it may need.
+/// The memory limit of the service's control group, compared with the memory that the daemon may need.
 ///
-/// Pure, except `current`.
+/// It is pure, except `current`.
 struct MemoryAllowance: Equatable {
-    /// The buffers of connections, and the memory of the program, calls and threads.
+    /// The memory for the buffers of connections, and for the program, its calls and its threads.
     static let workBytes = 192 << 20
-    /// The memory of cached pages and of pages that cursors hold, in quarters of the size of the cache.
+    /// The memory for cached pages and for the pages that cursors hold, in quarters of the cache size.
     ///
-    /// Each of the two may be as large as the cache; the rest is for gaps between blocks of memory.
+    /// Each of the two may be as large as the cache. The other two quarters are for gaps between blocks of memory.
     private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]
 
-    /// Nil without a limit.
+    /// The limit; nil if there is none.
     let bytes: Int?
 
-    /// The lowest of the limits of a control group and those above it.
+    /// Finds the lowest limit of a control group and of its parents.
     ///
     /// - Parameters:
-    ///   - group: `/proc/self/cgroup`.
-    ///   - contents: Reads a file; nil when it can't be read.
+    ///   - group: The content of `/proc/self/cgroup`.
+    ///   - contents: Returns the content of a file, or nil if it can't be read.
     init(group: String, contents: (String) -> String?) {
         let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(3) ?? ""
         var parts = path.split(separator: "/")
@@ -36,7 +36,7 @@ struct MemoryAllowance: Equatable {
         bytes = limits.min()
     }
 
-    /// The limit of this process.
+    /// The memory limit of this process.
     static var current: MemoryAllowance {
         func text(_ path: String) -> String? {
             (try? SmallFile.read(path, bytesMax: 1 << 12)).map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -44,7 +44,7 @@ struct MemoryAllowance: Equatable {
         return MemoryAllowance(group: text("/proc/self/cgroup") ?? "", contents: text)
     }
 
-    /// The problem of a cache limit, and the line to change; nil if it fits.
+    /// Returns why a cache size does not fit, and what to write instead; nil if it fits.
     func problem(cacheBytes: Int, file: String?) -> (message: String, hint: String)? {
         guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
         let room = max(1, ((bytes - Self.workBytes) / Self.cacheQuarters * 4) >> 20)

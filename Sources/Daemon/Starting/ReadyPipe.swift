@@ -13,11 +13,11 @@ struct ReadyPipe: Sendable {
 
     func failed(_ error: StartError) { finish("\(error.message)\n\(error.hint)\n") }
 
-    /// Writes and closes; an error means that the other program has exited.
+    /// Writes the message and closes the pipe; an error means that the other program has ended, so it is ignored.
     private func finish(_ message: String) {
         guard let descriptor else { return }
         var text = message
-        // The text lives through the call. SIGPIPE is ignored.
+        // The text is valid during the call. SIGPIPE is ignored.
         _ = text.withUTF8 { unsafe write(descriptor, $0.baseAddress, $0.count) }
         close(descriptor)
     }

@@ -4,21 +4,21 @@ import JSON
 import RPC
 import SearchModel
 
-/// The effect of a reload: changed keys of the configuration, and changed sources.
+/// What a reload changed: keys of the configuration, and sources.
 struct ReloadReport: Equatable, Sendable {
-    /// Keys that take effect at the next start.
+    /// Keys whose changes take effect only at the next start.
     private static let startKeys = [
         "socket", "stateDirectory", "cacheDirectory", "disk.cacheBytes", "fleet.url", "fleet.user", "fleet.password",
         "fleet.prefix", "fleet.offlineShare",
     ]
 
-    /// Such as `accounts.kakao` or `log.level`, sorted.
+    /// The changed keys, such as `accounts.kakao` or `log.level`, sorted.
     let changed: [String]
     let sourcesAdded: [SourceName]
     let sourcesRemoved: [SourceName]
     let sourcesChanged: [SourceName]
 
-    /// The changed keys that need a restart.
+    /// The changed keys that take effect only after a restart.
     var needsRestart: [String] { Self.startKeys.filter(changed.contains) }
 
     init(from before: ConfigurationLoader.Loaded, to after: ConfigurationLoader.Loaded) {
@@ -36,7 +36,7 @@ struct ReloadReport: Equatable, Sendable {
         .map(\.source.name)
     }
 
-    /// Compares objects at the top level member by member, and other values as a whole.
+    /// Returns the changed keys; objects at the top level are compared by member, other values as a whole.
     private static func changedKeys(_ old: JSONValue, _ new: JSONValue) -> [String] {
         names(old, new).filter { old[$0] != new[$0] }.flatMap { name in
             let (old, new) = (old[name] ?? [:], new[name] ?? [:])
@@ -49,7 +49,7 @@ struct ReloadReport: Equatable, Sendable {
         Set(((old.members ?? []) + (new.members ?? [])).map(\.name))
     }
 
-    /// Returns the accounts with other secrets, also if the configuration is unchanged.
+    /// Returns the accounts whose secrets have changed, which can happen without a change of the configuration.
     private static func changedAccounts(_ old: SourceRegistry, _ new: SourceRegistry) -> [String] {
         func secrets(_ registry: SourceRegistry) -> [String: [String: Secret]] {
             Dictionary(registry.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })
@@ -69,7 +69,7 @@ struct ReloadReport: Equatable, Sendable {
         writer.member(.needsRestart, needsRestart)
     }
 
-    /// The report in one line, for the log.
+    /// The report as one line for the log.
     var line: String {
         let parts = [
             ("changed", changed), ("new sources:", sourcesAdded.map(\.text)),
@@ -83,7 +83,7 @@ struct ReloadReport: Equatable, Sendable {
 }
 
 extension ConfigurationLoader.Loaded {
-    /// Whether cached pages of a source remain valid for the source of the same name that is loaded now.
+    /// Whether the cached pages of a source are still valid for the source that has its name after the reload.
     func keepsPages(
         of old: ConfiguredSource,
         for new: ConfiguredSource,
@@ -94,7 +94,7 @@ extension ConfigurationLoader.Loaded {
         return (isBuiltIn || before.files.hash(ofAccount: account) == files.hash(ofAccount: account))
             && old.source.trust == new.source.trust && old.access.settings == new.access.settings
             && old.access.baseURL == new.access.baseURL && old.isEnabled == new.isEnabled
-            // The address of a source may depend on which secrets exist, but not on their values.
+            // The address may depend on which secrets exist, but not on their values.
             && Set(old.access.secrets.keys) == Set(new.access.secrets.keys)
     }
 }

@@ -4,17 +4,17 @@ import Glibc
 
 /// The directory of a socket, in which no other user may change or replace files.
 ///
-/// Root or this user must own each directory and link on the way, and others must not write to the directories. A
-/// sticky directory such as /tmp may be on the way, since others cannot replace a file in it, but not at the end.
+/// Root or this user must own every directory and link of the path, and other users must not be able to write to the
+/// directories. A sticky directory such as /tmp is allowed as a parent, because others cannot replace a file in it.
 struct SocketDirectory {
-    /// The limit of the kernel.
+    /// The most links of a path, which is also the limit of the kernel.
     private static let linksMax = 40
 
     private let userID: UInt32
-    /// Whether all missing directories are created, for this user alone; else only the last one.
+    /// Whether to create all missing directories, for this user only; if false, only the last one is created.
     private let isPrivate: Bool
 
-    /// Checks an absolute path and creates it if it is missing; a private directory must be closed to other users.
+    /// Checks a path and creates the directory if it is missing; if private, other users must have no access to it.
     static func prepare(_ path: String, userID: UInt32, isPrivate: Bool = false) throws(StartError) {
         let status = try SocketDirectory(userID: userID, isPrivate: isPrivate).check(path, isEnd: true, links: 0)
         guard !isPrivate || status.st_uid == userID && status.st_mode & 0o077 == 0 else {
@@ -22,7 +22,7 @@ struct SocketDirectory {
         }
     }
 
-    /// Checks each directory of a path, and the targets of its links; returns the status of the last one.
+    /// Checks each directory of a path, and the targets of links; returns the status of the last directory.
     private func check(_ path: String, isEnd: Bool, links: Int) throws(StartError) -> stat {
         let names = path.split(separator: "/")
         var status = try checkedDirectory("/", isEnd: isEnd && names.isEmpty)
@@ -54,7 +54,7 @@ struct SocketDirectory {
 
     private func status(_ location: String) throws(StartError) -> stat {
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         guard unsafe lstat(location, &status) == 0 else { throw failure(location, platform_errno()) }
         return status
     }
@@ -62,7 +62,7 @@ struct SocketDirectory {
     private func failure(_ location: String, _ number: Int32) -> StartError {
         StartError(
             "the socket's directory cannot be created: \(SystemError(call: location, number: number))",
-            hint: "Create it, or choose another with --socket.",
+            hint: "Create it, or choose another path with --socket.",
             code: number == EACCES ? .notAllowed : .cannotCreate
         )
     }
@@ -85,7 +85,7 @@ struct SocketDirectory {
         let isSticky = status.st_mode & mode_t(S_ISVTX) != 0
         guard status.st_mode & 0o022 == 0 || (isSticky && !isEnd) else {
             let remedy = isSticky ? "Create a directory for the socket there." : "Run “chmod go-w \(location)”."
-            throw StartError("others may write to \(location)", hint: remedy)
+            throw StartError("other users can write to \(location)", hint: remedy)
         }
         return status
     }

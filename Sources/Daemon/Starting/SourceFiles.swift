@@ -3,16 +3,16 @@ import Engine
 import JSON
 import SearchModel
 
-/// The built-in sources and those of the machine's and users' files.
+/// The built-in sources and those in files of the machine and of its users.
 struct SourceFiles {
     static let ending = ".json5"
 
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
     private(set) var problems: [CatalogueError] = []
-    /// Hashes of files by account; nil for files that concern every account.
+    /// Hashes of the files of each account; nil has those that concern every account.
     private var hashers: [String?: Hasher] = [:]
-    /// Digests of the same files, which are equal on machines with equal files.
+    /// Digests of the same files, which are equal on all machines with the same files.
     private var digests: [String?: String] = [:]
     private let trust: Trust
 
@@ -27,7 +27,7 @@ struct SourceFiles {
         return hasher.finalize()
     }
 
-    /// Returns a text that is equal on machines whose files for an account are equal.
+    /// Returns a text that is equal on all machines with the same files for an account.
     func digest(ofAccount account: String) -> String { "\(digests[nil] ?? "") \(digests[account] ?? "")" }
 
     private struct File {
@@ -36,11 +36,11 @@ struct SourceFiles {
         let names: Set<SourceName>
     }
 
-    /// Adds the files of directories; in each directory, accounts come first.
+    /// Adds the files of directories; within each directory, files with accounts are added first.
     ///
-    /// A missing directory is empty.
+    /// A missing directory counts as empty.
     ///
-    /// A file is ignored if later directories have all its sources.
+    /// A file is ignored if later directories define all of its sources.
     mutating func add(directories: [String], isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool) {
         var files = directories.map { read(directory: $0).filter { !isIgnored($0.path, $0.bytes) } }
         var replaced: Set<SourceName> = []
@@ -82,7 +82,7 @@ struct SourceFiles {
         }
     }
 
-    /// Adds the feeds of a configuration.
+    /// Adds the sources that the configuration defines under `feeds`.
     mutating func add(feeds configuration: Configuration) {
         for (name, address) in configuration.feeds.sorted(by: { $0.key < $1.key }) {
             hashers[name.account, default: Hasher()].combine(address)
@@ -97,7 +97,7 @@ struct SourceFiles {
         }
     }
 
-    /// Adds a file, and returns its errors.
+    /// Adds a file and returns its errors.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
         let identities = SourceHeader.all(in: bytes)
         let accounts = Set(identities.map { Optional($0.name.account) })

@@ -1,10 +1,10 @@
-/// Why the daemon cannot start, and what to do.
+/// Why the daemon cannot start, and what the user can do.
 struct StartError: Error, Equatable, Sendable {
     let message: String
     let hint: String
     let code: Code
 
-    /// The exit status, as in sysexits.
+    /// The exit status, a code of sysexits.h.
     enum Code: Int32, CaseIterable, Sendable {
         case usage = 64
         case unavailable = 69

@@ -7,7 +7,7 @@ import Storage
 
 /// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
-    /// A loop for storage; its thread may block.
+    /// The loop for the disk cache, whose thread may block.
     let loop: EventLoop
     /// A separate loop for the quota ledger, so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop
@@ -16,7 +16,7 @@ struct StoragePaths: Sendable {
     /// The directory for data that may be lost.
     let cacheDirectory: String?
 
-    /// Uses the command line, else the configuration, else the environment.
+    /// Takes each directory from the command line, or else from the configuration or the environment.
     init(
         on loop: EventLoop,
         ledger ledgerLoop: EventLoop,
@@ -30,12 +30,12 @@ struct StoragePaths: Sendable {
         cacheDirectory = options.cache ?? configuration.cacheDirectory ?? surroundings.cacheDirectory
     }
 
-    /// The place of personal data; nil if no directory is known.
+    /// Returns where personal data is stored; nil if no directory is known.
     func personal(on loops: [EventLoop]) -> PersonalPlace? {
         stateDirectory.map { PersonalPlace("\($0)/personal", on: loops) }
     }
 
-    /// Claims the directories, each for one daemon; both may be the same.
+    /// Claims the directories for this daemon; if both are the same, claims it once.
     func claim() throws(StorageError) -> [DirectoryClaim] {
         var claims: [DirectoryClaim] = []
         var claimed: [[UInt64]?] = []

@@ -1,8 +1,8 @@
 import EventLoop
 
-/// Ends a socket-activated daemon after a time without clients.
+/// Ends a daemon that was started by a socket unit when it has had no clients for some time.
 ///
-/// `@unchecked Sendable` so that timers may hold it: confined to the loop.
+/// It is used only on the loop. `Sendable` is needed because timers keep a reference.
 final class IdleWatch: @unchecked Sendable {
     static let pauseMin = Duration.seconds(1)
 
@@ -13,16 +13,16 @@ final class IdleWatch: @unchecked Sendable {
     private var timer: Timer?
 
     /// - Parameters:
-    ///   - loop: Has the clock and the timer.
-    ///   - idleSince: Returns when the last client disconnected; nil while one is connected or work is in flight.
-    ///   - end: Ends the daemon; the argument is the time without clients.
+    ///   - loop: The loop on which the timer is set.
+    ///   - idleSince: Returns when the last client disconnected, or nil if one is connected or work is in flight.
+    ///   - end: Ends the daemon; called with the time without clients.
     init(on loop: EventLoop, idleSince: @escaping () -> Instant?, end: @escaping (Duration) -> Void) {
         self.loop = loop
         self.idleSince = idleSince
         self.end = end
     }
 
-    /// Sets the time without clients; nil means never.
+    /// Sets the time without clients after which the daemon ends; nil means that it never does.
     func wait(_ pause: Duration?) {
         if let timer = timer.take() { loop.cancel(timer) }
         self.pause = pause

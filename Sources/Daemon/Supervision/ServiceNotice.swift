@@ -6,10 +6,10 @@ import Glibc
 import SearchModel
 import Upstream
 
-/// Reports the daemon's state to the service manager (datagrams of sd_notify to NOTIFY_SOCKET); from any thread.
+/// Reports the daemon's state to the service manager (sd_notify datagrams to NOTIFY_SOCKET); used on any thread.
 final class ServiceNotice: Sendable {
     private let address: String?
-    /// The latest line, which is not sent again.
+    /// The latest status, because the same status is not sent twice.
     private let status = Locked("")
 
     init(_ surroundings: ProcessEnvironment) {
@@ -21,7 +21,7 @@ final class ServiceNotice: Sendable {
         send("READY=1\nSTATUS=\(status)\n")
     }
 
-    /// The time lets the manager recognize the readiness that follows the reload.
+    /// Reports that a reload begins; with the time, the manager recognises the “ready” that follows this reload.
     func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(platform_monotonic_ns() / 1000)\n") }
 
     func readyAgain() { ready(status.withLock { $0 }) }
@@ -37,16 +37,16 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Reports that the loop runs, now and twice in each of the manager's intervals; on the loop.
+    /// Reports that the loop runs, now and then twice per watchdog interval; must be called on the loop.
     ///
-    /// Without reports the manager restarts the daemon.
+    /// If the reports stop, the manager restarts the daemon.
     func keepAlive(on loop: EventLoop, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.watchdogPause(surroundings) else { return }
         send("WATCHDOG=1\n")
         _ = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in keepAlive(on: loop, surroundings) }
     }
 
-    /// Returns half of the manager's interval (WATCHDOG_USEC) if it is for this process.
+    /// Returns half of the watchdog interval (WATCHDOG_USEC) if it is set for this process.
     static func watchdogPause(_ surroundings: ProcessEnvironment) -> Duration? {
         let process = surroundings.variable("WATCHDOG_PID")
         guard process == nil || process == "\(surroundings.processID)",
@@ -55,12 +55,12 @@ final class ServiceNotice: Sendable {
         return .microseconds(microseconds / 2)
     }
 
-    /// Best effort: without a manager, or with a full queue, nothing is sent.
+    /// Sends a message; does nothing if there is no manager or its queue is full.
     private func send(_ message: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         guard let socket = try? UnixSocket.makeForDatagrams() else { return }
         let (descriptor, bytes, flags) = (socket.raw, Array(message.utf8), Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-        // Address and bytes live through the call, which only reads them.
+        // The call only reads the address and the bytes, which are valid until it returns.
         _ = try? unsafe UnixSocket.withAddress(address, mayBeAbstract: true) {
             let address = unsafe $0.assumingMemoryBound(to: sockaddr.self)
             return unsafe Int32(clamping: sendto(descriptor, bytes, bytes.count, flags, address, $1))
@@ -68,9 +68,9 @@ final class ServiceNotice: Sendable {
     }
 }
 
-/// The daemon's state in the line that `systemctl status` shows; pure.
+/// The daemon's state in one line, which `systemctl status` shows.
 enum StatusLine {
-    /// Further names are only counted.
+    /// The most names of sources; others are only counted.
     private static let namesMax = 3
 
     static func text(_ registry: SourceRegistry, health: [SourceName: SourceHealth]) -> String {
@@ -82,7 +82,7 @@ enum StatusLine {
             let names = failing.prefix(namesMax).map(\.text).joined(separator: ", ")
             parts.append("\(names)\(more) fail\(failing.count == 1 ? "s" : "")")
         }
-        if !registry.refused.isEmpty { parts.append("\(registry.refused.count) with a wrong file") }
+        if !registry.refused.isEmpty { parts.append("\(registry.refused.count) with an invalid file") }
         return parts.joined(separator: "; ")
     }
 }

@@ -1,4 +1,5 @@
--- Fails if another program uses the prefix, and if nothing can be written. KEYS: the format. ARGV: the prefix, the format.
+-- Fails if another program uses the prefix, or if writing fails. KEYS: the key of the format. ARGV: the prefix, and the
+-- format.
 local found = redis.call('GET', KEYS[1])
 if found and found ~= ARGV[2] then return redis.error_reply('FOREIGN ' .. KEYS[1]) end
 if not found then

@@ -1,4 +1,4 @@
--- Changes a charge of the present epoch. ARGV: the run, and for each quota its name, begin and the difference.
+-- Changes earlier charges of this epoch. ARGV: the run, and for each quota its name, begin and the difference.
 if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then return 0 end
 for i = 2, #ARGV, 3 do
   local field = 'q:' .. ARGV[i]

@@ -1,10 +1,10 @@
--- Begins an epoch when the account is unknown to this run of the engine: nothing is granted for two seconds.
+-- If this run of the server does not know the account, begins an epoch: for two seconds, no call is granted.
 --
--- Comes before the scripts that charge and report. KEYS: the account. ARGV: the run, the channel for notices.
+-- It is the first part of charge.lua and report.lua. KEYS: the account. ARGV: the run, the channel for notices.
 --
--- An account is a hash: `run` is the run of the engine that began its epoch, `ready` the end of the grace period, `q:NAME`
--- the begin and the usage of a quota's window, `r:OWNER` the theoretical arrival time of a rate, and `p:OWNER` and
--- `b:SOURCE` the end of a pause and of an open breaker. Times are microseconds of the engine's clock.
+-- An account is a hash. `run` is the run of the server that began the epoch, and `ready` is the end of the two seconds.
+-- `q:NAME` is the begin and the usage of a quota's window. `r:OWNER` is the theoretical arrival time of a rate. The
+-- ends of a pause and of an open breaker are `p:OWNER` and `b:SOURCE`. Times are microseconds of the server's clock.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local function whole(number) return string.format('%.0f', number) end

@@ -1,6 +1,7 @@
--- Returns a page with its time left; or claims its call; or joins the hosts that wait for it.
+-- Returns a page with the time until it expires. Without a page, claims its call, or waits for the host that did.
 --
--- KEYS: the page, and the hosts: the caller, then those that wait. ARGV: the host, the milliseconds of a claim; 0 for none.
+-- KEYS: the page, and its list of hosts: first the caller, then those that wait. ARGV: this host, and the duration of a
+-- claim in milliseconds, or 0 to claim nothing.
 local page = redis.call('GET', KEYS[1])
 if page then return {page, redis.call('PTTL', KEYS[1])} end
 if ARGV[2] == '0' then return 0 end

@@ -1,6 +1,6 @@
 -- Stores a page if there is one, ends the claim, and sends the outcome to the hosts that wait.
 --
--- ARGV: the host, the milliseconds of the page, the page, the beginning of the hosts' channels, the message.
+-- ARGV: this host, the milliseconds until the page expires, the page, the prefix of the hosts' channels, the message.
 if tonumber(ARGV[2]) > 0 then redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2]) end
 local hosts = redis.call('LRANGE', KEYS[2], 0, -1)
 if hosts[1] ~= ARGV[1] then return 0 end

@@ -1,2 +1,2 @@
--- Makes a claim last longer. KEYS: the hosts of a page. ARGV: milliseconds.
+-- Extends a claim. KEYS: the hosts of a page. ARGV: the new duration in milliseconds.
 return redis.call('PEXPIRE', KEYS[1], ARGV[1])

@@ -1,7 +1,7 @@
 import CSQLite
 import EventLoop
 
-/// Cancels work on databases from another thread.
+/// Cancels database work from another thread.
 package final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -15,11 +15,11 @@ package final class Cancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Interrupts the current work, and all work that begins before `reset`.
+    /// Interrupts the current work, and all work that begins before the call of `reset`.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Each connection is open: its owner removes it under this lock before closing it.
+            // Every connection in the set is open: its owner removes it under this lock before closing it.
             for address in state.connections { unsafe sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
         }
     }

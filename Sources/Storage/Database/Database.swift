@@ -2,10 +2,10 @@ import CSQLite
 
 /// An open SQLite file.
 ///
-/// It has one owner: an executor whose threads may block on the disk. The file is opened without SQLite's own mutex:
-/// the executor runs one job at a time, and a call from any other thread traps. The connection is closed in deinit.
+/// It has one owner: an executor whose threads may block on the disk. The file is opened without SQLite's own mutex
+/// because the executor runs one job at a time. A call on another thread traps. The connection is closed in deinit.
 ///
-/// All files have an SQL function `checksum(value, …)`; tables use it to detect changed rows.
+/// In every file, tables can use the SQL function `checksum(value, …)` to detect changed rows.
 ///
 /// `@safe`: the pointer is private and valid from init to deinit.
 @safe
@@ -14,17 +14,17 @@ package final class Database {
     ///
     /// Both write changes to a log first: readers never wait, and a crash undoes at most the current transaction.
     package enum Journal: Sendable {
-        /// Power loss undoes no commit.
+        /// A loss of power undoes no commit.
         case log
-        /// Power loss may undo the latest transactions, but never a part of one; for data that may be lost.
+        /// A loss of power may undo the latest transactions, but never a part of one; for data that may be lost.
         case unsyncedLog
     }
 
-    /// The log is written back to the file when it has this many blocks of 4 KiB.
+    /// SQLite writes the log back to the file when the log has this many blocks of 4 KiB.
     private static let logBlocksMax = 1024
-    /// How long to wait for another program, such as `sqlite3`, that has locked the file.
+    /// How long a statement waits for another program, such as `sqlite3`, that has locked the file.
     private static let busyMilliseconds: Int32 = 5_000
-    /// Blocks that `copy` copies at a time.
+    /// The number of blocks that one step of `copy` copies.
     private static let copiedBlocks: Int32 = 256
 
     package let path: String
@@ -33,16 +33,16 @@ package final class Database {
     private let connection: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Opens the file, creates it if missing, and brings its tables up to date.
+    /// Opens a file, creates it if missing, and runs the missing migrations.
     ///
     /// Must be called on the executor.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - schema: Its tables.
+    ///   - path: The path of the file.
+    ///   - schema: The tables of the file.
     ///   - journal: The durability of commits.
     ///   - executor: The owner's executor.
-    /// - Throws: The reason if the file can't be used.
+    /// - Throws: Why the file cannot be opened.
     package convenience init(
         _ path: String,
         schema: Schema,
@@ -66,7 +66,7 @@ package final class Database {
         try migrate(to: schema)
     }
 
-    /// Creates a database in memory; its data is lost when it is closed.
+    /// Creates a database in memory, whose data is lost when it is closed.
     package convenience init(inMemory schema: Schema, on executor: any SerialExecutor) throws(StorageError) {
         try self.init("", named: ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, on: executor)
         try migrate(to: schema)
@@ -74,15 +74,15 @@ package final class Database {
 
     /// Opens an existing file for reading, even in a directory that is not writable.
     ///
-    /// Must be called on the executor. Throws `isInUse` if another connection may write the file meanwhile.
+    /// Must be called on the executor. If another connection may write to the file, `isInUse` must be true.
     package convenience init(
         reading path: String,
         isInUse: Bool = false,
         on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.check(path)
-        // A file without a log needs no locks, and SQLite could not lock it there. In a URI some characters are
-        // special.
+        // A file without a log needs no locks, and in a directory that is not writable SQLite could not lock it. The
+        // three characters are special in a URI.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
@@ -113,21 +113,22 @@ package final class Database {
     }
 
     deinit {
-        // Statements keep the connection open.
+        // The connection stays open as long as it has statements.
         statements = [:]
-        // The pointer is used nowhere else. The last connection to close a file writes its log back and removes it.
+        // The pointer is used nowhere else. SQLite writes the log back and removes it with the last connection to a
+        // file.
         unsafe sqlite3_close_v2(connection)
     }
 
     // MARK: Statements
 
-    /// Runs a statement; it is prepared at the first use and then kept.
+    /// Runs a statement, which is prepared when it is first used and then kept.
     ///
     /// - Parameters:
-    ///   - sql: A constant of the program: each different text keeps one statement.
-    ///   - values: The values of its placeholders, in order.
+    ///   - sql: A constant of the program, because a statement is kept for each different text.
+    ///   - values: The values of the statement's placeholders, in order.
     ///   - row: Called for every row.
-    /// - Throws: SQLite's error or the error of `row`; earlier changes stay, except in a transaction.
+    /// - Throws: SQLite's error, or the error of `row`. Earlier changes are kept unless they are in a transaction.
     package func run(
         _ sql: String,
         values: [SQLValue],
@@ -144,7 +145,7 @@ package final class Database {
         try run(sql, values: values, row: row)
     }
 
-    /// Returns a value for every row.
+    /// Returns the result of `read` for every row.
     package func all<Value>(
         _ sql: String,
         _ values: SQLValue...,
@@ -155,7 +156,7 @@ package final class Database {
         return found
     }
 
-    /// Returns a value for the first row; nil if there are no rows.
+    /// Returns the result of `read` for the first row, or nil if there are no rows.
     package func first<Value>(
         _ sql: String,
         _ values: SQLValue...,
@@ -171,7 +172,7 @@ package final class Database {
     /// The number of rows changed by the last statement.
     package var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
 
-    /// The number of the row that the last INSERT created.
+    /// The rowid of the row that the last INSERT created.
     package var lastNumber: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
     private func statement(_ sql: String) throws(StorageError) -> Statement {
@@ -182,7 +183,7 @@ package final class Database {
         return made
     }
 
-    /// Runs a script that returns no rows and is not kept.
+    /// Runs SQL statements that return no rows, without keeping them prepared.
     package func script(_ sql: String) throws(StorageError) {
         executor.checkIsolated()
         // SQLite reads the text up to its NUL during the call.
@@ -192,7 +193,7 @@ package final class Database {
 
     // MARK: Transactions
 
-    /// Runs a body in a write transaction: all of its changes are made, or none.
+    /// Runs a body in a write transaction; if it throws, all of its changes are undone.
     ///
     /// Transactions can't be nested.
     package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
@@ -202,22 +203,22 @@ package final class Database {
             try run("COMMIT")
             return value
         } catch {
-            // Some failures have already ended the transaction.
+            // Some errors end the transaction themselves.
             if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Runs a body on a snapshot of the file; costs less than separate statements.
+    /// Runs a body that reads one state of the file; this costs less than separate statements.
     package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN")
         defer { try? run("COMMIT") }
         return try body()
     }
 
-    /// Writes the log back to the file and truncates it; the log also has older versions of blocks.
+    /// Writes the log back to the file and truncates it, because the log also contains older versions of blocks.
     ///
-    /// - Throws: When another program keeps reading the file.
+    /// - Throws: `SQLITE_BUSY` while another program is reading the file.
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
@@ -225,7 +226,7 @@ package final class Database {
 
     // MARK: The version
 
-    /// How many migrations have run on the file; 0 for a new file.
+    /// The number of migrations that have run on the file; 0 for a new file.
     package func version() throws(StorageError) -> Int64 {
         try first("PRAGMA user_version") { $0.integer(0) } ?? 0
     }
@@ -239,9 +240,9 @@ package final class Database {
         }
     }
 
-    /// Whether the file has the tables of a schema; false for an older version.
+    /// Whether all migrations of a schema have run on the file.
     ///
-    /// - Throws: `newerSchema` for a newer version.
+    /// - Throws: `newerSchema` if the file has more migrations than the schema.
     package func isCurrent(_ schema: Schema) throws(StorageError) -> Bool {
         let version = try version()
         guard version <= schema.version else {
@@ -257,18 +258,18 @@ package final class Database {
 
     // MARK: Copies
 
-    /// Copies the present state of the file to a new file, step by step.
+    /// Copies the current state of the file to a new file, in steps.
     ///
-    /// Writers need not wait, and their changes meanwhile are not in the copy.
+    /// Other connections can write during the copy. The copy does not contain their changes.
     ///
     /// - Parameters:
-    ///   - path: The new file; it must not be open.
+    ///   - path: The path of the new file, which must not be open.
     ///   - isCancelled: Called between steps.
-    /// - Throws: The reason if it can't be copied; `cancelled` if the copy was cancelled.
+    /// - Throws: `cancelled` if the copy was cancelled, or why the file cannot be copied.
     package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
         try PrivateFile.prepare(path)
         let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
-        // Reads in a transaction see the same state until its end.
+        // All reads in one transaction see the same state.
         try snapshot { () throws(StorageError) in
             _ = try version()
             guard let backup = unsafe sqlite3_backup_init(copy.connection, "main", connection, "main") else {
@@ -280,7 +281,7 @@ package final class Database {
             guard result != SQLITE_OK else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
             guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
         }
-        // Reading makes SQLite notice the log; without a log the copy is a single file.
+        // SQLite notices the log when it reads. Without a log, the copy is a single file.
         _ = try copy.version()
         try copy.run("PRAGMA journal_mode = DELETE")
     }
@@ -292,7 +293,7 @@ package final class Database {
         try all("PRAGMA integrity_check(1)") { $0.text(0) } == ["ok"]
     }
 
-    /// Runs a body whose statements can be interrupted; an interruption throws `cancelled`.
+    /// Runs a body that `cancellation` can interrupt; if it does, `cancelled` is thrown.
     package func interruptible(
         by cancellation: Cancellation,
         _ body: () throws(StorageError) -> Void
@@ -307,8 +308,8 @@ package final class Database {
 
 /// The tables of one kind of file, as a list of migrations.
 ///
-/// `PRAGMA user_version` counts the migrations that have run on a file. Released migrations never change: append new
-/// ones.
+/// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration: append
+/// a new one.
 package struct Schema: Sendable {
     /// SQL scripts.
     package let migrations: [String]

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement; created, kept and used only by its database.
+/// A prepared statement, which only its database uses.
 ///
 /// `@safe`: the pointer is private and valid from init to deinit.
 @safe
@@ -10,7 +10,7 @@ final class Statement {
 
     init(_ sql: String, on connection: OpaquePointer, file: String) throws(StorageError) {
         var made: OpaquePointer?
-        // SQLite reads the text up to its NUL during the call. The statement is kept, so a slower preparation pays off.
+        // SQLite reads the text up to its NUL during the call. The flag makes preparing slower and running faster.
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let result = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &made, nil)
         guard result == SQLITE_OK, let made = unsafe made else { throw StorageError(result: result, file: file) }
@@ -23,9 +23,9 @@ final class Statement {
         unsafe sqlite3_finalize(pointer)
     }
 
-    /// Runs the statement to its end with these values, row by row.
+    /// Binds the values, runs the statement to its end, and calls `row` for each row.
     func run(_ values: [SQLValue], _ row: (borrowing Row) throws(StorageError) -> Void) throws(StorageError) {
-        // Otherwise the values would stay in memory until the next run.
+        // Without clearing, the values would stay in memory until the next run.
         defer {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
@@ -53,9 +53,9 @@ final class Statement {
     }
 }
 
-/// The current row of a statement; it can't outlive the call that it is passed to.
+/// The current row of a statement, valid during the call to which it is passed.
 ///
-/// `@safe`: the statement outlives that call.
+/// It is `@safe` because the statement is not released during that call.
 @safe
 package struct Row: ~Copyable {
     private let statement: OpaquePointer
@@ -64,7 +64,7 @@ package struct Row: ~Copyable {
         unsafe self.statement = statement
     }
 
-    /// 0 for NULL.
+    /// Returns the integer in a column, or 0 for NULL.
     package func integer(_ column: Int32) -> Int64 {
         unsafe sqlite3_column_int64(statement, column)
     }
@@ -79,7 +79,7 @@ package struct Row: ~Copyable {
 
     /// Returns a copy of the bytes of a blob or a text.
     package func blob(_ column: Int32) -> [UInt8] {
-        // Get the pointer first, since that may convert the value; both are valid until the next step.
+        // The pointer must be fetched first, because that may convert the value. Both are valid until the next step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// Why something could not be stored or found.
+/// Why data could not be stored or found.
 ///
-/// Neither `message` nor `hint` ever contains a bound value.
+/// Neither `message` nor `hint` contains a bound value, which could be private.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// SQLite's extended result code, or a negative code of this module; newer SQLite versions may return unknown codes.
+    /// SQLite's extended result code, possibly of a newer SQLite version, or a negative code of this module.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: Int32
 
@@ -18,7 +18,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let directory = Code(rawValue: -2)
         /// The file has been closed.
         package static let closed = Code(rawValue: -3)
-        /// The file is a link, a directory, or another user's.
+        /// The file is a link, a directory, hard-linked, or owned by another user.
         package static let unsafeFile = Code(rawValue: -4)
         /// Another process has claimed the directory.
         package static let inUse = Code(rawValue: -5)
@@ -26,37 +26,37 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let cancelled = Code(rawValue: -6)
         /// A row differs from what was written.
         package static let damagedRow = Code(rawValue: -7)
-        /// The file was written by an older program and needs a migration.
+        /// The file was written by an older program, and its migrations have not run.
         package static let olderSchema = Code(rawValue: -8)
         /// A copy was not created, or is not intact.
         package static let notCopied = Code(rawValue: -9)
-        /// The file has lost its contents.
+        /// The file exists, but its contents are lost.
         package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)
 
-        /// The code without its extension.
+        /// The code without the extended part.
         var primary: Int32 { rawValue < 0 ? rawValue : rawValue & 0xFF }
 
         /// The file is damaged, or not a database.
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
-        /// The file lacks required tables, or violates their constraints; the statements themselves are correct.
+        /// The file has other tables than expected, or its tables reject valid data.
         package var isForeign: Bool { primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT }
     }
 
     package let code: Code
-    /// The file's name without its directory.
+    /// The name of the file without its directory; `damagedRow` has the whole path.
     package let file: String
     package let message: String
-    /// One sentence with the administrator's remedy.
+    /// One sentence that says what the administrator can do.
     package let hint: String
 
     package init(_ code: Code, file: String, message: String, hint: String) {
         (self.code, self.file, self.message, self.hint) = (code, file, message, hint)
     }
 
-    /// The meaning of SQLite's result code.
+    /// Creates an error from SQLite's result code.
     init(result: Int32, file: String) {
         let code = result & 0xFF == SQLITE_INTERRUPT ? .cancelled : Code(rawValue: result)
-        // The text belongs to the library and is never freed.
+        // The text is static memory of the library.
         let text = unsafe sqlite3_errstr(result).map { unsafe String(cString: $0) } ?? "unknown"
         self.init(code, file: file, message: "\(text) (\(result))", hint: Self.hint(for: code))
     }
@@ -68,7 +68,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
     package var description: String { "\(file): \(message)" }
 
-    /// Errors are equal if the program handles them in the same way.
+    /// Compares only the codes, which decide how the program handles an error.
     package static func == (left: StorageError, right: StorageError) -> Bool {
         left.code == right.code
     }

@@ -2,16 +2,16 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The exclusive right to use a directory as a daemon, for the lifetime of this value.
+/// The exclusive right of a daemon to use a directory, for the lifetime of this value.
 ///
-/// It is a lock on the directory itself, so it needs no write permission. The kernel releases it when the process ends
-/// in any way.
+/// It is a lock on the directory itself, which needs no write permission. The kernel releases the lock when the process
+/// ends, even after a crash.
 package final class DirectoryClaim: Sendable {
     private let lock: FileDescriptor
 
     /// Claims a directory; creates it if missing.
     ///
-    /// - Throws: `inUse` when another process has claimed it, or else the reason why it can't be claimed.
+    /// - Throws: `inUse` if another process has claimed the directory, or else why it cannot be claimed.
     package init(_ directory: String) throws(StorageError) {
         try PrivateFile.prepare(directory: directory)
         // The kernel copies the path during the call.
@@ -25,11 +25,11 @@ package final class DirectoryClaim: Sendable {
             .inUse,
             file: PrivateFile.name(of: directory),
             message: "another searchd uses \(directory)",
-            hint: "Use that one, stop it, or choose another directory with --state and --cache."
+            hint: "Use that searchd, stop it, or choose another directory with --state and --cache."
         )
     }
 
-    /// Identifies a directory independently of its path; nil if it can't be examined.
+    /// Identifies a directory independently of its path; nil if the directory cannot be examined.
     package static func identity(of directory: String) -> [UInt64]? {
         var status = stat()
         return unsafe stat(directory, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

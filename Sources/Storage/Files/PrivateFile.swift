@@ -3,34 +3,34 @@ import CSQLite
 import EventLoop
 import Glibc
 
-/// Files that only this user can read, in directories that only this user can change.
+/// Functions for files that only this user can read, in directories that only this user can change.
 package enum PrivateFile {
     static let fileMode: mode_t = 0o600
     static let directoryMode: mode_t = 0o700
     /// The suffixes of a database and of the files that SQLite creates for it.
     package static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// Creates the file and its directories if missing; restricts an existing file to its owner.
+    /// Creates the file and its directories if missing, or restricts an existing file to its owner.
     ///
-    /// - Throws: For a link, or anything except a regular file of this user without other hard links; these stay
+    /// - Throws: An error if the path is not a regular file of this user without other hard links. Such a file stays
     ///   unchanged.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
-        // Only a new file is opened. SQLite may have an existing file open in this process, and closing another
-        // descriptor of it would release its locks.
+        // Only a new file is opened. SQLite may have the existing file open in this process, and closing another
+        // descriptor of that file would release SQLite's locks.
         let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)
         } else if platform_errno() == EEXIST {
             try restrict(path)
         } else {
-            throw Self.error(path, "can't be made", platform_errno())
+            throw Self.error(path, "can't be created", platform_errno())
         }
     }
 
     /// Checks a file that is only read.
     ///
-    /// - Throws: When the file is missing, a link, hard-linked, or owned by another user.
+    /// - Throws: An error if the file is missing, a link, hard-linked, or owned by another user.
     package static func check(_ path: String) throws(StorageError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw error(path, "can't be opened", platform_errno()) }
@@ -43,14 +43,14 @@ package enum PrivateFile {
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// A hard-linked file counts as another user's, wherever its other names are.
+    /// Whether a file is regular, owned by this user and without other hard links, which could be another user's.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
 
     /// Removes the permissions of other users from a file of this user.
     private static func restrict(_ path: String) throws(StorageError) {
-        // The descriptor only names the file. So closing it releases no lock, and the checked file is the changed file.
+        // The descriptor is opened with O_PATH, so closing it releases no lock. The file that was checked is changed.
         let raw = unsafe platform_open_path(path)
         guard raw >= 0 else { throw Self.error(path, "can't be opened", platform_errno()) }
         let descriptor = FileDescriptor(owning: raw)
@@ -59,7 +59,7 @@ package enum PrivateFile {
             throw unsafeFile(path, status)
         }
         guard status.st_mode & 0o7777 != fileMode else { return }
-        // The kernel's name for the descriptor's file; chmod on the path would follow a link.
+        // This path always means the descriptor's file. chmod on the original path would follow a link.
         guard unsafe chmod("/proc/self/fd/\(descriptor.raw)", fileMode) == 0 else {
             throw Self.error(path, "can't be restricted to its owner", platform_errno())
         }
@@ -67,7 +67,7 @@ package enum PrivateFile {
 
     private static func unsafeFile(_ path: String, _ status: stat) -> StorageError {
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-        let fault = isDirectory ? "is a directory" : "is a link, has a second name, or is not this user's"
+        let fault = isDirectory ? "is a directory" : "is a link, is hard-linked, or is owned by another user"
         return StorageError(
             .unsafeFile,
             file: name(of: path),
@@ -89,7 +89,7 @@ package enum PrivateFile {
         return Int(status.st_size)
     }
 
-    /// When a regular file was last changed, in seconds since 1970; nil if it doesn't exist.
+    /// Returns when a regular file was last changed, in seconds since 1970, or nil if it doesn't exist.
     package static func changedAt(_ path: String) -> Int64? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -99,14 +99,14 @@ package enum PrivateFile {
     /// Sets the change time of a file, in seconds since 1970.
     package static func setChanged(_ path: String, at seconds: Int64) throws(StorageError) {
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
-        // The kernel copies both during the call.
+        // The kernel copies the path and the times during the call.
         guard unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(path) }
     }
 
-    /// How many bytes this user can still write on a directory's file system; nil if that is unknown.
+    /// Returns how many bytes this user can still write to a directory's file system, or nil if that is unknown.
     package static func freeBytes(in directory: String) -> Int? {
         var found = statvfs()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local during the call.
         guard unsafe statvfs(directory, &found) == 0 else { return nil }
         let (bytes, isTooMany) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
         return isTooMany ? .max : Int(clamping: bytes)
@@ -114,14 +114,14 @@ package enum PrivateFile {
 
     // MARK: Moving and removing
 
-    /// Renames a file, durably when this returns; replaces an existing file.
+    /// Renames a file, and replaces an existing file; the change is on disk when this returns.
     package static func move(_ path: String, to other: String) throws(StorageError) {
         // The kernel copies the paths during the call.
         guard unsafe rename(path, other) == 0 else { throw failure(other) }
         try synchronize(directoryOf: other)
     }
 
-    /// Removes a database and its log if they exist; durable only after the directory is synchronized.
+    /// Removes a database and its log if they exist; to make that durable, call `synchronize(directoryOf:)`.
     package static func remove(_ path: String) throws(StorageError) {
         for companion in companions {
             // The kernel copies the path during the call.
@@ -151,7 +151,7 @@ package enum PrivateFile {
 
     /// Creates a directory and its parents if missing.
     ///
-    /// - Throws: If another user could change the directory.
+    /// - Throws: An error if another user could change the directory, or if it cannot be created.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)
@@ -165,7 +165,7 @@ package enum PrivateFile {
             try makeDirectory(directory(of: path))
             guard unsafe mkdir(path, directoryMode) != 0, platform_errno() != EEXIST else { return }
             fallthrough
-        default: throw error(path, "can't be made", platform_errno())
+        default: throw error(path, "can't be created", platform_errno())
         }
     }
 
@@ -178,20 +178,20 @@ package enum PrivateFile {
                 .directory,
                 file: name(of: path),
                 message: "\(path) belongs to user \(status.st_uid)",
-                hint: "Give it to the user of the daemon, or choose another with --state and --cache."
+                hint: "Give it to the daemon's user, or choose another directory with --state and --cache."
             )
         }
         guard status.st_mode & 0o022 == 0 else {
             throw StorageError(
                 .directory,
                 file: name(of: path),
-                message: "others may write to \(path)",
+                message: "other users can write to \(path)",
                 hint: "Run “chmod go-w \(path)”."
             )
         }
     }
 
-    /// Returns the error of the latest system call for a file.
+    /// Returns an error for the system call that has just failed.
     private static func failure(_ path: String) -> StorageError {
         let number = platform_errno()
         let result =
@@ -214,7 +214,7 @@ package enum PrivateFile {
             .directory,
             file: name(of: path),
             message: "\(SystemError(call: "\(path) \(what)", number: number))",
-            hint: "Make it and give it to the user of the daemon, or choose another with --state and --cache."
+            hint: "Create it for the daemon's user, or choose another directory with --state and --cache."
         )
     }
 }

@@ -1,13 +1,13 @@
 package import EventLoop
 import JSON
 
-/// A page in the archive; its bytes are opaque here.
+/// A page in the archive, which does not interpret its bytes.
 package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
-    /// The keys by which pages are removed.
+    /// The source and the query of the page, by which pages are removed.
     package var source: String
     package var query: String
-    /// Wall clock times, in nanoseconds since 1970.
+    /// Wall clock times in nanoseconds since 1970.
     package var fetchedAt: Int64
     package var freshUntil: Int64
     package var bytes: [UInt8]
@@ -25,10 +25,10 @@ package struct ArchivedPage: Equatable, Sendable {
     }
 }
 
-/// The file of the disk tier, with a limited size; the oldest pages are evicted.
+/// The disk cache of pages: a file of limited size, from which the oldest pages are evicted.
 ///
-/// No failure here fails a search: an unreadable page is a miss, and a page that can't be written is dropped and
-/// counted. A file that is damaged or from a newer program is replaced by an empty one.
+/// An error here never fails a search. A page that cannot be read is a miss. A page that cannot be written is dropped
+/// and counted. A file that is damaged or was written by a newer program is replaced by an empty one.
 package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
@@ -43,20 +43,20 @@ package actor PageArchive: LoopActor {
     }
 
     private struct Pending: Sendable {
-        /// The page without its bytes, which are produced on the storage thread.
+        /// The page without its bytes, which are produced later on the storage thread.
         let page: ArchivedPage
         let size: Int
         let bytes: @Sendable () -> [UInt8]
     }
 
-    /// The state that any thread may read and write.
+    /// State that is used on all threads.
     private struct Shared {
         var figures = Figures()
         var pending: [Pending] = []
-        /// The size of each page in the file, by its number; nil while the file is not open.
+        /// The size of each page in the file, by the page's number; nil while the file is not open.
         var costs: [Int64: Int]?
 
-        /// Records the size of a page; nil for a removed page.
+        /// Records the size of a page, or removes it if the size is nil.
         mutating func setCost(_ cost: Int?, of number: Int64) {
             figures.bytes += (cost ?? 0) - (costs?[number] ?? 0)
             costs?[number] = cost
@@ -67,7 +67,7 @@ package actor PageArchive: LoopActor {
     static let schema = Schema(migrations: [
         "CREATE TABLE pages (id INTEGER) STRICT; CREATE TABLE contents (id INTEGER) STRICT", "", "",
         "DROP TABLE contents",
-        // Pages of older versions are dropped: it is a cache.
+        // This is a cache, so the pages of older versions are dropped.
         """
         DROP TABLE pages;
         CREATE TABLE pages (
@@ -86,15 +86,16 @@ package actor PageArchive: LoopActor {
         """,
     ])
 
-    /// How long pages wait to share a commit.
+    /// How long a page waits for others, which are then written in the same commit.
     package static let batchDelay = Duration.milliseconds(100)
-    /// How long to wait before opening a file again after a failure.
+    /// The delay before a file is opened again after an error.
     package static let retryAfter = Duration.seconds(60)
-    /// The limits of the queue; a page over the limits is dropped, which costs at most a later call.
+    /// The limits of the queue; a page that exceeds them is dropped, so a later search may have to call its source
+    /// again.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
-    /// The size of a row without its key and bytes.
+    /// The estimated size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// The share of the pages to evict at once.
+    /// An eviction removes one of this many pages.
     private static let evictedPart = 10
 
     private let path: String
@@ -105,17 +106,17 @@ package actor PageArchive: LoopActor {
     private var database: Database?
     private var isClosed = false
     private var retryAt = Instant(nanoseconds: .min)
-    /// Whether the latest use of the file failed; reported once.
+    /// Whether the last use of the file failed; only the first of several failures in a row is reported.
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
-    /// Creates an archive; its file is opened at the first use.
+    /// Creates an archive, whose file is opened when it is first used.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - bytesMax: The maximum total size of its pages.
-    ///   - loop: A loop used only for storage.
-    ///   - report: Gets a line for the log when the file can't be used, and when it can be used again.
+    ///   - path: The path of the file.
+    ///   - bytesMax: The maximum total size of the pages.
+    ///   - loop: A loop that is used only for storage.
+    ///   - report: Called with a line for the log when the file cannot be used, and when it can be used again.
     package init(_ path: String, bytesMax: Int, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
         (self.path, self.bytesMax, self.loop, self.report) = (path, bytesMax, loop, report)
         shared.withLock { $0.figures.limit = bytesMax }
@@ -127,12 +128,12 @@ package actor PageArchive: LoopActor {
     /// The size of a page on disk.
     static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
-    /// A page's number on disk, in place of its long key; if two keys have the same number, only one has a page.
+    /// Returns the number that replaces a page's long key on disk; of two keys with the same number, one has a page.
     private static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
 
     // MARK: Reading
 
-    /// Whether a page is certainly missing, which then counts as a miss; thread-safe, never waits.
+    /// Whether the page is certainly missing; if so, counts a miss; thread-safe, never waits.
     package nonisolated func isMissing(_ key: [UInt8]) -> Bool {
         let number = Self.number(of: key)
         return shared.withLock { shared in
@@ -142,14 +143,14 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Returns the result of `read` for a page; nil when the page is missing, damaged or unreadable.
+    /// Returns the result of `read` for a page, or nil if the page is missing, damaged or unreadable.
     package func page<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let value = peek(key, read: read)
         shared.withLock { if value == nil { $0.figures.misses += 1 } else { $0.figures.hits += 1 } }
         return value
     }
 
-    /// The same, without counting hits and misses.
+    /// Returns the same as `page`, but does not count a hit or a miss.
     package func peek<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let found = use { database throws(StorageError) in
             try database.first(
@@ -175,7 +176,7 @@ package actor PageArchive: LoopActor {
         )
     }
 
-    /// The keys of a source's pages, the latest first.
+    /// Returns the keys of a source's pages, the latest first.
     package func keys(of source: String, limit: Int) -> [[UInt8]] {
         use { database throws(StorageError) in
             try database.all(
@@ -188,12 +189,12 @@ package actor PageArchive: LoopActor {
 
     // MARK: Writing
 
-    /// Queues a page for writing, without waiting; thread-safe.
+    /// Queues a page for writing without waiting; thread-safe.
     ///
     /// - Parameters:
     ///   - page: The page without its bytes.
     ///   - size: Its approximate size.
-    ///   - bytes: Produces the bytes, on the storage thread.
+    ///   - bytes: Returns the bytes; called on the storage thread.
     package nonisolated func put(_ page: ArchivedPage, size: Int, bytes: @escaping @Sendable () -> [UInt8]) {
         let isFirst = shared.withLock { shared in
             let pendingBytes = shared.pending.reduce(size) { $0 + $1.size }
@@ -210,7 +211,7 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Writes the queued pages in one transaction, all or none.
+    /// Writes the queued pages in one transaction.
     func writeBatch() {
         let pending = shared.withLock { shared in
             defer { shared.pending = [] }
@@ -232,11 +233,11 @@ package actor PageArchive: LoopActor {
         isFailing = false
     }
 
-    /// Removes the matching pages, and erases them from the file and the queue.
+    /// Removes the pages for which `matches` is true from the file and the queue, and erases their data.
     ///
-    /// `matches` gets pages without their bytes. Returns how many pages were on disk.
+    /// `matches` is called with pages that have no bytes. Returns how many pages were on disk.
     ///
-    /// - Complexity: O(n) in the stored pages.
+    /// - Complexity: O(n) in the number of stored pages.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
         return use { database throws(StorageError) in
@@ -251,7 +252,7 @@ package actor PageArchive: LoopActor {
         } ?? 0
     }
 
-    /// Writes the queued pages and closes the file; later calls find and store nothing.
+    /// Writes the queued pages and closes the file, after which no page is found or stored.
     package func close() {
         writeBatch()
         (database, isClosed) = (nil, true)
@@ -283,7 +284,7 @@ package actor PageArchive: LoopActor {
         if database.changes > 0 { shared.withLock { $0.setCost(cost, of: number) } }
     }
 
-    /// Evicts a share of the pages at once, so not every batch has to evict.
+    /// Evicts a tenth of the pages if the file is too large, so that not every batch has to evict.
     private func makeRoom(in database: Database) throws(StorageError) {
         while figures.bytes > bytesMax {
             let oldest = try database.all(
@@ -301,7 +302,7 @@ package actor PageArchive: LoopActor {
         shared.withLock { $0.setCost(nil, of: number) }
     }
 
-    /// Reads the sizes of all pages.
+    /// Reads the sizes of all pages into `shared`.
     private func readCosts(of database: Database) throws(StorageError) {
         let rows = try database.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
         shared.withLock { shared in
@@ -312,7 +313,7 @@ package actor PageArchive: LoopActor {
 
     // MARK: The file
 
-    /// Uses the file; nil when that fails.
+    /// Calls the body with the open file; returns nil if that fails.
     private func use<Value>(_ body: (Database) throws(StorageError) -> Value) -> Value? {
         guard !isClosed, retryAt <= loop.now else { return nil }
         do throws(StorageError) {
@@ -326,7 +327,7 @@ package actor PageArchive: LoopActor {
     private func open() throws(StorageError) -> Database {
         let opened = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
         try readCosts(of: opened)
-        // The limit was larger at an earlier start.
+        // The limit was larger when the file was written.
         if figures.bytes > bytesMax {
             try opened.transaction { () throws(StorageError) in try makeRoom(in: opened) }
             try opened.script("VACUUM")
@@ -337,14 +338,14 @@ package actor PageArchive: LoopActor {
 
     private func recover(from error: StorageError) {
         if error.code.isCorrupt || error.code.isForeign || error.code == .newerSchema {
-            // The file is closed before it is removed.
+            // The file must be closed before it is removed.
             database = nil
             shared.withLock { $0.costs = nil }
             if (try? PrivateFile.remove(path)) != nil {
                 return report("\(error); the cache starts empty in a new \(path)")
             }
         }
-        // A failed transaction has changed no page.
+        // The failed transaction has been undone, so the sizes are read again.
         if let open = database, (try? readCosts(of: open)) == nil { database = nil }
         if database == nil { retryAt = loop.now.advanced(by: Self.retryAfter) }
         if !isFailing { report("\(error); pages are not kept on disk. \(error.hint)") }

@@ -5,7 +5,7 @@ import MCP
 import TestSupport
 import Testing
 
-/// `searchctl mcp` with a daemon.
+/// `searchctl mcp`, connected to a daemon.
 @Suite struct AgentTests {
     private static let meta =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
@@ -20,12 +20,12 @@ import Testing
         }
     }
 
-    /// Runs the command with an input until it exits.
+    /// Runs the command with this input until it exits.
     private func run(_ words: [String], input: String = "", _ daemon: DaemonFixture) throws -> Ending {
         let (inputPath, output) = (daemon.directory.file("input"), daemon.directory.file("output"))
         Files.write(Array(input.utf8), to: inputPath)
         var console = Console()
-        // The paths stay alive during the calls.
+        // The paths are valid during the calls.
         console.input = unsafe open(inputPath, O_RDONLY | O_CLOEXEC)
         console.output = unsafe open(output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `wrong arguments and failed sources are reported to the model`() async throws {
+    @Test func `invalid arguments and failed sources are errors that the model can read`() async throws {
         try await withAgent { daemon, run in
             await daemon.fault("maintenance")
             let lines = try run(
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `the socket names the command for agents`() async throws {
+    @Test func `a client that speaks MCP to the socket is told to use searchctl mcp`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let answer = try client.call("initialize", #"{"protocolVersion":"2025-11-25"}"#)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `--check prints the view of an agent`() async throws {
+    @Test func `--check prints the tools and sources that an agent gets`() async throws {
         try await withDaemon { daemon in
             let plain = try run(["--check", "--plain"], daemon)
             #expect(

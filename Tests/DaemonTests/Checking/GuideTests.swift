@@ -12,12 +12,12 @@ import Testing
             try catalogue.add(file: "recipes.dishes.json5", bytes: Array(text.utf8), trust: .user)
             return catalogue
         } catch {
-            // A missing name is an error too; the unknown one matters here.
+            // There are also errors for missing names; the one for the unknown name is wanted.
             throw error.all.first { $0.message.contains("not known") } ?? error.all[0]
         }
     }
 
-    @Test func `the example maps a response as the guide says`() throws {
+    @Test func `the example maps the response in the guide to the hit that the guide describes`() throws {
         let source = try load(SourceGuide.example).source(named: #require(SourceName("recipes.dishes")))
         let account = AccountAccess(secrets: ["key": Secret("k-0123456789")])
         let page = PageRequest(
@@ -31,7 +31,7 @@ import Testing
             request.url == "https://api.recipes.example/v1/search?q=soup&page=2&per_page=20&order=newest&diet=vegan"
         )
         #expect(request.fields["Authorization"] == "Bearer k-0123456789")
-        // The response in the guide.
+        // This response is in the guide.
         let body = """
             { "count": 57,
               "results": [ { "id": 715415, "name": "Red <b>lentil</b> soup", "intro": "Ready in …",
@@ -56,7 +56,7 @@ import Testing
         #expect(text.contains(body.split(whereSeparator: \.isWhitespace).joined(separator: " ")))
     }
 
-    /// Returns the words that are allowed in a place, from the error for a wrong word.
+    /// Returns the words that are allowed at a place, which are in the error for an invalid word.
     private func words(_ old: String, _ new: String) throws -> [String] {
         let text = SourceGuide.example.replacing(old, with: new)
         let error = try #require(throws: CatalogueError.self) { try load(text) }
@@ -66,7 +66,7 @@ import Testing
         return hint.dropFirst(prefix.count).dropLast().split(separator: ", ").map(String.init)
     }
 
-    /// Not similar to any name.
+    /// A word that is not similar to any name.
     private static let wrong = "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq"
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// The steps of the guide, with the programs.
+/// Performs the steps of the guide with the programs.
 @Suite struct NewcomerTests {
     @Test func `a new file is checked, tried, installed and searched`() async throws {
         try await withRecipes { recipes in
@@ -28,7 +28,7 @@ import Testing
                 searchd.signal(15)
                 #expect(try searchd.waitForExit() == 0)
                 #expect(!searchd.errors.contains(recipes.key))
-                // One page sorted by date.
+                // The search reads one page, which the source sorts by date.
                 #expect(recipes.targets.filter { $0.contains("order=newest") }.count == 1)
             }
         }

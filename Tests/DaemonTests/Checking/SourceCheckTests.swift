@@ -20,7 +20,7 @@ import Testing
         ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: ", ""),
         ("source:", "source", ":3:10: ", "colon"), ("size: 20", "size: 0", ": paging.size: ", "from 1 to 1000"),
     ])
-    func `an invalid file is reported with line, key and correct form`(
+    func `an invalid file is reported with its line, its key and what is allowed`(
         old: String,
         new: String,
         location: String,
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a trial calls once, and prints hits with their documents`() async throws {
+    @Test func `a trial calls the source once, and prints hits with their documents`() async throws {
         try await withRecipes { recipes in
             let (text, status) = try Newcomer(recipes).check(trying: "soup")
             #expect(status == 0)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a trial without hits ends with 78, without results with 1`() async throws {
+    @Test func `the status is 78 if no element is a hit, and 1 if there are no results`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes) {
                 $0.replacing("from: \"name\"", with: "from: \"title\"").replacing(
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `an unexpected response is printed without keys and escapes`() async throws {
+    @Test func `an unexpected response is printed without keys and terminal controls`() async throws {
         try await withRecipes { recipes in
             let (text, status) = try Newcomer(recipes).check(trying: "broken")
             #expect(status == 78)

@@ -51,7 +51,7 @@ struct ConfigurationReviewTests {
         #expect(problems.first?.contains(hint) == true, "\(problems)")
     }
 
-    @Test func `a source with a wrong file is not reported as unknown`() throws {
+    @Test func `a source whose file is invalid is not reported as unknown`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
         let refused = SourceHeader.all(in: Array("{ source: \"demo.books\" }".utf8)).map {
             RefusedSource(identity: $0, problems: [problem])

@@ -17,7 +17,7 @@ struct FleetConfigurationTests {
         ("unix:/run/valkey/valkey.sock", .path("/run/valkey/valkey.sock")),
         ("unix:///run/valkey.sock", .path("/run/valkey.sock")),
     ])
-    func `the address of an engine is read`(url: String, address: EngineAddress) {
+    func `the address of the shared server is read in every form`(url: String, address: EngineAddress) {
         let (fleet, problems) = Self.read("{ url: \"\(url)\", offlineShare: 0.1 }")
         #expect(problems.isEmpty)
         #expect(fleet?.address == address)
@@ -29,7 +29,7 @@ struct FleetConfigurationTests {
         ("valkey://host:x", "valkey://HOST:6379"), ("redis://host/3", "valkey://HOST:6379"), ("unix:run", "unix:/PATH"),
         ("redis://user:secret@host", "fleet.password"), ("valkeys://host", "tunnel"),
     ])
-    func `another address is refused with what to write`(url: String, hint: String) {
+    func `an invalid address is refused, and the hint shows what to write`(url: String, hint: String) {
         let problems = Self.read("{ url: \"\(url)\" }").hints
         #expect(problems.count == 1)
         #expect(problems.first?.contains(hint) == true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// The directories of source files.
+/// The directories from which source files are read.
 @Suite struct SourceDirectoriesTests {
     private let directory = TemporaryDirectory()
 
@@ -57,7 +57,7 @@ import Testing
         #expect(try title("two.a", try loader(named: false).load()) == "home/searchd/sources.d")
     }
 
-    @Test func `directories in the configuration replace all others`() throws {
+    @Test func `files in the configuration's directories replace those of all others`() throws {
         directory.write("{ sourceDirectories: [\"\(directory.file("more"))\"] }", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "named/sources.d")
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.message.contains("chmod o-w \(path)") == true)
         _ = unsafe chmod(path, 0o664)
         #expect(try loader().load().problems.isEmpty)
-        // In a sticky directory others cannot replace it.
+        // In a sticky directory, other users cannot replace the file.
         _ = unsafe chmod(directory.file("named"), 0o1777)
         #expect(try loader().load().problems.isEmpty)
         _ = unsafe chmod(directory.file("named"), 0o777)

@@ -9,7 +9,8 @@ import Testing
 
 /// Compares the document of `rpc.discover` with the messages of the daemon.
 ///
-/// `TestClient` checks every message of every test against it; this file covers messages that no other test causes.
+/// `TestClient` checks every message of every test against the document. This file has messages that no other test
+/// causes.
 struct ContractTests {
     @Test func `every method answers as described`() async throws {
         try await withDaemon { setup in
@@ -37,7 +38,7 @@ struct ContractTests {
         }
     }
 
-    @Test func `undescribed, missing and wrong members are problems`() throws {
+    @Test func `members that are not described, missing or invalid are problems`() throws {
         let hit: JSONValue = ["id": "a.b:1", "source": "a.b", "kind": "book", "title": "T", "rank": 1]
         func result(_ change: (inout [JSONMember]) -> Void) -> [String] {
             var members = hit.members ?? []
@@ -60,7 +61,7 @@ struct ContractTests {
         #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
     }
 
-    @Test func `the bounds are those of the engine`() {
+    @Test func `the bounds in the document equal those in the code`() {
         #expect(WireBounds.limit == 1...SearchRequest.limitMax)
         #expect(WireBounds.limitDefault == SearchRequest.limitDefault)
         #expect(WireBounds.offset == 0...SearchRequest.offsetMax)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Daemon
 
-/// `didYouMean` in responses without hits.
+/// The suggestions (`didYouMean`) in answers without hits.
 @Suite struct DidYouMeanTests {
     typealias Library = LibraryMethodTests
 
-    /// Returns the suggestions for a query without hits; `kakao.blog` is searched offline.
+    /// Returns the suggestions for a query without hits, searched offline in `kakao.blog`.
     private static func meant(
         _ client: TestClient,
         _ query: String,

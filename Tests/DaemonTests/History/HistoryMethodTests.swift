@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// `history/*` over the socket.
+/// The methods `history/*`, called over the socket.
 @Suite struct HistoryMethodTests {
     typealias Library = LibraryMethodTests
 
@@ -113,7 +113,7 @@ import Testing
         (#"{"since":"gestern"}"#, "params.since"),
     ]
 
-    @Test func `wrong parameters of clear are refused`() async throws {
+    @Test func `invalid parameters of history/clear are refused`() async throws {
         try await Library.withLibrary { _, client in
             for (params, path) in Self.wrong {
                 let answer = try client.call("history/clear", params)

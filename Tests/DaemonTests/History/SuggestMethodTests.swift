@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// `search/suggest` over the socket.
+/// The method `search/suggest`, called over the socket.
 @Suite struct SuggestMethodTests {
     typealias Library = LibraryMethodTests
     typealias History = HistoryMethodTests
@@ -28,7 +28,7 @@ import Testing
                 #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
             }
             daemon.advance(by: .seconds(1))
-            // Wait until the timer has fired.
+            // The ping is answered after the timer has fired.
             _ = try client.call("server/ping")
             _ = try History.search(client, "고양이")
             let first = try #require(try Self.suggest(client, "고양이").first)

@@ -5,14 +5,14 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Runs the program with unique keys and with sources that repeat the keys in many ways.
+/// Runs the program with unique keys and with sources that repeat these keys in many ways.
 @Suite struct KeyLeakTests {
-    /// The response of a source; the status is that of an echo.
+    /// The faults of the source, with the HTTP status of those that repeat the request.
     private static let faults: [(name: String, status: Int?)] =
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// Run in separate shares, since each search waits for its retries.
+    /// The number of parts into which the faults are divided, because each search waits for its retries.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
@@ -24,7 +24,7 @@ import Testing
             let client = try TestClient(home.socket, secrets: [])
             var seen = Seen(LeakSearch(keys.secrets))
 
-            // The mock server does not know these keys; Kakao repeats them in the error.
+            // The mock server does not know these keys. Kakao repeats them in its error.
             await sandbox.change { $0.keys = SandboxKeys() }
             try seen.look(at: client, home, "unknown keys")
             #expect(seen.masksOfLastLook > 0)
@@ -35,7 +35,7 @@ import Testing
                 rule.status = fault.status
                 await sandbox.change { [rule] in $0.faults = [rule] }
                 try seen.look(at: client, home, "\(fault.name) \(fault.status ?? 0)")
-                // Check that the keys were really repeated, and then masked.
+                // The masks show that the source really repeated the keys.
                 if fault.name.hasPrefix("echo"), [200, 400].contains(fault.status) {
                     #expect(seen.masksOfLastLook > 0, "\(fault)")
                 }
@@ -92,7 +92,7 @@ private struct Seen {
 }
 
 extension TestClient {
-    /// Returns all messages until the request is answered, unchanged.
+    /// Returns all messages until the request is answered, as they were received.
     fileprivate func exchange(_ method: String, _ params: String?) throws -> [UInt8] {
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(try ask(method, params)),".utf8)
         var bytes: [UInt8] = []

@@ -2,14 +2,14 @@ import Glibc
 import Sandbox
 import TestSupport
 
-/// Random keys for every account that has any.
+/// Random keys for every account that has keys.
 struct LeakKeys {
     let isHub: Bool
     let kakao = Self.random(32, of: "0123456789abcdef")
     let naverID = Self.random(20, of: Self.letters)
     let naverSecret = Self.random(16, of: Self.letters)
     let google = "AIza" + Self.random(35, of: Self.letters + "-_")
-    /// The key of a user's own account; each encoding changes it.
+    /// The key of a user's own account, with characters that every encoding changes.
     let own = Self.random(12, of: Self.letters) + "+/=%&?" + Self.random(12, of: Self.letters + "+/")
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -18,7 +18,7 @@ struct LeakKeys {
         ["kakao": kakao, "naver id": naverID, "naver secret": naverSecret, "google": google, "own": own]
     }
 
-    /// Makes a mock server accept the keys.
+    /// Makes the mock server accept the keys.
     func open(_ options: inout SandboxOptions) {
         options.keys.kakao = [kakao]
         options.keys.naver = [.init(id: naverID, secret: naverSecret)]
@@ -32,7 +32,7 @@ struct LeakKeys {
     }
 }
 
-/// A home directory with the keys in its configuration, and the programs that run in it.
+/// A home directory whose configuration has the keys; programs run in it.
 struct LeakHome {
     let sources = ["kakao.blog", "naver.news", "google.books", "mine.notes", "itunes.app", "hackernews.stories"]
     private let directory = TemporaryDirectory()
@@ -57,8 +57,8 @@ struct LeakHome {
         directory.makeDirectory("cache")
     }
 
-    /// A user's source, which sends its key in a header and in a parameter; the mock server treats it as
-    /// Kakao's.
+    /// Returns a user's source file, which sends its key in a header and in a parameter; the mock server handles the
+    /// request as one to Kakao.
     private static func source(_ base: String) -> String {
         """
         {
@@ -109,7 +109,7 @@ struct LeakHome {
         }
     }
 
-    /// Returns all files in the state and cache directories.
+    /// Returns all files in the state directory and the cache directory.
     func leftovers() -> [(path: String, bytes: [UInt8])] {
         ["state", "cache"].flatMap { TemporaryDirectory.files(below: directory.file($0)) }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// `library/*` over the socket.
+/// The methods `library/*`, called over the socket.
 @Suite struct LibraryMethodTests {
     static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a hit of a search is saved by its id, an unknown id is not found`() async throws {
+    @Test func `a hit of a search can be saved by its id, and an unknown id is not found`() async throws {
         try await Self.withLibrary { daemon, client in
             let answer = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":3}"#)
             let ids = answer.hitIDs
@@ -89,13 +89,13 @@ import Testing
                 #expect(error.errorKind == "notFound" && error.hint != nil && error.errorPath == "params.items[1]")
             }
             #expect(try Self.call(client, .libraryGet, ["id": "kakao.book:9"]).errorKind == "notFound")
-            // Saved items do not need the cache.
+            // Saved items are found without the cache.
             #expect(try Self.result(client, .librarySave, ["id": "kakao.book:7", "tags": ["x"]])["added"] == 0)
             #expect(await daemon.requests() == before)
         }
     }
 
-    @Test func `the figures do not reveal use of a library`() async throws {
+    @Test func `the figures do not show that a user uses a library`() async throws {
         try await Self.withLibrary { daemon, client in
             let other = try daemon.connect()
             _ = try Self.result(other, .libraryWatch, [:])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a list is grouped and has pages`() async throws {
+    @Test func `a list can be grouped, and its cursors lead to all of its pages`() async throws {
         try await Self.withLibrary { _, client in
             let items = (0..<7).map { Self.hit("\($0)") }
             _ = try Self.result(client, .librarySave, ["items": .array(items), "tags": ["a", "b"]])
@@ -152,7 +152,7 @@ import Testing
         (.libraryUnwatch, [:], "params.subscription"), (.libraryGet, ["id": "a", "colour": 1], "params.colour"),
     ]
 
-    @Test func `a wrong parameter is refused with its path`() async throws {
+    @Test func `an invalid parameter is refused with its path`() async throws {
         try await Self.withLibrary { _, client in
             for (method, params, path) in Self.wrong {
                 let error = try Self.call(client, method, params)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// `library/refresh` with the mock server, over HTTP.
+/// The method `library/refresh`, with the mock server over HTTP.
 @Suite struct LibraryRefreshTests {
     private static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Saves the first hit with a price, or else the first hit, and returns the item.
+    /// Saves the first hit that has a price, or else the first hit, and returns the item.
     private static func save(of source: String, _ client: TestClient) throws -> JSONValue {
         let query: JSONValue = ["query": "고양이 사료", "sources": [.string(source)], "limit": 20]
         let answer = try client.call("search", String(decoding: query.bytes, as: UTF8.self))
@@ -38,7 +38,7 @@ import Testing
         return follower
     }
 
-    /// Waits until a source has received a number of requests.
+    /// Waits until a source has received this number of requests.
     private static func waitForEnd(_ daemon: DaemonFixture, requests: Int, to source: String) async throws {
         try await eventually("\(requests) lookups of \(source)") { await daemon.requests(to: source) >= requests }
     }
@@ -71,7 +71,7 @@ import Testing
             (1, .seconds(86_400), .seconds(600)),
         ] as [(Int, Duration?, Duration)]
     )
-    func `the wait after failures doubles, is as long as the source says, and has a limit`(
+    func `the wait after a failure doubles each time, up to a limit, or is what the source asks for`(
         failures: Int,
         retryAfter: Duration?,
         wait: Duration

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// The feed of a library's changes.
+/// The subscription to a library's changes.
 @Suite struct LibraryWatchTests {
     private static func keys(_ items: JSONValue?) -> [String] {
         (items?.array ?? []).compactMap { ($0["id"] ?? $0).string.map { String($0.dropFirst(11)) } }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a feed continues from any revision, also of another connection`() async throws {
+    @Test func `a feed can continue from any revision, even on another connection`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             for key in ["1", "2", "3"] { try Self.save(client, key) }
             _ = try LibraryMethodTests.result(client, .libraryRemove, ["ids": ["kakao.book:1"]])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a large library is sent in parts, and changes meanwhile come after it`() async throws {
+    @Test func `a large library is sent in parts, followed by the changes that were made meanwhile`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let text = JSONValue.string(String(repeating: "x", count: 60_000))
             for start in stride(from: 0, to: 120, by: 10) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// Data of more users than fit in memory.
+/// More users than have data in memory at the same time.
 @Suite struct ManyUsersTests {
     private static func item(of user: UInt32) throws -> SavedItem {
         try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Loads a user who has saved a hit.
+    /// Makes a user save a hit, so that the user's data is in memory.
     private static func user(_ userID: UInt32, of data: PersonalData) async throws -> UserData {
         let user = try data.user(of: userID)
         let item = try item(of: userID)

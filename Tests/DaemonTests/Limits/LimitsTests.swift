@@ -2,14 +2,14 @@ import JSON
 import Sandbox
 import Testing
 
-/// Limits over HTTP, with a mock server that counts requests.
+/// Limits of calls over HTTP, with a mock server that counts requests.
 @Suite struct LimitsTests {
-    /// Returns the configuration of limits for one source.
+    /// Returns a configuration with limits for one source.
     private static func limits(_ source: String, _ limits: String) -> String {
         "sources: { \"\(source)\": { limits: { \(limits) } } },"
     }
 
-    /// Searches for different words in one source, one after another, and returns the kinds of the errors.
+    /// Searches one source for several words, one after another, and returns the kinds of the errors.
     private func search(
         _ client: TestClient,
         _ source: String,

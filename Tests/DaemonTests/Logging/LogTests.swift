@@ -42,7 +42,7 @@ import Upstream
         #expect(record["process"] == "7")
     }
 
-    @Test func `a query is written only at the level debug, a private one never`() throws {
+    @Test func `a query is logged only at the level debug, and a private one never`() throws {
         let query = try #require(SearchQuery("고양이"))
         var request = SearchRequest(query: query, sources: [])
         for level in LogLevel.allCases where level != .debug { Log(level: level, sink: sink).searching(request) }
@@ -55,7 +55,7 @@ import Upstream
         #expect(sink.records.count == 1)
     }
 
-    @Test func `a failure is a warning, a recovery a notice`() throws {
+    @Test func `a failure is logged as a warning, and a recovery as a notice`() throws {
         let source = try #require(SourceName("kakao.blog"))
         let log = Log(sink: sink)
         log.changed(StateChange(.breaker, of: source, "open", isTrouble: true))

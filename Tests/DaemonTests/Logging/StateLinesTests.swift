@@ -2,7 +2,7 @@ import Testing
 
 @testable import Daemon
 
-/// Each change of state is one line, without a query.
+/// Each change of the daemon's state is logged as one line, without a query.
 struct StateLinesTests {
     private func lines(_ sink: RecordingSink, _ change: String) -> [LogRecord] {
         sink.records.filter { $0["change"] == change }

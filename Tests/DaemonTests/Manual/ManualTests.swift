@@ -4,12 +4,12 @@ import Testing
 
 @testable import Daemon
 
-/// The manual pages of the daemon match the program.
+/// The daemon's manual pages agree with the program.
 struct ManualTests {
     private static let daemon = ManualFile("searchd.8")
     private static let configuration = ManualFile("searchd.conf.5")
 
-    /// The options in the help.
+    /// The options that the help lists.
     private var namesOfHelp: Set<String> {
         let words = CommandLineOptions.help.split { !($0.isLetter || $0 == "-") }
         return Set(words.filter { $0.hasPrefix("--") }.map(String.init))
@@ -59,7 +59,7 @@ struct ManualTests {
         #expect(numbers == Set([0] + StartError.Code.allCases.map(\.rawValue)))
     }
 
-    @Test func `defaults and limits match`() throws {
+    @Test func `the defaults and limits in the manual are those of the program`() throws {
         let cache = try #require(Self.configuration.entries("KEYS").first { $0.name == "memory.cacheBytes" })
         #expect(cache.meaning.contains("Default: \(Configuration.cacheBytesDefault >> 20)MiB"))
         let hosts = try #require(Self.configuration.entries("KEYS").first { $0.name == "allowedHosts" })
@@ -67,11 +67,11 @@ struct ManualTests {
     }
 }
 
-/// A manual page in the macros of man(7).
+/// A manual page, parsed by its macros of man(7).
 struct ManualFile: Sendable {
     struct Entry: Sendable {
         let name: String
-        /// The rest of the line after the name.
+        /// The rest of the line after the macro's name.
         let form: String
         let meaning: String
     }
@@ -97,7 +97,7 @@ struct ManualFile: Sendable {
         }
     }
 
-    /// The first example.
+    /// The first example of the page.
     var example: String {
         lines.drop { $0 != ".nf" }.dropFirst().prefix { $0 != ".fi" }.joined(separator: "\n")
     }

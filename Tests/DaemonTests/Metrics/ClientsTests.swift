@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// The clients and the errors in `server/stats`, over the socket.
+/// The clients and the errors in `server/stats`, read over the socket.
 struct ClientsTests {
     private func entry(_ program: String, in stats: JSONValue) throws -> JSONValue {
         let clients = try #require(stats["clients"]?.array)
@@ -17,7 +17,7 @@ struct ClientsTests {
             _ = try client.call("server/hello", #"{"client":"launcher"}"#)
             let held = #"{"query":"secretive","stream":true,"channel":"typing","debounce":10000}"#
             try client.ask("search", held)
-            // On the same connection, to be sure that the search has begun.
+            // The request is on the same connection, so that the search has begun before it is answered.
             let stats = try daemon.stats(client)
             let launcher = try entry("launcher", in: stats)
             #expect(launcher["connections"] == 1)
@@ -33,7 +33,7 @@ struct ClientsTests {
         }
     }
 
-    @Test func `the list of clients has a maximum length and starts with the busy ones`() async throws {
+    @Test func `the list of clients has a maximum length, and the busiest clients are first`() async throws {
         try await withDaemon { daemon in
             var clients: [TestClient] = []
             for number in 0..<WireBounds.clientsMax + 5 {
@@ -45,7 +45,7 @@ struct ClientsTests {
             try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
             let stats = try daemon.stats(last)
             #expect(stats["clients"]?.array?.count == WireBounds.clientsMax)
-            // Includes the bystander.
+            // The count includes the bystander.
             #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
             #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")
         }

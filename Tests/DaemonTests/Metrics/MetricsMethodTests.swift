@@ -5,7 +5,7 @@ import Testing
 
 /// Compares `server/metrics` with `server/stats` of the same daemon, over the socket.
 struct MetricsMethodTests {
-    /// Returns the sample with a name and labels from the text.
+    /// Returns the sample with this name and these labels from the text.
     private func sample(_ name: String, in text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line?.split(separator: " ").last.flatMap { Int($0) }
@@ -32,7 +32,7 @@ struct MetricsMethodTests {
                 }
             }
             #expect(seen.count > 20)
-            // Includes the bystander's connection.
+            // The count includes the connection of the bystander.
             #expect(sample("searchd_requests_total{method=\"search\",outcome=\"ok\"}", in: text) == 2)
             #expect(sample("searchd_upstream_calls_total{source=\"kakao.blog\",status=\"200\"}", in: text) == 1)
             let stats = try daemon.stats(client)

@@ -1,17 +1,17 @@
-/// A row of a company's error table: its name in the mock server, and the expected error.
+/// A fault in the table of a source's errors, with the error that the daemon should report.
 struct ErrorRow: Sendable {
     let fault: String
-    /// nil: no error, but an empty last page.
+    /// The kind of the error; nil if the result is an empty last page.
     let kind: String?
     let code: Int
     var retryable = false
-    /// Seconds.
+    /// The retry time in seconds.
     var retryAfter: Int64?
     var resetsAt: String?
-    /// A part of the hint.
+    /// A part of the error's hint.
     var hint: String?
 
-    /// Faults of every source.
+    /// Faults that every source can have.
     static let general =
         bad(["malformedJSON", "html", "emptyBody", "cut", "longLength", "shortLength"], retryable: true)
         + bad(["redirect", "redirectLoop"]) + unavailable(["status", "refuse"])
@@ -37,7 +37,7 @@ struct ErrorRow: Sendable {
         + limited(["rate"], seconds: 1) + gone(["retired"]) + unavailable(["systemError", "errorInside200"])
         + bad(["badMethod"])
 
-    /// API HUB's gateway has other errors for some faults.
+    /// The gateway of API HUB has other errors for some faults.
     static let naverHub =
         naver.filter { !["notEnabled", "rate"].contains($0.fault) }
         + unauthorized(["notEnabled"], hint: "Naver Cloud console") + limited(["rate"], seconds: 5)
@@ -105,7 +105,7 @@ struct ErrorRow: Sendable {
         "openstreetmap": limited(["throttled"], seconds: 600) + unavailable(["unavailable"]) + bad(["notFound"]),
         "mdn": wrong(["missing", "badPage"]) + limited(["throttled"], seconds: 10) + unavailable(["unavailable"])
             + bad(["notFound"]),
-        // arXiv has one status for both.
+        // arXiv has the same status for both.
         "arxiv": wrong(["badNumber"]) + limited(["throttled", "unavailable"], seconds: 6) + bad(["notFound"]),
     ]
 
@@ -135,13 +135,13 @@ struct ErrorRow: Sendable {
             + bad(["notFound"]),
     ]
 
-    /// The tables, by the API's name in the mock server.
+    /// The tables, by the name of the API in the mock server.
     static let tables = keyless.merging(paid) { first, _ in first }.merging([
         "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
         "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,
     ]) { first, _ in first }
 
-    // MARK: One kind each
+    // MARK: Rows of one kind
 
     private static func end(_ faults: [String]) -> [ErrorRow] {
         faults.map { ErrorRow(fault: $0, kind: nil, code: 0) }

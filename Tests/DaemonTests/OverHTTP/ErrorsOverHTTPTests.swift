@@ -5,10 +5,10 @@ import Testing
 
 @testable import Sandbox
 
-/// Every row of every error table, over HTTP.
+/// Causes every error of every table, over HTTP.
 @Suite struct ErrorsOverHTTPTests {
     @Test(arguments: API.all.map(\.name))
-    func `every row of the mock server's table has its expectation`(name: String) throws {
+    func `every fault of the mock server has an expected error`(name: String) throws {
         let rows = try #require(ErrorRow.tables[name]).map(\.fault)
         let api = try #require(API.all.first { $0.name == name })
         #expect(Set(rows) == Set(api.errors.keys) && Set(rows).count == rows.count)
@@ -21,12 +21,12 @@ import Testing
         #expect(Set(ErrorRow.general.map(\.fault) + others) == Set(GeneralFault.allCases.map(\.rawValue)))
     }
 
-    /// A source of each account: they share their tables.
+    /// One source of each account, because all sources of an account have the same table.
     private static let names = Dictionary(grouping: builtInSources, by: \.account).values.map { $0[0].name.text }
         .sorted()
 
     @Test(arguments: names + ["naver.blog over the hub"])
-    func `each fault becomes the right error`(case: String) async throws {
+    func `each fault is reported as the expected error`(case: String) async throws {
         let (name, isHub) = (String(`case`.split(separator: " ")[0]), `case`.contains("the hub"))
         try await withSources(isHub: isHub) { sources in
             let source = try sources.source(name)

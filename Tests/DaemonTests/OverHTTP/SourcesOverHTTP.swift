@@ -9,19 +9,19 @@ import TestSupport
 import Testing
 import Upstream
 
-/// The built-in sources, parsed once for all tests.
+/// The built-in sources, which are parsed once for all tests.
 let builtInCatalogue = Catalogue.builtIn()
 
-/// Every built-in source, by name.
+/// All built-in sources, sorted by name.
 let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
 
-/// Sources without a daemon: their files, libcurl, and a mock server on loopback.
+/// Sources without a daemon: their files, libcurl, and a mock server on the loopback address.
 struct SourcesOverHTTP {
-    /// The time for resets of quotas, 2026-11-21T03:00:00Z; the mock server has its own clock.
+    /// The time from which resets of quotas are computed, 2026-11-21T03:00:00Z; the mock server has its own clock.
     static let now: Int64 = 1_795_230_000
 
     let sandbox: SandboxServer
-    /// Returns the documents of the mock server without a request.
+    /// Returns documents of the mock server without sending a request.
     let truths: SandboxResponder
     let fetcher: HTTPPageFetcher
     let registry: SourceRegistry
@@ -43,7 +43,7 @@ struct SourcesOverHTTP {
         return try await fetcher.fetch(key, for: CallDemand()) { _ in }
     }
 
-    /// Returns the error of a page with few hits, or nil.
+    /// Returns the error of a page with few hits, or nil if there is none.
     func failure(_ name: String, _ query: String = "바이올린 연습", page: Int = 0) async throws -> SearchError? {
         do {
             _ = try await self.page(name, query, page: page)
@@ -70,9 +70,9 @@ struct SourcesOverHTTP {
 /// Runs a body with sources and a mock server without quotas, on one loop.
 ///
 /// - Parameters:
-///   - isHub: Naver's keys are those of API HUB.
+///   - isHub: Whether Naver's keys are those of API HUB.
 ///   - body: The test.
-/// - Throws: Errors of the body.
+/// - Throws: The errors of the body.
 func withSources(
     isHub: Bool = false,
     _ body: (SourcesOverHTTP) async throws -> Void
@@ -141,7 +141,7 @@ func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub
     return AccountAccess(secrets: secrets, baseURL: address)
 }
 
-/// The key of a document, in the mock server and in responses.
+/// Returns the key of a document, in the mock server and in responses.
 enum DocumentKey {
     private static let names = [
         "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",

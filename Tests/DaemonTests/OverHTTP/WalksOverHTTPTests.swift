@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 import Upstream
 
-/// Walks along cursors, through cache and HTTP, compared with the documents of the mock server.
+/// Reads a search from its first page to the last, cursor by cursor, and compares it with the mock server's documents.
 @Suite struct WalksOverHTTPTests {
     private static let queries = ["고양이 카페", "coffee", "바이올린 연습"]
-    /// The limit of a walk.
+    /// The number of hits after which reading stops.
     private static let hitsMax = 250
 
     @Test(arguments: builtInSources.map(\.name.text))
-    func `a walk returns every document once, in the source's order`(name: String) async throws {
+    func `following the cursors returns every document once, in the source's order`(name: String) async throws {
         var random = SeededGenerator(seed: testSeed("\(name), walk"))
         try await withSources { sources in
             let source = try sources.source(name)
@@ -34,12 +34,12 @@ import Upstream
     }
 }
 
-/// A walk along the cursors of a search.
+/// A search that is read page by page, with its cursors.
 private struct Walking {
     private let federation: Federation
     private let source: Source
     private var request: SearchRequest
-    /// The keys of the documents, in order.
+    /// The keys of the documents that were read, in order.
     private(set) var keys: [String] = []
     private(set) var totals: Set<Int?> = []
     private(set) var isAtEnd = false
@@ -64,7 +64,7 @@ private struct Walking {
         request.timeout = SearchRequest.timeoutMax
     }
 
-    /// Loads the next answer, which must be complete.
+    /// Reads the next page, whose answer must be complete.
     mutating func step(limit: Int) async throws {
         request.limit = limit
         let answer = try await federation.search(request)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Daemon
 
-/// `image/get` over the socket, with fetches from the mock server.
+/// The method `image/get`, called over the socket, with pictures from the mock server.
 @Suite struct ImageTests {
     static let source = "sandbox.picture"
     private static let bytesMax = 2 << 20
 
-    /// The timeout is long: pages of pictures are parsed in the thread pool, which other tests may keep busy.
+    /// The long timeout allows for other tests, which may keep the thread pool busy in which pages are parsed.
     private static func search(_ more: String = "") -> String {
         #"{"query":"고양이","sources":["kakao.image"],"limit":10,"timeout":60000"# + more + "}"
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `URLs that are neither https nor at a source's address are forbidden without a request`() async throws {
+    @Test func `a URL that is neither https nor at a source's address is forbidden without a request`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let others = [
@@ -90,7 +90,7 @@ import Testing
             await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax + 1 }
             let refused = try Self.get(urls[1], client)
             #expect(refused.errorKind == "badResponse" && refused.hint?.contains("2 MiB") == true)
-            // The response is not cached.
+            // The response must not be cached.
             await daemon.endFaults()
             #expect(try Self.get(urls[1], client)["result"]?["cache"] == "miss")
         }
@@ -104,7 +104,7 @@ import Testing
             await Self.fault(fault, daemon) { if fault == "hugeBody" { $0.bytes = 1000 } }
             let answer = try Self.get(url, client)
             if fault == "malformedJSON" {
-                // The beginning is still a valid picture, and the daemon does not decode it.
+                // The beginning is a valid picture, and the daemon does not decode pictures.
                 #expect(answer["result"]?["type"] == "image/png")
             } else {
                 #expect(answer.errorKind == "badResponse", "\(answer)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Daemon
 
-/// A wrong file leaves everything unchanged.
+/// A reload with an invalid file changes nothing.
 @Suite struct ReloadRefusalTests {
-    /// A wrong member, and its location in the error.
+    /// An invalid member, and the location that the error should have.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let members: String
         let key: String?
@@ -39,10 +39,10 @@ import Testing
             #expect(data?["line"]?.int == wrong.line)
             #expect(data?["key"]?.string == wrong.key)
             #expect(answer["error"]?["message"]?.string?.contains("config.json5:9:") == true)
-            // The cache and the key are unchanged.
+            // The cache and the key have not changed.
             #expect(try client.call("search", search).source("kakao.blog")?["cache"]?.string == "hit")
             #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
-            // The figures contain it until the next successful reload.
+            // The figures show the failed reload until the next successful one.
             #expect(try client.call("server/stats")["result"]?["reloadRefusedAt"]?.string?.hasSuffix("Z") == true)
             daemon.configure(key: randomKey(), members: "")
             #expect(try client.call("server/reload")["result"] != nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(lines.map(\.level) == [.warning, .notice])
     }
 
-    @Test func `a key file that others can read is refused, and so is a wrong source file`() async throws {
+    @Test func `a key file that others can read is refused, and so is an invalid source file`() async throws {
         try await withDaemon {
             $0.mayHaveProblems = true
         } _: { daemon in
@@ -105,7 +105,7 @@ import Testing
             #expect(try reloaded("added") == ["wiki.pages"])
             write("Two")
             #expect(try reloaded("changed") == ["wiki.pages"])
-            // A file of another account does not change it.
+            // A file of another account does not affect this account.
             write("Three", "news")
             let answer = try client.call("server/reload")["result"]?["sources"]
             #expect(answer?["added"]?.array?.compactMap(\.string) == ["news.pages"])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// `server/reload` over the wire.
+/// The method `server/reload`, called over the socket.
 @Suite struct ReloadTests {
     private static let query = #"{"query":"고양이"}"#
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a new key is used at once, and cached pages remain`() async throws {
+    @Test func `a new key is used at once, and cached pages are kept`() async throws {
         let sink = RecordingSink()
         try await withDaemon {
             $0.logSink = sink
@@ -44,7 +44,7 @@ import Testing
             #expect(texts(try reload(client)["result"]?["changed"]) == ["accounts.kakao"])
             #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
             #expect(try client.call("search", Self.query).source("kakao.blog")?["cache"]?.string == "hit")
-            // The other client searches with the old key too.
+            // The search of the other client uses the old key.
             let old = daemon.key
             await daemon.sandbox.change { $0.keys.kakao = [next, old] }
             #expect(!sink.messages.contains { $0.contains(next) || $0.contains(old) })
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `configuration keys that are read at the start need a restart`() async throws {
+    @Test func `a reload lists the changed keys that take effect only after a restart`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             daemon.configure(members: "socket: \"/run/elsewhere\", disk: { cacheBytes: \"1MiB\" },")

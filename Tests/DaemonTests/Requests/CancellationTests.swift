@@ -13,7 +13,7 @@ import Testing
             #expect(answer["id"]?.int == id)
             #expect(answer.errorKind == "cancelled")
             #expect(answer.errorCode == -32800)
-            // The upstream call finishes and is cached. Once another client has the answer, nothing late can follow.
+            // The upstream call finishes and is cached. When another client has the answer, nothing late can follow.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             #expect(try client.call("server/ping")["result"] != nil)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling an unknown, finished or malformed request is silent`() async throws {
+    @Test func `cancelling an unknown, finished or malformed request has no effect and no answer`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let finished = try client.ask("server/ping")

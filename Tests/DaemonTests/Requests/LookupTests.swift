@@ -7,11 +7,11 @@ import Testing
 
 @testable import Daemon
 
-/// `search/lookup` over the socket, with the mock server.
+/// The method `search/lookup`, called over the socket, with the mock server.
 @Suite struct LookupTests {
     private static let sources = ["google.books", "itunes.app", "wikipedia.ko"]
 
-    /// Runs a daemon with all keys.
+    /// Runs a daemon that has all keys.
     private func withKeys(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
             $0.hasAllKeys = true
@@ -99,7 +99,7 @@ import Testing
         (#"{"id":"a.b:1","priority":"urgent"}"#, "params.priority"), (#"{"id":"a.b:1","raw":1}"#, "params.raw"),
     ]
 
-    @Test func `a wrong parameter is refused with its path`() async throws {
+    @Test func `an invalid parameter is refused with its path`() async throws {
         try await withKeys { _, client in
             for (params, path) in Self.wrong {
                 let answer = try client.call("search/lookup", params)
@@ -130,7 +130,7 @@ import Testing
             let id = try #require(hits[0]["id"])
             let elsewhere: JSONValue = ["id": "gone.source:1", "source": "gone.source", "kind": "blog", "title": "x"]
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": elsewhere])
-            // Wait until the results are written.
+            // This request waits until the results are written.
             _ = try HistoryMethodTests.list(client)
             _ = try client.call("cache/clear")
             for offline in [true, false] {

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Methods with required parameters.
+    /// Methods that have required parameters.
     static let needingParameters: [MethodName] = [
         .search, .lookup, .suggest, .image, .page, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
         .libraryUnwatch, .quotaSet,

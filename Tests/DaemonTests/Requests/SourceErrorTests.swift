@@ -40,10 +40,10 @@ import Testing
         }
     }
 
-    @Test func `a refused key is reported as such, and never repeated`() async throws {
+    @Test func `a refused key is reported, and the error masks it`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            // The mock server's response repeats the key, like that of the real source.
+            // The mock server repeats the key in its response, as the real source does.
             await daemon.refuseKey()
             let answer = try client.call("search", #"{"query":"고양이","explain":true}"#)
             #expect(answer.errorKind == "unauthorized")

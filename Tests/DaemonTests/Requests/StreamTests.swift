@@ -3,7 +3,7 @@ import Testing
 
 /// The messages of a streamed search.
 private struct Streamed {
-    /// The sources in the order of their notifications, with `hits` or the status.
+    /// The source of each notification, in order, with `hits` or the status.
     var story: [(source: String, what: String)] = []
     var hits: [JSONValue] = []
     var answer: JSONValue = nil

@@ -2,7 +2,7 @@ import Hangul
 import JSON
 import Testing
 
-/// Lists by title of sources that can't sort by title, over HTTP.
+/// Lists that the daemon sorts by title because the source can't, over HTTP.
 @Suite struct TitleOrderTests {
     private static let first = #"{"query":"고양이","sort":"title","sources":["kakao.blog"],"limit":20}"#
 
@@ -10,7 +10,7 @@ import Testing
         (answer["result"]?["hits"]?.array ?? []).compactMap { $0["title"]?.string }
     }
 
-    @Test func `a list by title costs three further calls, and stays one list along its cursor`() async throws {
+    @Test func `a list by title costs four calls, and its later pages continue the same order`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             var answer = try client.call("search", Self.first)
@@ -28,12 +28,12 @@ import Testing
             #expect(titles.count == sorted + 20 && Set(ids).count == ids.count)
             let order = titles.prefix(sorted).map { TitleOrder($0) }
             #expect(zip(order, order.dropFirst()).allSatisfy { !($1 < $0) })
-            // The hits after the sorted ones cost one more page.
+            // The page after the sorted hits costs one more call.
             #expect(await daemon.requests() == 5)
         }
     }
 
-    @Test func `the further calls leave the last tenth of a quota`() async throws {
+    @Test func `calls made only for sorting leave the last tenth of a quota unused`() async throws {
         try await withDaemon { setup in
             setup.members = #"sources: { "kakao.blog": { limits: { perDay: 20 } } },"#
         } _: { daemon in
@@ -43,7 +43,7 @@ import Testing
             }
             let answer = try client.call("search", Self.first)
             #expect(answer["result"]?["complete"] == true && answer.hitIDs.count == 20)
-            // The first page leaves three calls, of which one may be used.
+            // The first page leaves three calls, of which sorting may use one.
             #expect(await daemon.requests() == 18)
             #expect(answer.source("kakao.blog")?["status"] == "ok")
             #expect(answer.source("kakao.blog")?["sorted"]?.int == 100)

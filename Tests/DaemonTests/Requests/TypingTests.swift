@@ -4,9 +4,9 @@ import Testing
 
 @testable import Daemon
 
-/// A launcher that searches at each keystroke; only the test advances the clock.
+/// A launcher that searches at each keystroke; the clock advances only when the test says so.
 @Suite struct TypingTests {
-    /// The text in the field after each key of "고양이 사진" on a Korean keyboard.
+    /// The texts in the field after each keystroke of "고양이 사진" on a Korean keyboard.
     private static let states = [
         "ㄱ", "고", "공", "고야", "고양", "고양ㅇ", "고양이", "고양이 ", "고양이 ㅅ", "고양이 사", "고양이 샂", "고양이 사지", "고양이 사진",
     ]
@@ -27,7 +27,7 @@ import Testing
             #expect(last["result"]?["query"] == "고양이 사진")
             #expect((last["result"]?["sources"]?[0]?["count"]?.int ?? 0) > 0)
             for (id, state) in zip(ids, Self.states).dropLast() {
-                // Other requests are answered only if they cause no call.
+                // Other requests are answered at once only if they need no call.
                 let answer = try client.answer(to: id)
                 #expect(
                     answer.errorKind == "superseded" || answer.source("kakao.blog")?["status"] == "skipped",
@@ -60,7 +60,7 @@ import Testing
             await daemon.fault("hang")
             let older = try client.ask("search", #"{"query":"고양","channel":"typing"}"#)
             try await daemon.waitForRequests(2)
-            // The second and third time, identical bytes lead to the answer.
+            // In the second and third round, the answer is found by the identical bytes of the request.
             for _ in 0..<3 {
                 let newer = try client.ask("search", #"{"query":"고양이","channel":"typing"}"#)
                 let ping = try client.ask("server/ping")
@@ -87,7 +87,7 @@ import Testing
                 #expect(source?["status"] == "skipped" && source?["reason"] == "unfinished")
                 #expect(source?["total"] == nil && answer["result"]?["complete"] == false)
             }
-            // The latest matching query is preferred, also after another one was answered.
+            // The latest matching query is preferred, even after another one was answered.
             let food = try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs
             let last = try client.ask("search", "{\"query\":\"고양ㅇ\",\"channel\":\"typing\"\(more)}")
             let answer = try client.answer(to: last)
@@ -96,7 +96,7 @@ import Testing
             #expect(other.hitIDs.isEmpty && other.source("kakao.blog")?["reason"] == "unfinished")
             #expect(other["result"]?["completedQuery"] == nil)
             #expect(await daemon.requests() == 2)
-            // Queries that are cleared from the history are no longer used.
+            // Queries that were removed from the history are no longer used.
             _ = try client.call("history/clear")
             #expect(try client.call("search", #"{"query":"ㄱ","channel":"typing"}"#).hitIDs.isEmpty)
         }
@@ -109,7 +109,7 @@ import Testing
         try await calm(daemon)
     }
 
-    /// Waits until no upstream call is in flight; a call begins after a few turns of the loop.
+    /// Waits until no upstream call is in flight, for some turns of the loop because a call may be about to begin.
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }

@@ -2,12 +2,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// Searches with `wait: enough`, and skipped sources, on real sockets.
+/// Searches with `wait: enough`, and skipped sources, over real sockets.
 @Suite struct WaitTests {
     private static let params = #""sources":["kakao.blog","kakao.cafe","kakao.web"],"timeout":60000,"#
 
     @Test(arguments: ["", ",\"stream\":true"])
-    func `a source that hangs is late, and its results are cached`(more: String) async throws {
+    func `a source that hangs is reported as late, and its results are cached`(more: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(2000)

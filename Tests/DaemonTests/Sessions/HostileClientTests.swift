@@ -4,16 +4,16 @@ import Testing
 
 @testable import Daemon
 
-/// Clients that send all kinds of messages at once: each message gets its expected answer.
+/// Clients that send many kinds of messages at once; each message must get its expected answer.
 @Suite struct HostileClientTests {
     /// The messages of one client, and the number of expected answers of each kind.
     private struct Script {
         var text = ""
-        /// The ids of requests; each has one answer.
+        /// The ids of requests, each of which gets one answer.
         var ids: Set<Int> = []
-        /// The number of answers with a null id.
+        /// The number of answers with the id null.
         var unnamed = 0
-        /// The number of invalid batch elements; their answers are in arrays.
+        /// The number of invalid elements of batches, whose answers are in arrays.
         var unnamedInBatches = 0
 
         init(_ random: inout SeededGenerator) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `each request is answered once, for any messages in any pieces`() async throws {
+    @Test func `each request is answered once, whatever else is sent and however it is divided`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `an unfinished last line counts as a line when the writing side is closed`() async throws {
+    @Test func `a last line without a line end is served when the writing side is closed`() async throws {
         try await withDaemon { daemon in
             let whole = try daemon.connect()
             try whole.send(String(TestClient.request("1", "search", #"{"query":"고양이"}"#).dropLast()))
@@ -53,7 +53,7 @@ import Testing
             }
             let other = try daemon.connect()
             try await eventually("no waiters") { try daemon.stats(other)["flights"]?["waiters"] == 0 }
-            // The calls are already sent: they finish and are cached.
+            // The calls have been sent, so they finish and are cached.
             try await eventually("no calls") { try daemon.stats(other)["flights"]?["calls"] == 0 }
             for query in Queries.rich.prefix(3) {
                 let answer = try other.call("search", "{\"query\":\"\(query)\"}")

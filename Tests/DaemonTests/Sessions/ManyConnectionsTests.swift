@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ManyConnectionsTests {
     @Test func `a thousand connections are served`() async throws {
-        // Both ends are in this process.
+        // Both ends of each connection are in this process.
         #expect(platform_raise_descriptor_limit() >= 4000, "raise the hard limit: ulimit -Hn 4000")
         try await withDaemon {
             $0.limits.connectionsPerUser = 1024
@@ -26,7 +26,7 @@ import Testing
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
-            // The bystander's connection counts; it is idle and is closed.
+            // The connection of the bystander counts, too; it is idle and is closed.
             var clients = try (1...4).map { _ in try daemon.connect() }
             for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         SessionLimits { $0.connectionsPerUser = 4 }, SessionLimits { $0.connections = 4 },
     ])
-    func `above the limit the connection with the longest idle time is closed, never a busy one`(
+    func `above the limit, the connection that has been idle for longest is closed, but never a busy one`(
         _ limits: SessionLimits
     ) async throws {
         try await withDaemon {
@@ -64,11 +64,11 @@ import Testing
             let first = try daemon.connect()
             let second = try daemon.connect()
             for client in [second, first] { #expect(try client.call("server/ping")["result"] != nil) }
-            // The bystander, whose last request is the oldest.
+            // This closes the bystander, whose last request is the oldest.
             let third = try daemon.connect()
             #expect(try third.call("server/ping")["result"] != nil)
             #expect(throws: TestFailure.self) { try daemon.bystander.check() }
-            // Not the oldest connection, but the one whose last request is the oldest.
+            // The connection with the oldest last request is closed, not the oldest connection.
             let fourth = try daemon.connect()
             #expect(try fourth.call("server/ping")["result"] != nil)
             try second.end()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a connection at its limit of requests in flight is not read, others of the user are`() async throws {
+    @Test func `a connection with the most requests in flight is not read, but others of the user are`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()

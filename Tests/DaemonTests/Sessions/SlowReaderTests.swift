@@ -6,17 +6,17 @@ import Testing
 @testable import Daemon
 
 @Suite struct SlowReaderTests {
-    /// A full page of hits with their raw documents, about 50 KB.
+    /// A request for a full page of hits with their raw documents, about 50 KB.
     private static let large = #"{"query":"고양이","limit":50,"raw":true}"#
 
     /// Sends requests without reading until the socket is full, and returns the number of complete requests.
     private func fill(_ client: TestClient, _ daemon: DaemonFixture) throws -> Int {
-        // The lines are long, so few of them fit in the kernel's buffer.
+        // Because the lines are long, only few of them fit in the kernel's buffer.
         let pad = String(repeating: " ", count: 32 << 10)
         var asked = 0
         var idleTurns = 0
         var rest: ArraySlice<UInt8> = []
-        // The loop takes a turn between two answers to the bystander, and reads all available bytes in each.
+        // Between two answers to the bystander, the loop takes a turn, in which it reads all available bytes.
         while idleTurns < 20 {
             if rest.isEmpty {
                 asked += 1
@@ -45,7 +45,7 @@ import Testing
             #expect(unsent >= SessionLimits.unsentBytes)
             #expect(unsent < SessionLimits.unsentBytes + 256 << 10)
             #expect(await daemon.service.server.heldBytes < unsent + 2 * ReadBuffer.bytes)
-            // Once the client reads, every answer arrives, once and in order.
+            // When the client reads, every answer arrives once and in order.
             for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
             let after = await daemon.service.server.unsentBytes
             #expect(after == 0)
@@ -62,7 +62,7 @@ import Testing
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try daemon.bystander.check()
             #expect(try daemon.stats(daemon.connect())["connections"]?["stalled"] == 0)
-            // More than the kernel buffers: the daemon gets some room.
+            // This is more than the kernel buffers, so the daemon can send more.
             for id in 1...8 { try slow.expectAnswer(to: "\(id)") }
             try daemon.bystander.check()
             daemon.advance(by: .seconds(2))
@@ -101,7 +101,7 @@ import Testing
         } _: { daemon in
             let client = try daemon.connect()
             await daemon.delay(100)
-            // All requests begin before the first answer; with the buffered answers they exceed the limit.
+            // All requests begin before the first answer. Together with the buffered answers, they exceed the limit.
             let requests = (1...8).map { TestClient.request("\($0)", "search", Self.large).dropLast() }
             try client.send("[\(requests.joined(separator: ","))]\n")
             let kinds = try #require(try client.message().array).map(\.errorKind)
@@ -113,7 +113,7 @@ import Testing
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":100,"raw":true,"stream":true}"#
-            // The first stream fills the cache, which makes the others fast.
+            // The first stream fills the cache, so that the others are fast.
             let first = try client.ask("search", params)
             let whole = try client.answer(to: first)["result"]?["order"]
             #expect(whole?.array?.count == 100)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daemon
 
-/// Notifications without a request, over a real socket, with methods of this test.
+/// Notifications that belong to no request, over a real socket, with methods that this test defines.
 @Suite struct SubscriptionTests {
     private struct Feeds {
         let path: String
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the answer comes first, then the notices in order, each once`() async throws {
+    @Test func `the answer comes first, then each notification once and in order`() async throws {
         try await withFeeds { feeds in
             let client = try feeds.connect()
             let numbers = try (0..<2).map { _ in
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a slow reader pauses its own feed, and no other client`() async throws {
+    @Test func `a client that reads slowly pauses its own feed, and delays no other client`() async throws {
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
@@ -87,7 +87,7 @@ import Testing
                 #expect(answer["result"]?["ended"] == isEnded)
             }
             try await feeds.waitForEnd(of: 1)
-            // Also for a paused feed.
+            // This also holds for a paused feed.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
             try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a feed ends with its session, for every kind of end`() async throws {
+    @Test func `a feed ends with its session, however the session ends`() async throws {
         try await withFeeds { feeds in
             do {
                 let leaving = try feeds.connect()
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Methods that start and end a feed of numbered notifications; the feed stays open after the last one.
+/// Methods that start and end a feed of numbered notifications, which stays open after the last one.
 private struct Feed {
     struct Progress {
         var sent = 0
@@ -193,7 +193,7 @@ private struct Feed {
             guard isSent else { break }
             progress.withLock { $0.sent += 1 }
         }
-        // Only a cancellation ends the wait.
+        // Only a cancellation ends this wait.
         let (nothing, source) = AsyncStream.makeStream(of: Void.self)
         for await _ in nothing {}
         source.finish()

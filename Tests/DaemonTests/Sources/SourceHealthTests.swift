@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 struct SourceHealthTests {
-    @Test func `a source counts as failing from its first failure until its next good answer`() {
+    @Test func `a source counts as failing from its first failure until its next success`() {
         var health = SourceHealth()
         #expect(health.failingSince == nil)
         health.ended(.unavailable, at: 100)
@@ -34,7 +34,7 @@ struct SourceHealthTests {
     }
 
     @Test(arguments: [SearchError.Kind.cancelled, .superseded, .shuttingDown, .overloaded, .internal])
-    func `a call that we cancelled does not change a source's health`(kind: SearchError.Kind) {
+    func `a call that the daemon cancelled does not change a source's health`(kind: SearchError.Kind) {
         var health = SourceHealth()
         health.ended(kind, at: 1)
         #expect(health.failingSince == nil)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a source with a wrong file is listed, and does not affect others`() async throws {
+    @Test func `a source whose file is invalid is listed, and does not affect others`() async throws {
         let files = TemporaryDirectory()
         files.write("{ source: \"demo.books\", kind: \"book\", titel: \"Demo\" }", to: "demo.json5")
         files.write("{ source: \"kakao.blog\", kind: 5 }", to: "kakao.json5")
@@ -68,7 +68,7 @@ import Testing
             #expect(answer.errorKind == "unknownSource")
             let message = try #require(answer["error"]?["message"]?.string)
             #expect(message.contains("demo.json5:1:1: has no account demo"), "\(message)")
-            // The title, and the missing members request, paging, response and hit.
+            // The errors are the title, and the missing members request, paging, response and hit.
             #expect(message.hasSuffix(", and 5 more"), "\(message)")
             #expect(answer.hint?.contains("searchctl sources check") == true)
             #expect(answer.errorPath == "params.sources")

@@ -8,7 +8,7 @@ import Testing
 @testable import Upstream
 
 struct SourceListingTests {
-    /// 2024-03-09T12:00:00Z.
+    /// The present time of the tests, 2024-03-09T12:00:00Z.
     private let now: Int64 = 1_709_985_600
 
     private func list(
@@ -114,7 +114,7 @@ struct SourceListingTests {
     }
 
     @Test(arguments: [(SourceStanding.State.suspended, "open"), (.waiting, "waiting")])
-    func `a waiting source has the start of the wait`(state: SourceStanding.State, word: String) throws {
+    func `the list says since when a source is waiting`(state: SourceStanding.State, word: String) throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         func entry(_ lasting: Duration?) throws -> JSONValue {
             let standing = SourceStanding(state: state, lasting: lasting, quotas: [])
@@ -154,7 +154,7 @@ struct SourceListingTests {
         #expect(try list([open], at: now).first?["keyNeeded"] == false)
     }
 
-    @Test func `a failing source has the start of the failures`() throws {
+    @Test func `a failing source is listed with the time of its first failure`() throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         health.ended(.unavailable, at: now - 60)
@@ -168,7 +168,7 @@ struct SourceListingTests {
         #expect(well["since"] == nil)
     }
 
-    @Test func `a refused source is listed once, unless one with the name works`() throws {
+    @Test func `a refused source is listed once, unless a valid source has its name`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
         let texts = [
             "{ source: \"m.x\", kind: \"book\" }", "{ source: \"z.x\" }", "{ source: \"m.x\" }",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// Configurations in `--check` and at the start.
+/// Configurations that `--check` and the start of the daemon read.
 @Suite struct CheckTests {
     private let directory = TemporaryDirectory()
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the check and the start refuse a wrong value with file, line, key and correct form`() async throws {
+    @Test func `the check and the start refuse an invalid value with file, line, key and valid form`() async throws {
         try await onOwnThread {
             let path = directory.write("{\n  memory: {\n    cacheBytes: \"lots\",\n  },\n}\n", to: "wrong.json5")
             for words in [["--check"], ["--socket", directory.file("s")]] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a named configuration must exist; others are found by the variable and in the home directory`()
+    @Test func `a configuration that an option names must exist; others are found by variable and home directory`()
         async throws
     {
         try await onOwnThread {

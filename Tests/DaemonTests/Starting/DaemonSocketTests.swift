@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Claims of a socket path by calls; starts of the program are in `StartingTests`.
+/// Claims socket paths with function calls; `StartingTests` starts the program.
 @Suite struct DaemonSocketTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("s") }
@@ -15,14 +15,14 @@ import Testing
         try #require(try DaemonSocket.claim(path, userID: geteuid()))
     }
 
-    /// Whether another daemon could not claim the path.
+    /// Whether another daemon would be refused the path.
     private func isHeld() throws -> Bool {
         guard let socket = try DaemonSocket.claim(path, userID: geteuid()) else { return true }
         close(socket.listener)
         return false
     }
 
-    @Test func `a claimed socket accepts everyone, and leaves only its lock file`() throws {
+    @Test func `a claimed socket accepts every user, and only its lock file remains`() throws {
         let socket = try claim()
         defer { close(socket.listener) }
         #expect(directory.mode(of: "s") == S_IFSOCK | DaemonSocket.mode)
@@ -34,7 +34,7 @@ import Testing
         accepted.map { _ = close($0) }
     }
 
-    @Test func `a path has one daemon at a time, also without the lock file`() throws {
+    @Test func `a path has one daemon at a time, even if the lock file was removed`() throws {
         for _ in 1...3 {
             let socket = try claim()
             #expect(try isHeld())
@@ -77,7 +77,7 @@ import Testing
         #expect(throws: StartError.self) { try DaemonSocket.check(path, userID: geteuid()) }
     }
 
-    @Test func `a path of another kind of file is refused, and the file is unchanged`() {
+    @Test func `a path of a file that is not a socket is refused, and the file is unchanged`() {
         directory.write("precious", to: "file")
         directory.makeDirectory("directory")
         #expect(unsafe symlink(directory.file("file"), directory.file("link")) == 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(directory.contents(of: "file") == "precious")
     }
 
-    @Test func `a path is absolute and has a maximum length`() throws {
+    @Test func `a path that is relative or too long is refused`() throws {
         let room = DaemonSocket.pathBytesMax - directory.path.utf8.count - 1
         try DaemonSocket.check(directory.file(String(repeating: "s", count: room)), userID: geteuid())
         let error = refusal(directory.file(String(repeating: "s", count: room + 1)))

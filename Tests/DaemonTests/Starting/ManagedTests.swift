@@ -8,16 +8,16 @@ import Testing
 
 @testable import Daemon
 
-/// The program under a service manager: inherited sockets, notices, limits, signals.
+/// The program under a service manager: inherited sockets, notifications, limits and signals.
 @Suite struct ManagedTests {
-    /// The shell that runs it becomes searchd.
+    /// The shell that starts searchd becomes searchd, so its ID is the process ID of searchd.
     private static let prelude = "export LISTEN_PID=$$"
 
     @Test func `an inherited socket is served from its first connection`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)
-            // It waits in the queue until a daemon starts.
+            // The connection waits in the queue until a daemon starts.
             let early = try TestClient(directory.file("handed"))
             let ping = try early.ask("server/ping")
             let searchd = try Searchd(
@@ -35,7 +35,7 @@ import Testing
             searchd.signal(SIGTERM)
             #expect(try searchd.waitForExit() == 0)
             #expect(searchd.errors.contains("SIGTERM"))
-            // The manager owns the socket: it remains, and queues connections for the next daemon.
+            // The manager keeps the socket open, so connections wait in its queue for the next daemon.
             #expect(directory.isSocket("handed"))
             let later = try TestClient(directory.file("handed"))
             let next = try Searchd(
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a socket for another process is ignored, and a wrong one refused`() async throws {
+    @Test func `a socket for another process is ignored, and a descriptor of another kind is refused`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)
@@ -110,7 +110,8 @@ import Testing
                 in: directory
             )
             _ = try searchd.readyText()
-            // Lowered after the start, since the daemon derives its connection limit from the limit at the start.
+            // The limit is lowered after the start, because the daemon derives its connection limit from the limit at
+            // start.
             let countFree =
                 "while [ $free -lt 16 ]; do [ -e /proc/\(searchd.pid)/fd/$n ] || : $((free += 1)); : $((n += 1)); done"
             let limit = "n=0; free=0; \(countFree); exec prlimit --pid \(searchd.pid) --nofile=$n:$n"
@@ -124,7 +125,7 @@ import Testing
             for client in clients[1..<open] { #expect(try client.answer(to: 1)["result"] != nil) }
             #expect(try clients[0].call("server/ping")["result"] != nil)
             clients.removeFirst(open)
-            // Each client that leaves makes room for the next one in order.
+            // Each client that leaves makes room for the next one, in order.
             while let client = clients.first {
                 #expect(try client.answer(to: 1)["result"] != nil)
                 clients.removeFirst()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Data that outlasts the program.
+/// Data that is kept after the program has ended.
 @Suite struct PersistenceTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
 
@@ -25,7 +25,7 @@ import Testing
             let client = try program.connect()
             let after = try source(client)
             #expect(after["cache"] == "hit")
-            // The unit is a tenth of a second; a restart may be faster.
+            // The age is in tenths of a second, and a restart may be faster.
             #expect(after["age"]?.double ?? -1 >= 0)
             #expect(await program.sandbox.counts.requests() == 1)
             let figures = try client.call("cache/stats")["result"]?["disk"]
@@ -43,14 +43,14 @@ import Testing
         }
     }
 
-    /// The calls counted against Kakao's daily quota.
+    /// Returns the number of calls charged to Kakao's daily quota.
     private func used(_ client: TestClient) throws -> Int? {
         let sources = try client.call("source/list")["result"]?["sources"]?.array
         let blog = sources?.first { $0["source"]?.string == "kakao.blog" }
         return blog?["quota"]?.array?.first { $0["name"]?.string == "kakao-day" }?["used"]?.int
     }
 
-    @Test func `the use of a quota is known after a restart and after kill -9`() async throws {
+    @Test func `the usage of a quota is kept after a restart and after kill -9`() async throws {
         try await withProgram { program in
             let client = try program.connect()
             _ = try source(client)

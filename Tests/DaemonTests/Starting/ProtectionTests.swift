@@ -10,7 +10,7 @@ import Testing
 
 /// Protection of memory, and limits on file sizes.
 @Suite struct ProtectionTests {
-    @Test func `other programs cannot read its memory, and it reports its own size`() async throws {
+    @Test func `other programs cannot read the daemon's memory, and the daemon reports its own size`() async throws {
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
@@ -34,7 +34,7 @@ import Testing
             let words = [
                 "--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3",
             ]
-            // In blocks of 512 bytes: enough for the quota ledger, too little for the pages.
+            // The limit, in blocks of 512 bytes, is enough for the quota ledger and too little for the pages.
             let searchd = try Searchd(words, in: directory, prelude: "ulimit -f 512")
             #expect(try searchd.readyText() == "R", "\(searchd.errors)")
             let client = try TestClient(directory.file("s"), secrets: [key])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// The program with a socket of a service manager.
+/// Restarts of the program, which inherits a socket from a service manager.
 @Suite struct RestartTests {
     private static let restarts = 3
     private static let answersBetween = 100
@@ -46,7 +46,7 @@ import Testing
 
     /// Sends pipelined requests; requests that a stopping daemon does not answer are sent to the next daemon.
     ///
-    /// - Throws: For a refused connection, or an error other than `shuttingDown`.
+    /// - Throws: An error for a refused connection, or for an answer with an error other than `shuttingDown`.
     private static func load(_ path: String, _ tally: Tally) throws {
         var unanswered = 0
         while !tally.isOver || unanswered > 0 {
@@ -60,7 +60,7 @@ import Testing
                 do {
                     line = try client.line()
                 } catch let failure as TestFailure {
-                    // A timeout is a failure, the end of the connection is not.
+                    // A timeout is a failure, but the end of the connection is not.
                     guard failure.description.contains("the connection ended") else { throw failure }
                     break
                 }
@@ -85,7 +85,7 @@ import Testing
                 let listener = try UnixSocket.listen(at: path, backlog: 4096)
                 let tally = Tally()
                 var searchd = try Self.start(in: directory, listener)
-                // Detached, since each blocks a thread.
+                // The tasks are detached, because each blocks a thread.
                 let loads = (1...3).map { _ in Task.detached { try await onOwnThread { try Self.load(path, tally) } } }
                 defer { tally.end() }
                 for _ in 1...Self.restarts {

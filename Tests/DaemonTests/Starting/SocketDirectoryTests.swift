@@ -39,20 +39,20 @@ import Testing
     }
 
     @Test(arguments: [0o777, 0o770, 0o702, 0o720, 0o1777] as [mode_t])
-    func `a directory that others may write to is refused, sticky or not`(mode: mode_t) {
+    func `a directory that other users can write to is refused, sticky or not`(mode: mode_t) {
         let path = directory.makeDirectory("open", mode: mode)
         #expect(refusal(path)?.message.contains(path) == true)
         #expect(refusal(path)?.hint.contains("chmod go-w \(path)") == (mode != 0o1777))
     }
 
-    @Test func `a directory below a sticky one is safe, below a writable one it is not`() {
+    @Test func `a directory in a sticky one is safe, and a directory in a writable one is not`() {
         directory.makeDirectory("sticky", mode: 0o1777)
         #expect(refusal(directory.makeDirectory("sticky/own")) == nil)
         directory.makeDirectory("open", mode: 0o777)
         #expect(refusal(directory.makeDirectory("open/own"))?.message.contains("/open") == true)
     }
 
-    @Test func `nothing is created below an unsafe or missing directory`() {
+    @Test func `nothing is created in an unsafe or missing directory`() {
         directory.makeDirectory("open", mode: 0o777)
         #expect(refusal(directory.file("open/new")) != nil)
         #expect(directory.mode(of: "open/new") == nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(directory.mode(of: "missing") == nil)
     }
 
-    @Test func `a link in a directory that others may write to is refused`() {
+    @Test func `a link in a directory that other users can write to is refused`() {
         directory.makeDirectory("open", mode: 0o777)
         let safe = directory.makeDirectory("safe")
         #expect(unsafe symlink(safe, directory.file("open/link")) == 0)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a directory of another user is refused`() throws {
-        // Root owns every directory here, so root gives one away; other users pretend to be someone else.
+        // If root runs the test, it owns every directory here, so it gives one away. Other users use another user's ID.
         if geteuid() == 0 {
             let path = directory.makeDirectory("theirs")
             #expect(unsafe chown(path, 12345, 12345) == 0)

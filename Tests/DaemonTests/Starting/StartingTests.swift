@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// Starts of the program as a process.
+/// Starts the program as a separate process.
 @Suite struct StartingTests {
     @Test func `if several daemons start at once, one serves and the others exit with 0`() async throws {
         try await onOwnThread {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a second daemon fails and names the socket`() async throws {
+    @Test func `a second daemon on a socket fails, and its error names the socket`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an unusable path is refused on standard error and on the pipe`() async throws {
+    @Test func `an invalid path is reported on standard error and on the pipe`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             directory.write("precious", to: "file")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong option ends the program`() async throws {
+    @Test func `an invalid option ends the program`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let wrong = try Searchd(["--sokcet", "/x"], in: directory)

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Two daemons with one state directory.
+/// Two daemons that use the same state directory.
 @Suite struct StateClaimTests {
     private static func withState(_ body: (ProgramFixture, _ state: String) async throws -> Void) async throws {
         let state = TemporaryDirectory()

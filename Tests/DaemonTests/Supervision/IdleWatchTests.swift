@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct IdleWatchTests {
-    /// The state of a daemon, and its ends.
+    /// The state of a daemon, with a record of when it was ended.
     private final class Daemon: Sendable {
         private let state = Locked<(idleSince: Instant?, pauses: [Duration])>((nil, []))
 
@@ -13,13 +13,13 @@ import Testing
             get { state.withLock { $0.idleSince } }
             set { state.withLock { $0.idleSince = newValue } }
         }
-        /// The time without clients at each end.
+        /// The time without clients, each time the daemon was ended.
         var ends: [Duration] { state.withLock { $0.pauses } }
 
         func end(after pause: Duration) { state.withLock { $0.pauses.append(pause) } }
     }
 
-    @Test func `the idle time begins at the end of the last connection`() throws {
+    @Test func `the idle time begins when the last connection ends`() throws {
         try virtually { loop, _ in
             let daemon = Daemon()
             let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end(after: $0) })

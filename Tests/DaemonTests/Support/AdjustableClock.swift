@@ -1,12 +1,12 @@
 import EventLoop
 import Synchronization
 
-/// The monotonic clock; a test can advance it instead of waiting.
+/// A monotonic clock that a test can advance instead of waiting.
 ///
-/// A stopped clock advances only by calls of the test.
+/// While it is stopped, only calls of the test advance it.
 final class AdjustableClock: LoopClock {
     private let nanosecondsAhead = Atomic<Int64>(0)
-    /// The time at which it was stopped; 0 while it runs.
+    /// The time at which the clock was stopped; 0 while it runs.
     private let stoppedAt = Atomic<Int64>(0)
 
     func now() -> Instant {

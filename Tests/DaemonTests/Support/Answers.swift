@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONValue {
-    /// The kind of the error in a response, or nil.
+    /// The kind of the error in a response; nil if there is no error.
     var errorKind: String? { self["error"]?["data"]?["kind"]?.string }
 
     var errorCode: Int? { self["error"]?["code"]?.int }
@@ -10,14 +10,14 @@ extension JSONValue {
 
     var hint: String? { self["error"]?["data"]?["hint"]?.string }
 
-    /// The ids of the hits in a search response.
+    /// The ids of the hits in the response to a search.
     var hitIDs: [String] { (self["result"]?["hits"]?.array ?? []).compactMap { $0["id"]?.string } }
 
-    /// Returns the entry of a source in a search response.
+    /// Returns the entry of a source in the response to a search.
     func source(_ name: String) -> JSONValue? {
         self["result"]?["sources"]?.array?.first { $0["source"]?.string == name }
     }
 
-    /// The method of a notification.
+    /// The name of a notification.
     var method: String? { self["method"]?.string }
 }

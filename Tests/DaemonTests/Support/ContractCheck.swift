@@ -4,7 +4,7 @@ import SearchModel
 
 /// Checks messages of the daemon against the schemas of `rpc.discover`; undescribed members are problems.
 struct ContractCheck {
-    /// Reads the document that the daemon returns.
+    /// Reads the document of the daemon.
     static let whole = ContractCheck(Discovery.document(version: Version.program, methods: MethodDescription.all))
 
     private let document: JSONValue
@@ -25,7 +25,7 @@ struct ContractCheck {
     ///
     /// - Parameters:
     ///   - message: A response or a notification.
-    ///   - method: The method of the request; without it the result of a response is not checked.
+    ///   - method: The method of the request; if nil, the result of a response is not checked.
     /// - Returns: A line for each difference.
     func problems(in message: JSONValue, to method: String? = nil) -> [String] {
         // Methods that tests add are not in the document.
@@ -42,7 +42,7 @@ struct ContractCheck {
         return problems(result, schema, at: method)
     }
 
-    /// Returns the problems of a value by a schema; unknown keywords of the schema are problems too.
+    /// Returns why a value does not match a schema; an unknown keyword of the schema is a problem, too.
     func problems(_ value: JSONValue, _ schema: JSONValue, at path: String) -> [String] {
         (schema.members ?? []).flatMap { keyword -> [String] in
             switch (keyword.name, keyword.value) {

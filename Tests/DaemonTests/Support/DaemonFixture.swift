@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daemon
 
-/// A complete daemon in this process, on a real socket, with a mock server.
+/// A complete daemon in the test's process, on a real socket, with a mock server.
 struct DaemonFixture {
     let directory: TemporaryDirectory
     let sandbox: SandboxServer
@@ -18,7 +18,7 @@ struct DaemonFixture {
     let service: DaemonAssembly
     let clock: AdjustableClock
     let loop: EventLoop
-    /// Another client, which must not be affected by the test.
+    /// Another client, which the test must not affect.
     let bystander: Bystander
 
     var socket: String { directory.file("searchd.sock") }
@@ -33,35 +33,35 @@ struct DaemonFixture {
         loop.perform {}
     }
 
-    /// Returns the number of requests for a source at the mock server.
+    /// Returns the number of requests for a source that the mock server has received.
     func requests(to source: String = "kakao.blog") async -> Int {
         await sandbox.counts.requests(to: source)
     }
 
-    /// Waits until the mock server has received a number of requests for a source.
+    /// Waits until the mock server has received this number of requests for a source.
     func waitForRequests(_ count: Int, to source: String = "kakao.blog") async throws {
         try await eventually("\(count) requests to \(source)") { await requests(to: source) >= count }
     }
 
-    /// Makes requests to a source fail in a way of the mock server, and ends earlier faults.
+    /// Makes the mock server answer requests to a source with a fault, instead of any earlier fault.
     func fault(_ name: String, source: String = "kakao.blog") async {
         await sandbox.change { $0.faults = [FaultRule(source: source, name: name)] }
     }
 
-    /// Makes a source hang, and stops the daemon's clock: no search times out, even on a slow machine.
+    /// Makes a source hang and stops the daemon's clock, so that no search times out, even on a slow machine.
     func hang(source: String = "kakao.blog") async {
         clock.stop()
         await fault("hang", source: source)
     }
 
-    /// Delays the responses of a source, and ends earlier faults.
+    /// Delays the responses of a source, instead of any earlier fault.
     func delay(_ milliseconds: Int, source: String = "kakao.blog") async {
         var rule = FaultRule(source: source, name: "delay")
         rule.milliseconds = milliseconds
         await sandbox.change { [rule] in $0.faults = [rule] }
     }
 
-    /// Makes the mock server refuse this daemon's key, and repeat it in the error like the real server.
+    /// Makes the mock server refuse the daemon's key and repeat it in the error, as the real server does.
     func refuseKey() async {
         await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
     }
@@ -81,7 +81,7 @@ struct DaemonFixture {
     }
 }
 
-/// Returns the resources of the sessions by kind, read on the loop.
+/// Returns the resources of all sessions by kind, which are read on the loop.
 extension ConnectionServer {
     func read<Value: Sendable>(_ body: @escaping @Sendable (ConnectionServer) -> Value) async -> Value {
         await Task(executorPreference: loop) { body(self) }.value

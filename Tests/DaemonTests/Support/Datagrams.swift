@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A Unix socket that receives datagrams, like the socket of a service manager.
+/// A Unix socket that receives datagrams, as a service manager's socket does.
 final class Datagrams {
     private let socket: FileDescriptor
 
@@ -19,7 +19,7 @@ final class Datagrams {
         return Array(bytes.prefix(count))
     }
 
-    /// Returns the next datagrams, up to the first that contains a text.
+    /// Returns the next datagrams, up to the first one that contains a text.
     func text(until text: String) throws -> String {
         while true {
             let datagram = String(decoding: try next(text), as: UTF8.self)
@@ -27,17 +27,17 @@ final class Datagrams {
         }
     }
 
-    /// Whether a datagram is available.
+    /// Whether a datagram has arrived.
     var hasMore: Bool {
         var byte: UInt8 = 0
-        // Peeks at one byte.
+        // The call looks at one byte and leaves it in the queue.
         return unsafe recv(socket.raw, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
     }
 
-    /// Discards the available datagrams.
+    /// Discards the datagrams that have arrived.
     func drop() {
         var byte: UInt8 = 0
-        // A read of any length removes the whole datagram.
+        // A read removes a whole datagram, whatever its length.
         while unsafe recv(socket.raw, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
     }
 }

@@ -1,8 +1,8 @@
-/// Searches the outputs of a program for secrets in every reversible encoding.
+/// Searches the outputs of a program for secrets, in every encoding that can be reversed.
 ///
 /// It shares no code with the masking of secrets.
 struct LeakSearch {
-    /// The place of a secret, without the secret.
+    /// Where a secret was found, without the secret.
     struct Finding: Hashable, CustomStringConvertible {
         let name: String
         let form: String
@@ -11,7 +11,7 @@ struct LeakSearch {
         var description: String { "\(name), \(form), in \(place)" }
     }
 
-    /// The encodings of one secret by name.
+    /// The encodings of a secret, by the names of the encodings.
     struct Forms {
         let name: String
         let forms: [(name: String, text: String)]
@@ -27,7 +27,7 @@ struct LeakSearch {
             .map { Forms(name: $0.key, forms: Self.forms(of: Array($0.value.utf8))) }
     }
 
-    /// Returns every encoding of every secret in the bytes, in upper case, lower case or unchanged.
+    /// Returns every encoding of every secret that is in the bytes, in upper case, in lower case or unchanged.
     func findings(in bytes: [UInt8], place: String) -> [Finding] {
         let printable = bytes.map { $0 == 0 ? 0x20 : $0 }
         return secrets.flatMap { secret in
@@ -71,7 +71,7 @@ struct LeakSearch {
         }.joined()
     }
 
-    /// Returns the base64 characters that depend only on the secret, if `lead` unknown bytes precede it.
+    /// Returns the base64 characters that depend only on the secret if `lead` unknown bytes precede the secret.
     private static func base64(_ secret: [UInt8], lead: Int, _ alphabet: [UInt8]) -> String {
         let bytes = [UInt8](repeating: 0, count: lead) + secret
         let whole = (0..<bytes.count * 8 / 6).map { (place: Int) -> UInt8 in

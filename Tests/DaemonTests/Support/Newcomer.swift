@@ -4,16 +4,16 @@ import TestSupport
 
 @testable import Daemon
 
-/// A home directory with the files of the guide: the example and the configuration.
+/// A home directory with the files of the guide: the example source and the configuration.
 struct Newcomer {
     let home = TemporaryDirectory()
     let recipes: RecipesServer
-    /// Not installed yet, as in the second step of the guide.
+    /// The path of the example, which is not installed yet, as in the second step of the guide.
     let file: String
 
     /// - Parameters:
-    ///   - recipes: The API.
-    ///   - members: Members of the configuration in addition to the key; by default the API's address.
+    ///   - recipes: The server of the example's API.
+    ///   - members: The configuration's members in addition to the key; by default the address of the API.
     ///   - change: Changes the text of the example.
     init(
         _ recipes: RecipesServer,
@@ -33,7 +33,7 @@ struct Newcomer {
         file = home.write(change(SourceGuide.example), to: "recipes.dishes.json5", mode: 0o644)
     }
 
-    /// Installs the file, the last step of the guide.
+    /// Installs the file, which is the last step of the guide.
     func putIntoPlace(_ change: (String) -> String = { $0 }) {
         home.write(change(SourceGuide.example), to: ".config/searchd/sources.d/recipes.dishes.json5", mode: 0o644)
     }
@@ -42,7 +42,7 @@ struct Newcomer {
         ProcessEnvironment(userID: 1000, processID: 1, environment: ["HOME": home.path])
     }
 
-    /// Returns the output and exit status of `searchd --check-source`.
+    /// Runs `searchd --check-source` and returns its output and exit status.
     func check(trying query: String? = nil) throws -> (text: String, status: Int32) {
         let words = ["--check-source", file] + (query.map { ["--try", $0] } ?? [])
         let options = try CommandLineOptions(words)

@@ -3,9 +3,9 @@ import HTTP
 import JSON
 import TestSupport
 
-/// The API of the guide's example on loopback; no built-in source uses it.
+/// A server on the loopback address with the API of the guide's example, which no built-in source uses.
 ///
-/// It returns 57 recipes for most queries, has some special queries, and needs a key.
+/// It needs a key. It returns 57 recipes for most queries, and other responses for some special queries.
 final class RecipesServer: Sendable {
     static let total = 57
     static let pageSizeMax = 20
@@ -15,7 +15,7 @@ final class RecipesServer: Sendable {
     private let asked: Locked<[String]>
 
     var base: String { "http://127.0.0.1:\(server.port)" }
-    /// The targets of the requests, in order.
+    /// The targets of the requests that were received, in order.
     var targets: [String] { asked.withLock { $0 } }
 
     init() throws {
@@ -77,7 +77,7 @@ final class RecipesServer: Sendable {
     }
 
     private static func recipe(_ number: Int, _ query: String, _ diet: String?) -> JSONValue {
-        // An element that is not a recipe, as in some real lists.
+        // This element is not a recipe; some real lists have such elements.
         if query == "odd", number % 2 == 1 { return ["advertisement": "Buy pots"] }
         return [
             "id": .number(JSONNumber(715_415 + number)),
@@ -91,7 +91,7 @@ final class RecipesServer: Sendable {
     }
 }
 
-/// Runs a body with a recipes server; the body has its own thread and may block.
+/// Runs a body with a recipes server; the body has its own thread, so it may block.
 func withRecipes(_ body: (RecipesServer) async throws -> Void) async throws {
     let server = try RecipesServer()
     try await onOwnThread { try await body(server) }

@@ -2,7 +2,7 @@ import EventLoop
 
 @testable import Daemon
 
-/// A sink that stores log lines.
+/// A log sink that keeps the lines in memory.
 final class RecordingSink: LogSink {
     private let kept = Locked<[LogRecord]>([])
 

@@ -3,14 +3,14 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// The program `searchd` as a separate process.
+/// A daemon that runs as a separate process.
 ///
-/// Its standard input is /dev/null, its output goes to files, and a pipe closes when it exits.
+/// Its standard input is /dev/null, its output goes to files, and a pipe is closed when it exits.
 final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
     private let name: String
-    /// The other end is open only in the process, and nothing is written to it.
+    /// A pipe whose other end only the process has; nothing is written to it.
     private let leash: FileDescriptor
     private let ready: FileDescriptor
     private var status: Int32?
@@ -27,10 +27,10 @@ final class Searchd {
         return program
     }
 
-    /// Starts the program in a home directory, which also has its output; the environment has only the given variables.
+    /// Starts the program in a home directory, to which its output is also written, with only these variables.
     ///
-    /// `--ready-fd 3` writes to `readyText`, unless descriptor 3 is a listener. The prelude consists of shell commands
-    /// that run first in the same process. Another program can be run instead.
+    /// `--ready-fd 3` writes to `readyText`, unless descriptor 3 is a listener. The prelude is a list of shell
+    /// commands, which run first in the same process. `program` can name another program.
     init(
         _ arguments: [String],
         program: String = "searchd",
@@ -68,10 +68,10 @@ final class Searchd {
     var output: String { directory.contents(of: "\(name).out") ?? "" }
     var errors: String { directory.contents(of: "\(name).err") ?? "" }
 
-    /// The lines of its log, except those of normal operation.
+    /// The lines of the program's log, except those of normal operation.
     var complaints: [Substring] { errors.split(separator: "\n").filter { !$0.contains(" notice: ") } }
 
-    /// Returns the text of the `--ready-fd` pipe, after the program has closed it.
+    /// Returns the text that the program has written to the `--ready-fd` pipe and then closed.
     func readyText() throws -> String {
         try Waiting.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
     }
@@ -80,7 +80,7 @@ final class Searchd {
         kill(pid, number)
     }
 
-    /// Waits until it exits; returns the exit status, or 128 plus the number of the signal.
+    /// Waits until the program exits; returns its exit status, or 128 plus the number of the signal.
     func waitForExit() throws -> Int32 {
         if let status { return status }
         _ = try Waiting.readToEnd(leash.raw, "the end of searchd; it said: \(errors)")
@@ -92,9 +92,9 @@ final class Searchd {
         return exit
     }
 
-    // MARK: Start
+    // MARK: Starting
 
-    /// Creates a socket pair in place of a pipe, since its descriptors are close-on-exec from the beginning.
+    /// Creates a socket pair instead of a pipe, because its descriptors can be close-on-exec from the beginning.
     private static func pipe() throws -> (ours: Int32, its: Int32) {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -113,7 +113,7 @@ final class Searchd {
         var attributes = posix_spawnattr_t()
         var (none, all) = (sigset_t(), sigset_t())
         var child: pid_t = 0
-        // All pointers are valid until this function returns or the arrays below are freed.
+        // All pointers are valid until this function returns or frees the arrays below.
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         unsafe sigemptyset(&none)

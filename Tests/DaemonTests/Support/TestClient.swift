@@ -5,24 +5,24 @@ import JSON
 import TestSupport
 import Testing
 
-/// A blocking client; a timeout is a failure.
+/// A client that blocks while it waits; a timeout is a failure.
 ///
-/// While it sends, it also reads by default, so that neither side waits for the other.
+/// Unless told otherwise, it also reads while it sends, so that client and daemon never wait for each other.
 final class TestClient {
     private let socket: FileDescriptor
     private let secrets: [String]
     private var input: [UInt8] = []
     private var start = 0
     private var hasEnded = false
-    /// Messages that were read during the search for another one.
+    /// Messages that were read while the client looked for another message.
     private var stash: [JSONValue] = []
     private var lastID = 0
-    /// The methods of requests by id, for the check of their responses against the contract.
+    /// The methods of requests by id, with which responses are checked against the contract.
     private var asked: [Int: String] = [:]
-    /// Whether messages are checked; the check takes time, which affects tests that count events.
+    /// Whether messages are checked; the check takes time, which would affect tests that count events.
     var checksContract = true
 
-    /// Connects; no received line may contain one of the secrets.
+    /// Connects to a socket; a received line that contains one of the secrets is a failure.
     init(_ path: String, secrets: [String] = []) throws {
         socket = try UnixAddress(path).connect()
         self.secrets = secrets
@@ -49,7 +49,7 @@ final class TestClient {
     /// Sends as many bytes as the socket accepts at once, without reading, and returns their number.
     func sendSome(_ bytes: ArraySlice<UInt8>) throws -> Int {
         let descriptor = socket.raw
-        // The slice stays alive during the call.
+        // The slice is valid during the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
@@ -58,7 +58,7 @@ final class TestClient {
         return 0
     }
 
-    /// Sends a request with the next number as its id, and does not wait.
+    /// Sends a request with the next number as its id, without waiting for the response.
     @discardableResult
     func ask(_ method: String, _ params: String? = nil) throws -> Int {
         lastID += 1
@@ -91,7 +91,7 @@ final class TestClient {
         try answer(to: .number(JSONNumber(id)))
     }
 
-    /// Returns the response with an id; other messages are kept in order for `message`.
+    /// Returns the response with an id; other messages are kept for `message`, in order.
     func answer(to id: JSONValue) throws -> JSONValue {
         func isAnswer(_ message: JSONValue) -> Bool { message["id"] == id && message["method"] == nil }
         if let index = stash.firstIndex(where: isAnswer) { return stash.remove(at: index) }
@@ -102,12 +102,12 @@ final class TestClient {
         }
     }
 
-    /// Returns the next message in order of arrival.
+    /// Returns the next message in the order of arrival.
     func message() throws -> JSONValue {
         try stash.isEmpty ? parsedLine(awaiting: "a message") : stash.removeFirst()
     }
 
-    /// Returns the next line without its end.
+    /// Returns the next line without its line end.
     func line(awaiting what: String = "a line") throws -> [UInt8] {
         var searched = start
         while true {
@@ -128,7 +128,7 @@ final class TestClient {
         }
     }
 
-    /// Checks that the next line is the response to a request and contains a text; faster than `message`.
+    /// Checks that the next line is the response to a request and contains a text; this is faster than `message`.
     func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
         let line = try line(awaiting: "the answer to \(id)")
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)
@@ -141,7 +141,7 @@ final class TestClient {
         #expect(line.suffix(2) == Array("}}".utf8)[...], sourceLocation: location)
     }
 
-    /// Waits until the daemon closes the connection; another line is a failure.
+    /// Waits until the daemon closes the connection; if a line arrives, that is a failure.
     func end() throws {
         guard stash.isEmpty else { throw TestFailure("\(stash[0]) came where the end was awaited") }
         while !hasEnded {
@@ -165,7 +165,7 @@ final class TestClient {
     }
 
     private func lineFeed(from start: Int) -> Int? {
-        // The search stays within the array, which stays alive during the call.
+        // The search stays within the array, which is valid during the call.
         unsafe input.withUnsafeBytes { bytes in
             guard start < bytes.count, let base = bytes.baseAddress else { return nil }
             return unsafe memchr(base + start, 10, bytes.count - start).map { unsafe UnsafeRawPointer($0) - base }
@@ -174,7 +174,7 @@ final class TestClient {
 
     private func check(_ line: [UInt8]) {
         for secret in secrets where line.holds(secret) {
-            Issue.record("a key stands in \(String(decoding: line.prefix(300), as: UTF8.self))")
+            Issue.record("a secret is in \(String(decoding: line.prefix(300), as: UTF8.self))")
         }
     }
 
@@ -207,9 +207,9 @@ extension [UInt8] {
         count(of: text, atMost: 1) > 0
     }
 
-    /// Returns how often the bytes, which contain no NUL, contain a text.
+    /// Returns how many times the bytes, which contain no NUL, contain a text.
     func count(of text: String, atMost limit: Int = .max) -> Int {
-        // Both end with NUL and stay alive during the call.
+        // Both end with NUL and are valid during the call.
         unsafe (self + [0]).withUnsafeBytes { bytes in
             var count = 0
             var place = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -221,7 +221,7 @@ extension [UInt8] {
         }
     }
 
-    /// Returns the text of the hits in a search response.
+    /// Returns the text of the hits in the response to a search.
     var hitsText: String {
         let text = String(decoding: self, as: UTF8.self)
         guard let start = text.firstRange(of: "\"hits\":[")?.lowerBound, let end = text.firstRange(of: "],\"sources\":")

@@ -10,27 +10,27 @@ import Upstream
 
 @testable import Daemon
 
-/// The options of a test.
+/// The options of a test with a daemon.
 struct DaemonSetup {
-    /// Accounts in addition to those of the mock server, as in the configuration.
+    /// Accounts in addition to the mock server's, as members of `accounts` in the configuration.
     var accounts = ""
-    /// Whether Naver and Google are configured too.
+    /// Whether the accounts of Naver and Google have keys, too.
     var hasAllKeys = false
-    /// More members of the configuration.
+    /// More members of the configuration, as text.
     var members = ""
-    /// Whether it keeps user data, in the directory `personal`.
+    /// Whether the daemon keeps user data, in the directory `personal`.
     var keepsPersonalData = false
     /// Another directory for user data, which remains after the daemon ends.
     var personalDirectory: String?
-    /// Whether a source file may be wrong.
+    /// Whether the configuration and the source files may have problems.
     var mayHaveProblems = false
     /// The limits of connections.
     var limits = SessionLimits()
-    /// The sink for log lines from the level `debug`; nil for errors only.
+    /// The sink for log lines down to the level `debug`; if nil, only errors are logged.
     var logSink: RecordingSink?
     /// A fetcher that replaces HTTP.
     var fetcher: (any PageFetcher)?
-    /// Whether the bystander is checked at the end; false if the daemon has ended.
+    /// Whether the bystander is checked at the end; set it to false if the test ends the daemon.
     var checksBystander = true
 
     init(_ change: (inout DaemonSetup) -> Void = { _ in }) {
@@ -38,7 +38,7 @@ struct DaemonSetup {
     }
 }
 
-/// Runs a body with a daemon and its mock server, each on its own thread, and shuts them down afterwards.
+/// Runs a body with a daemon and its mock server, each on its own thread, and then shuts both down.
 ///
 /// The body also has its own thread, so it may block. At the end, another client must not have been affected.
 func withDaemon(
@@ -90,7 +90,7 @@ private func withDaemon(
     }
 }
 
-/// Creates the daemon like the program does, and starts to listen.
+/// Creates the daemon as the program does, and starts to listen.
 private func start(
     _ setup: DaemonSetup,
     _ directory: TemporaryDirectory,

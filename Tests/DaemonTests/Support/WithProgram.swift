@@ -3,7 +3,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The program with a mock server in this process.
+/// A daemon that runs as a separate process, with a mock server in the test's process.
 struct ProgramFixture {
     let directory: TemporaryDirectory
     let sandbox: SandboxServer
@@ -35,7 +35,7 @@ struct ProgramFixture {
     }
 }
 
-/// Runs a body with the program, after it is ready.
+/// Runs a body with the daemon of a separate process, after clients can connect to it.
 func withProgram(
     _ words: [String] = [],
     members: String = "",

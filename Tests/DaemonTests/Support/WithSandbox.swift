@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Runs a body with a mock server without quotas, and the only Kakao key that it accepts.
+/// Runs a body with a mock server without quotas, and with the only Kakao key that the server accepts.
 ///
 /// The body has its own thread, so it may block.
 func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) async throws {
@@ -41,7 +41,7 @@ func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ 
         """
 }
 
-/// Returns the accounts that need keys in addition to Kakao's, as in the configuration.
+/// Returns the accounts that need keys in addition to Kakao's, as members of `accounts` in the configuration.
 func keyedAccounts(_ base: String) -> String {
     let keys = SandboxKeys()
     return """
@@ -53,7 +53,7 @@ func keyedAccounts(_ base: String) -> String {
         """
 }
 
-/// Returns 32 hexadecimal digits, like a Kakao key.
+/// Returns 32 hexadecimal digits, which is the form of a Kakao key.
 func randomKey() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }.joined()

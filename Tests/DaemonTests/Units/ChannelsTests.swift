@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// Which request is superseded, and how long a request waits.
+/// Which request is superseded on a channel, and how long a request waits.
 @Suite struct ChannelsTests {
     private static func at(_ milliseconds: Int) -> Instant {
         Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
@@ -17,7 +17,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Claims the channel; returns the start of the work in milliseconds and the superseded request.
+    /// Claims the channel; returns when the work starts, in milliseconds, and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,
@@ -46,12 +46,12 @@ import Testing
         #expect(claim(3, at: 160) == [310, 2])
     }
 
-    @Test(arguments: [0, 40, 500]) mutating func `a debounce replaces the pace`(debounce: Int) {
+    @Test(arguments: [0, 40, 500]) mutating func `a debounce replaces the wait for the next keystroke`(debounce: Int) {
         #expect(claim(1, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, nil])
         #expect(claim(2, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, 1])
     }
 
-    @Test mutating func `a request that is answered at once supersedes the older, and counts as a keystroke`() {
+    @Test mutating func `a request that is answered at once supersedes the older one, and counts as a keystroke`() {
         _ = claim(1, at: 0)
         #expect(channels.answered(on: "typing", now: Self.at(200)) == Self.id(1))
         #expect(channels.answered(on: "typing", now: Self.at(200)) == nil)

@@ -40,7 +40,7 @@ import Testing
         #expect(options.cache == "/ca")
     }
 
-    @Test func `an unknown log level is refused with the known ones`() throws {
+    @Test func `an unknown log level is refused, and the error lists the known ones`() throws {
         #expect(try CommandLineOptions(["--log-level", "warning"]).logLevel == .warning)
         #expect(problem("--log-level", "loud")?.contains("error, warning, notice, info, debug") == true)
     }
@@ -58,7 +58,7 @@ import Testing
         ["--check-source", "f", "--try"], ["--check-source", "f", "--try", " "],
         ["--check-source", "f", "--try", String(repeating: "x", count: SearchQuery.bytesMax + 1)],
     ])
-    func `a query without a file, or without words, is refused`(words: [String]) {
+    func `--try without a file to check, or without a query, is refused`(words: [String]) {
         #expect(throws: CommandLineOptions.Problem.self) { try CommandLineOptions(words) }
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(problem("\(word)=yes")?.contains(word) == true)
     }
 
-    @Test func `a wrong option is named`() {
+    @Test func `the error names the invalid option`() {
         #expect(problem("--sokcet", "/s")?.contains("--sokcet") == true)
         #expect(problem("serve")?.contains("serve") == true)
         #expect(problem("") != nil)

@@ -65,12 +65,12 @@ import Testing
         #expect(configuration.adminGroup == "adm")
     }
 
-    @Test func `the example is valid, also with its comments as members`() throws {
+    @Test func `the example is valid, even if the members in its comments are added`() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let bytes = try SmallFile.read("\(root)/systemd/config.json5", bytesMax: ConfigurationReader.bytesMax).bytes
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(read(text).problems == [])
-        // A member in a comment: a name, a colon, and a comma at the end.
+        // A comment with a member has a name, a colon, and a comma at the end.
         let member = /^( *)\/\/ (("?)[a-zA-Z.]+\3: .*,)$/.anchorsMatchLineEndings()
         let all = text.replacing(member) { "\($0.1)\($0.2)" }
         let (configuration, problems) = read(all)
@@ -132,7 +132,7 @@ import Testing
         ("{\n\n  socket: \"/s\" stateDirectory: \"/t\" }", ":3:", "", ""),
         ("{ socket: \"/a\", socket: \"/b\" }", ":1:", "socket", ""),
     ])
-    func `an error has its line, its key and the correct form`(
+    func `an error has its line, its key and what is allowed`(
         text: String,
         place: String,
         key: String,

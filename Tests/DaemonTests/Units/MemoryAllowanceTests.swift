@@ -9,7 +9,7 @@ import Testing
         MemoryAllowance(group: group) { files[$0] }
     }
 
-    @Test func `the lowest limit of the group and those above it counts`() {
+    @Test func `the limit is the lowest one of the control group and its parents`() {
         let unit = "/sys/fs/cgroup/system.slice/searchd.service"
         #expect(allowance([:]).bytes == nil)
         #expect(allowance(["\(unit)/memory.max": "max\n", "\(unit)/memory.high": "max\n"]).bytes == nil)
@@ -20,7 +20,7 @@ import Testing
         #expect(allowance(["\(unit)/memory.max": "5\n"], group: "12:memory:/x\n").bytes == nil)
     }
 
-    @Test func `a cache that does not fit is reported with the line to change`() throws {
+    @Test func `a cache that is too large is reported, and the hint shows the line to write`() throws {
         let unit = "/sys/fs/cgroup/system.slice/searchd.service"
         let memory = allowance(["\(unit)/memory.high": "402653184\n"])
         #expect(memory.problem(cacheBytes: 64 << 20, file: nil) == nil)

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ProcessEnvironmentTests {
     private func surroundings(_ environment: [String: String]) -> ProcessEnvironment {
-        // A user without a session directory.
+        // This user has no session directory.
         ProcessEnvironment(userID: 4_294_967_000, processID: 7, environment: environment)
     }
 
-    @Test func `the configuration of the user precedes that of the system`() {
+    @Test func `the user's configuration is used before the system's`() {
         let system = "/etc/searchd/config.json5"
         #expect(surroundings([:]).configurationPaths == [system])
         #expect(surroundings(["HOME": "/h"]).configurationPaths == ["/h/.config/searchd/config.json5", system])
@@ -28,7 +28,7 @@ import Testing
         #expect(surroundings(environment).language == language)
     }
 
-    @Test func `users have their own keys, root also those of the system`() {
+    @Test func `users have their own keys, and root has those of the system, too`() {
         #expect(surroundings([:]).secretStore.directories == [])
         #expect(surroundings(["HOME": "/h"]).secretStore.directories == ["/h/.config/searchd/keys"])
         let root = ProcessEnvironment(userID: 0, processID: 7, environment: ["XDG_CONFIG_HOME": "/x"])

@@ -12,7 +12,7 @@ import Testing
         return try recent.candidates(for: query(typed)).map(\.text)
     }
 
-    @Test func `candidates are queries with this beginning, the latest first, then the finished part`() throws {
+    @Test func `candidates are the matching queries, the latest first, then the shortened query`() throws {
         #expect(try candidates("고양ㅇ", "고양이", "강아지", "고양이 사료") == ["고양이 사료", "고양이", "고양"])
         #expect(try candidates("ㄱ", "고양이", "나무", "강아지") == ["강아지", "고양이"])
         #expect(try candidates("새 ㄱ", "새 고양이", "고양이") == ["새 고양이", "새"])
@@ -24,7 +24,7 @@ import Testing
         #expect(try candidates("ㅎㄷㅣ", "hello") == ["ㅎㄷ"])
     }
 
-    @Test func `a repeated query is the latest`() throws {
+    @Test func `a repeated query becomes the latest`() throws {
         var recent = RecentQueries()
         recent.note(try query("고양이"))
         recent.note(try query("고양이 사료"))

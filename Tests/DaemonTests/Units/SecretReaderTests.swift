@@ -9,7 +9,7 @@ import Testing
 @Suite struct SecretReaderTests {
     private let directory = TemporaryDirectory()
 
-    /// Returns the secret at a location, or the problem.
+    /// Returns the secret at a location, or the problem with it.
     private func read(_ place: SecretLocation, _ environment: [String: String] = [:]) -> String {
         var configuration = Configuration()
         configuration.accounts["kakao"] = Configuration.Account(secrets: ["key": place])
@@ -29,7 +29,7 @@ import Testing
         #expect(read(.value("12345678")) == "12345678")
     }
 
-    @Test func `a file that others can read is refused with the remedy`() {
+    @Test func `a file that others can read is refused, and the error says what to do`() {
         for mode in [0o644, 0o640, 0o604] as [mode_t] {
             let path = directory.write("k3y5ecret", to: "key", mode: mode)
             #expect(read(.file(path)).contains("chmod 600 \(path)"), "\(mode)")
@@ -64,7 +64,7 @@ import Testing
         #expect(read(.credential("kakao"), ["CREDENTIALS_DIRECTORY": directory.path]).contains("/kakao"))
     }
 
-    @Test func `an account keeps its other settings without a secret`() {
+    @Test func `an account without its secret keeps its other settings`() {
         var configuration = Configuration()
         var account = Configuration.Account(settings: ["country": "US"], baseURL: "https://example.org")
         account.secrets = ["id": .value("an-own-id"), "secret": .environment("NO_SUCH")]

@@ -15,7 +15,7 @@ import Testing
         return SecretStore(environment: environment, directories: directories.map(directory.file))
     }
 
-    /// Returns an account with the slots `id` and `secret`, and its problems.
+    /// Returns an account with the secrets `id` and `secret`, and its problems.
     private func read(_ store: SecretStore, _ places: [String: SecretLocation] = [:]) -> (AccountAccess, [String]) {
         var configuration = Configuration()
         if !places.isEmpty { configuration.accounts["naver"] = Configuration.Account(secrets: places) }
@@ -24,7 +24,7 @@ import Testing
         return (access, problems.map(\.description))
     }
 
-    @Test func `the command for keys of the system service needs root`() {
+    @Test func `the command that stores keys for the system service runs as root`() {
         func command(_ credentials: String?) -> String {
             let environment = credentials.map { ["CREDENTIALS_DIRECTORY": $0] } ?? [:]
             return read(SecretStore(environment: environment, directories: [])).0.keysCommand
@@ -49,7 +49,7 @@ import Testing
         #expect(read(found).0.secrets["id"]?.reveal() == "c-credential")
     }
 
-    @Test func `configured secrets are preferred, and missing ones are not a problem`() {
+    @Test func `secrets in the configuration are preferred, and missing secrets are not a problem`() {
         directory.makeDirectory("own")
         directory.write("stored", to: "own/naver.id")
         let (access, problems) = read(store("own"), ["id": .value("as-written")])

@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test mutating func `connections are limited by user and in total, for root only in total`() {
+    @Test mutating func `connections are limited per user and in total, and for root only in total`() {
         for _ in 1...4 {
             #expect(usage.admitsConnection(of: 1))
             add(1, connections: 1)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test mutating func `requests and subscriptions are limited by user`() {
+    @Test mutating func `requests and subscriptions are limited per user`() {
         add(1, requests: 3, subscriptions: 2)
         #expect(!usage.admitsRequest(of: 1) && !usage.admitsSubscription(of: 1))
         #expect(usage.admitsRequest(of: 2) && usage.admitsSubscription(of: 2))
@@ -59,7 +59,7 @@ import Testing
         #expect(usage.admitsRequest(of: 1) && usage.admitsSubscription(of: 1))
     }
 
-    @Test mutating func `bytes are limited by user and in total, and a user with few bytes is always served`() {
+    @Test mutating func `bytes are limited per user and in total, and a user with few bytes is always served`() {
         add(1, bytes: 1 << 20)
         #expect(usage.admits(of: 1) && !usage.admits(bytes: 1, of: 1))
         add(2, bytes: 1 << 20)

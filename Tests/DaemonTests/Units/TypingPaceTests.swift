@@ -6,18 +6,18 @@ import Testing
 
 @testable import Daemon
 
-/// How many searches begin during a word, and how long the last one waits.
+/// How many searches begin while a word is typed, and how long the last one waits.
 @Suite struct TypingPaceTests {
-    /// Words of three syllables, as their keys.
+    /// Words of three syllables, as their keystrokes.
     private static let words = ["고양이", "닭볶음", "값없이", "대한민", "괜찮아", "강아지", "읽었다", "외국어"]
 
-    /// Returns the text in the field after each key.
+    /// Returns the text in the field after each keystroke.
     private static func states(of word: String) -> [String] {
         let keys = KeyboardLayout.latin(typedAs: word)
         return keys.indices.map { KeyboardLayout.hangul(typedAs: String(keys[...$0])) }
     }
 
-    /// Returns the queries that begin while these are typed, and the wait of the last one.
+    /// Returns the queries whose searches begin while these are typed, and the wait of the last one.
     private static func typed(_ states: [String], gap: () -> Int) -> (begun: [String], wait: Duration) {
         var pace = TypingPace()
         var now = Instant(nanoseconds: 0)
@@ -70,7 +70,7 @@ import Testing
         #expect(keystroke(1351) == .zero)
         #expect(keystroke(1351) == TypingPace.waitMin)
         #expect(keystroke(1391) == TypingPace.waitMin)
-        // One began within the word.
+        // One search began within the word.
         #expect(keystroke(1600) == TypingPace.wordPause)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// `page/get` over the socket, with pages from a server on this machine.
+/// The method `page/get`, called over the socket, with pages from a server on this machine.
 @Suite struct WebPageTests {
     /// A web server that counts its requests.
     private final class Site: Sendable {
@@ -58,7 +58,7 @@ import Testing
         #"{"url":"\#(url)","timeout":60000\#(more)}"#
     }
 
-    /// Calls, and advances the clock so that the next request to the host need not wait.
+    /// Calls the method, and advances the clock so that the next request to the host need not wait.
     private static func get(
         _ url: String,
         _ client: TestClient,
@@ -69,7 +69,7 @@ import Testing
         return try client.call("page/get", params(url, more))
     }
 
-    @Test func `a page is fetched once, unchanged, with its type and label`() async throws {
+    @Test func `a page is fetched once, unchanged, with its type and character set`() async throws {
         try await Self.withSite { daemon, site, client in
             let first = try #require(try Self.get(site.base + "/a", client, daemon)["result"])
             #expect(first["type"] == "text/html" && first["charset"] == "euc-kr" && first["cache"] == "miss")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `addresses that are not public are forbidden without a request`() async throws {
+    @Test func `addresses that are not public are forbidden, and no request is sent`() async throws {
         try await Self.withSite { daemon, site, client in
             let others = [
                 "http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]/", "http://10.0.0.1/",
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `anything but a page of at most 4 MiB is a bad response`() async throws {
+    @Test func `a response that is not a page of at most 4 MiB is an error`() async throws {
         try await Self.withSite { daemon, site, client in
             for path in ["/picture", "/missing", "/large?more"] {
                 let answer = try Self.get(site.base + path, client, daemon)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `for an agent, the rules of the site apply`() async throws {
+    @Test func `for an agent, the site's robots.txt is followed`() async throws {
         try await Self.withSite { daemon, site, client in
             let agent = #","agent":true"#
             let byPerson = try Self.get(site.base + "/closed/a", client, daemon)
@@ -141,7 +141,7 @@ import Testing
     @Test func `identical requests share one fetch`() async throws {
         try await Self.withSite { daemon, site, client in
             daemon.advance(by: .seconds(1))
-            // The next turn of the host is a second later, so the requests meet.
+            // The next request to the host is sent a second later, so the three requests for /y share one fetch.
             let first = try client.ask("page/get", Self.params(site.base + "/x"))
             let ids = try (0..<3).map { _ in try client.ask("page/get", Self.params(site.base + "/y")) }
             _ = try client.answer(to: first)

@@ -8,7 +8,7 @@ import Testing
         "[" + ids.map { TestClient.request("\($0)", "server/ping").dropLast() }.joined(separator: ",") + "]\n"
     }
 
-    @Test func `a batch with the maximum number of messages is answered as one array`() async throws {
+    @Test func `a batch with the maximum number of messages is answered with one array`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             try client.send(pings(1...Batch.messagesMax))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a batch waits for its searches, other requests on the connection do not`() async throws {
+    @Test func `a batch waits for its searches, but other requests on the connection do not`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()

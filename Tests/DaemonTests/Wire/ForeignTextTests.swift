@@ -5,14 +5,14 @@ import Testing
 
 /// Long texts that are expensive to process, in place of names and words.
 ///
-/// Each is answered within the maximum time of a step of the loop, which debug builds check.
+/// Each must be answered within the longest time that a step of the loop may take, which debug builds check.
 @Suite struct ForeignTextTests {
     private static let kinds: [(name: String, unit: String)] = [
         ("combining marks", "\u{0301}\u{0316}"), ("conjoining jamo", "\u{1100}\u{1161}\u{11A8}"),
         ("escapes", "\\u0301\\u0316"),
     ]
 
-    /// A line around a text, and the expected error.
+    /// The parts of a line around such a text, and the expected error.
     private static let lines: [(before: String, after: String, kind: String)] = [
         ("\"method\":\"", "\"}", "methodNotFound"),
         ("\"method\":\"search\",\"params\":{\"query\":\"", "\"}}", "invalidParams"),
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: kinds.indices)
-    func `a mebibyte of such text is refused within one step, in any place`(kind: Int) async throws {
+    func `a mebibyte of expensive text is refused within one step, wherever it is`(kind: Int) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for (number, line) in Self.lines.enumerated() {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Returns as much text of a kind as fits into a line with a number of other bytes.
+    /// Returns as much text of a kind as fits into a line that also has this number of other bytes.
     private static func text(_ kind: Int, _ others: Int) -> String {
         let unit = kinds[kind].unit
         return String(repeating: unit, count: ((1 << 20) - others - 100) / unit.utf8.count)

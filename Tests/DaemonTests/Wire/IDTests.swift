@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["7", "\"seven\"", "null"])
-    func `an id in flight is refused, and may be reused afterwards`(id: String) async throws {
+    func `an id in flight cannot be used again until its request is answered`(id: String) async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `different escapes of one text are the same id, a number and its text are different ids`() async throws {
+    @Test func `a text is the same id in any escaping, but a number and its text are different ids`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()

@@ -3,13 +3,13 @@ import RPC
 import Testing
 
 @Suite struct LineLimitTests {
-    /// Returns a ping of a number of bytes, without a line end.
+    /// Returns a ping with this number of bytes, without a line end.
     private func ping(id: Int, bytes: Int) -> String {
         let bare = "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"server/ping\",\"pad\":\"\"}"
         return bare.dropLast(2) + String(repeating: "x", count: bytes - bare.utf8.count) + "\"}"
     }
 
-    @Test func `a line of 1 MiB is answered, one byte more is refused, and the next line is answered`() async throws {
+    @Test func `a line of 1 MiB is answered, a longer one is refused, and the next line is answered`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for end in ["\n", "\r\n"] {

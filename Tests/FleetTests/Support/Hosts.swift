@@ -8,13 +8,13 @@ import TestSupport
 @testable import Fleet
 @testable import Upstream
 
-/// A host of a fleet: what it shares, its ledger, and the changes of other hosts that it follows.
+/// A host of a fleet, with its ledger and the changes that it received from other hosts.
 final class Host: Sendable {
     let fleet: Fleet
     let changes = Locked<[SharedChange]>([])
     let loop: EventLoop
 
-    /// Connects to an engine; call it on the loop.
+    /// Connects to a shared server; call it on the loop.
     init(
         _ address: EngineAddress,
         on loop: EventLoop,
@@ -39,9 +39,9 @@ final class Host: Sendable {
 
     static var wall: Int64 { platform_realtime_ns() / 1_000_000_000 }
 
-    /// Waits until the engine can be used and grants calls.
+    /// Waits until the shared server can be used and grants calls.
     func ready() async throws {
-        try await until("the engine grants calls", on: loop) {
+        try await until("the shared server grants calls", on: loop) {
             guard fleet.limits.obstacle(Self.source) == nil else { return false }
             return try await fleet.limits.charge([], [], of: Self.source, within: .zero, for: 1) != nil
         }
@@ -49,7 +49,7 @@ final class Host: Sendable {
 
     static let source = sourceName("a.one")
 
-    /// Charges a call; whether it was granted.
+    /// Charges a call; returns nil if it was refused.
     func charge(_ quotas: [CountedQuota], _ rates: [SharedRate] = [], within wait: Duration = .zero) async throws
         -> QuotaCharge?
     {
@@ -59,7 +59,7 @@ final class Host: Sendable {
 
     func close() { fleet.engine.close() }
 
-    /// The pauses and breakers of other hosts.
+    /// The pauses and breakers that this host received from other hosts.
     var notices: [SharedChange] {
         changes.withLock { $0 }.filter { if case .usage = $0 { false } else { true } }
     }
@@ -72,7 +72,7 @@ func quota(_ limit: Int, _ name: String = "a-day") -> CountedQuota {
     )
 }
 
-/// Runs a body on a loop that may block, on its own thread.
+/// Runs a body on a loop that may block, on a separate thread.
 func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> Value) async throws -> Value {
     try await Gate.heavy.pass {
         let thread = try LoopThread(named: "fleet")
@@ -87,7 +87,7 @@ func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> 
     }
 }
 
-/// Waits for a condition that other jobs of the loop, or other processes, will make true.
+/// Waits until a condition is true; other jobs of the loop, or other processes, change it.
 func until(_ what: String, on loop: EventLoop, _ condition: () async throws -> Bool) async throws {
     let deadline = loop.now.advanced(by: Waiting.patience)
     while try await !condition() {

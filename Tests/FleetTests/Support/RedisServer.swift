@@ -5,13 +5,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A private Redis on a Unix socket; ends with this object.
+/// A private Redis on a Unix socket, which ends with this object.
 ///
-/// `@unchecked Sendable`: each test uses it in one task at a time.
+/// It is `@unchecked Sendable` because each test uses it in one task at a time.
 final class RedisServer: @unchecked Sendable {
     static let program: String? = {
         let paths: [String] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]
-        // The path outlives the call.
+        // The path is valid during the call.
         return paths.first { path in unsafe access(path, X_OK) == 0 }
     }()
     static let isMissing: Comment = "redis-server is missing: run “scripts/install-packages test”"
@@ -29,7 +29,7 @@ final class RedisServer: @unchecked Sendable {
 
     deinit { kill() }
 
-    /// Starts it again, without any memory of earlier runs.
+    /// Starts the server again, without the data of earlier runs.
     func start() throws {
         let words =
             [
@@ -45,12 +45,12 @@ final class RedisServer: @unchecked Sendable {
         guard process > 0 else { return }
         _ = Glibc.kill(process, SIGKILL)
         var status: Int32 = 0
-        // The local outlives the call.
+        // The local is valid during the call.
         _ = unsafe waitpid(process, &status, 0)
         process = -1
     }
 
-    /// Stops it without closing its connections.
+    /// Stops the server without closing its connections.
     func suspend() { _ = Glibc.kill(process, SIGSTOP) }
     func resume() { _ = Glibc.kill(process, SIGCONT) }
 }

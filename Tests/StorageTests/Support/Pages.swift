@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Storage
 
-/// A page of this size; all its bytes are its number.
+/// Returns a page of this size, in which every byte is the page's number.
 func archivedPage(
     _ number: Int,
     source: String = "a.one",
@@ -21,7 +21,7 @@ func archivedPage(
     )
 }
 
-/// An archive on a virtual loop, with its reports.
+/// An archive on a virtual loop, with the lines that it reported.
 struct ArchiveWorld: Sendable {
     let loop: EventLoop
     let directory: TemporaryDirectory
@@ -51,12 +51,12 @@ extension PageArchive {
         put(page, size: page.bytes.count) { page.bytes }
     }
 
-    /// The stored page with this page's key, unchanged.
+    /// Returns the stored page with the same key as this page.
     func stored(_ page: ArchivedPage) -> ArchivedPage? {
         self.page(page.key) { $0 }
     }
 
-    /// Which of these pages exist.
+    /// Returns the numbers of those pages that exist.
     func present(_ pages: [ArchivedPage]) -> [Int] {
         var found: [Int] = []
         for (number, page) in pages.enumerated() {

@@ -28,7 +28,7 @@ import Testing
         #expect(demand.deadline == at(.seconds(3)))
     }
 
-    @Test func `after all waiters leave, a call keeps the last one's demand`() {
+    @Test func `after all callers have left, the demand still describes the last one`() {
         let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
         #expect(demand.priority == .background)
@@ -47,7 +47,7 @@ import Testing
         #expect(changes.withLock { $0 } == 2)
     }
 
-    @Test func `the outcome may be stored once one caller was not private`() {
+    @Test func `the outcome may be stored if any caller was not private`() {
         let demand = CallDemand(for: Caller(isPrivate: true))
         #expect(!demand.mayBeKept)
         demand.join(Caller())

@@ -9,7 +9,7 @@ import Testing
 struct InFlightTests {
     private typealias Sharing = InFlight<String, Int>
 
-    /// How many calls of a test have reached each stage.
+    /// How many calls of a test have begun, and how many have reached each later stage.
     private struct Calls: Sendable {
         var begun = 0
         var sent = 0
@@ -17,7 +17,7 @@ struct InFlightTests {
         var finished = 0
     }
 
-    /// A call that is sent after a second and ends after another, with its number or an error.
+    /// Returns a call that is sent after a second and ends a second later, with its number or an error.
     private static func call(
         on loop: EventLoop,
         _ calls: Locked<Calls>,
@@ -121,7 +121,7 @@ struct InFlightTests {
                 #expect(await caller.value.failureKind == .cancelled)
             }
             #expect(await sharing.flightCount == 0)
-            // A new caller does not join the old call.
+            // A new caller does not join the call that was cancelled.
             let late = await sharing.value(for: "a", refresh: false, call: Self.call(on: loop, calls))
             #expect(late.outcome.value == 2)
             let figures = calls.withLock { $0 }
@@ -196,7 +196,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `a call over the limit is refused with a retry time, but existing calls can be joined`() throws {
+    @Test func `above the limit, a new call is refused with a retry time, but existing calls can be joined`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 1)
             let calls = Locked(Calls())
@@ -234,7 +234,7 @@ struct InFlightTests {
 }
 
 extension InFlight {
-    /// Joins or starts a call for a caller without a deadline.
+    /// Joins or starts a call for a caller that has no deadline.
     fileprivate func value(
         for key: Key,
         refresh: Bool,

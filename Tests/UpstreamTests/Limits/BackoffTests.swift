@@ -34,7 +34,7 @@ struct BackoffTests {
         #expect(fail(error()) == nil)
     }
 
-    @Test mutating func `jitter can be any part of a pause`() {
+    @Test mutating func `the wait is the part of the pause that jitter selects`() {
         saveUp()
         #expect(fail(error(), jitter: 0) == at(.zero))
         #expect(fail(error(), jitter: 0.25) == at(.milliseconds(100)))

@@ -7,12 +7,12 @@ import Testing
 struct BreakerTests {
     private var breaker = Breaker()
 
-    /// Opens the breaker at an instant.
+    /// Opens the breaker at this instant.
     private mutating func fail(_ count: Int, at instant: Instant) {
         for _ in 0..<count { breaker.failed(probe: false, at: instant, jitter: 0) }
     }
 
-    /// When an open breaker admits the next probe; nil while it is not open.
+    /// When an open breaker admits the next probe; nil if it is not open.
     private var pauseEnd: Instant? { breaker.state == .open ? breaker.retryAt : nil }
 
     @Test mutating func `without a success the breaker opens at the fifth failure, not before`() {
@@ -59,7 +59,7 @@ struct BreakerTests {
         #expect(breaker.state == .closed)
     }
 
-    @Test mutating func `an open breaker admits no call until its time, then one call`() {
+    @Test mutating func `an open breaker admits no call until its pause ends, then one call`() {
         fail(5, at: at(.zero))
         #expect(breaker.obstacle(at: at(.milliseconds(999))) == at(.seconds(1)))
         #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -116,7 +116,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(21)))
     }
 
-    @Test mutating func `an inconclusive probe lets the next call be the probe`() {
+    @Test mutating func `after a probe that says nothing about the source, the next call is the probe`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.abandoned(probe: true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Upstream
 
-/// A source that fails sometimes, mostly or always, with the real breaker and retries.
+/// A source that fails sometimes, mostly or always, with the real breaker and real retries.
 struct FailingSourceTests {
     /// The results of a series of searches.
     private struct Run {
@@ -51,7 +51,7 @@ struct FailingSourceTests {
         let searches = 1500
         let run = try Self.run(searches, every: .milliseconds(100), seed: testSeed()) { $0 < 0.2 ? .unavailable : nil }
         #expect(run.answered * 100 >= searches * 95)
-        // Each search takes 1 / (1 - 0.2) calls on average, with a deviation of a few hundredths.
+        // A search takes 1 / (1 - 0.2) calls on average, with a deviation of a few hundredths.
         #expect(Double(run.sent.count) <= Double(searches) / 0.8 * 1.1)
         proved(
             "\(run.answered) of \(searches) searches answered where a fifth of the calls fail, \(run.sent.count) calls"
@@ -61,7 +61,8 @@ struct FailingSourceTests {
     @Test func `a source that is down gets five calls, then one per pause, and pauses grow`() throws {
         let run = try Self.run(1500, every: .milliseconds(100), seed: testSeed()) { _ in .unavailable }
         #expect(run.answered == 0)
-        // 150 s have time for seven pauses, of 1 s, 2 s, 4 s and so on; two calls were in flight when the first began.
+        // In 150 s there are seven pauses, of 1 s, 2 s, 4 s and so on. Two calls were in flight when the first pause
+        // began.
         #expect((Breaker.consecutiveMax...Breaker.consecutiveMax + 2 + 7).contains(run.sent.count))
         let gaps = zip(run.sent, run.sent.dropFirst()).map { $0.duration(to: $1) }.filter { $0 >= Breaker.pauseMin }
         #expect((5...7).contains(gaps.count))

@@ -9,7 +9,7 @@ import Testing
 
 /// Sources of one account with their limits, on a virtual loop.
 struct LimitedWorld: Sendable {
-    /// 2024-03-09T00:00:00Z, the initial wall clock time.
+    /// The initial wall clock time, 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400
 
     static func wall(on loop: EventLoop) -> Int64 { wall + loop.now.nanoseconds / 1_000_000_000 }
@@ -25,10 +25,10 @@ struct LimitedWorld: Sendable {
     ///   - loop: The virtual loop.
     ///   - account: The limits and quotas in the account's file.
     ///   - sources: The limits in the sources' files.
-    ///   - store: A ledger with earlier charges; by default an empty one.
-    ///   - script: The responses of the sources.
-    ///   - changed: Gets changes of the state.
-    /// - Throws: When a file is invalid.
+    ///   - store: A ledger, which may have earlier charges; by default an empty one.
+    ///   - script: Returns the responses of the sources.
+    ///   - changed: Called with each change of the state.
+    /// - Throws: An error if a file is invalid.
     init(
         on loop: EventLoop,
         account: String = "",
@@ -80,7 +80,7 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// The demand of one caller with this deadline.
+    /// Returns the demand of one caller with this deadline.
     func demand(
         _ priority: Priority = .interactive,
         within patience: Duration = .seconds(10),
@@ -91,7 +91,7 @@ struct LimitedWorld: Sendable {
         return CallDemand(for: caller, until: loop.now.advanced(by: patience))
     }
 
-    /// Fetches a page, within the limits.
+    /// Fetches a page within the limits.
     func fetch(
         _ source: String = "a.one",
         page: Int = 0,
@@ -106,7 +106,7 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// Waits until a call may start, and starts it.
+    /// Waits until a call may start, and starts the call.
     func start(
         _ source: String = "a.one",
         _ demand: CallDemand? = nil,
@@ -120,14 +120,14 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// Ends a call, sent or not.
+    /// Ends a call, which was sent or not.
     func end(_ call: RateLimiter.StartedCall, _ error: SearchError? = nil, wasSent: Bool = true) async {
         var backoff = Backoff()
         let sentAt = wasSent ? loop.now : nil
         _ = await limiter.ended(call, error, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
     }
 
-    /// The figures of the first quota of a source.
+    /// Returns the figures of the first quota of a source.
     func quota(_ source: String = "a.one") async -> QuotaFigures? {
         await limiter.standings()[sourceName(source)]?.quotas.first
     }
@@ -136,13 +136,13 @@ struct LimitedWorld: Sendable {
         try await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
-    /// A task on the loop.
+    /// Starts a task on the loop.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         Task(executorPreference: loop) { await body() }
     }
 }
 
-/// A store in memory that is slow and can be made to fail.
+/// A slow quota store in memory, which can be made to fail.
 final class ScriptedQuotaStore: QuotaStore {
     static let full = SearchError(.unavailable, "the quota ledger can't be used: disk full", hint: "Make room.")
 

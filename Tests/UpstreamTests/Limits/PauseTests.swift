@@ -27,7 +27,7 @@ struct PauseTests {
         #expect(pause.since == at(.zero))
     }
 
-    @Test mutating func `a source that gives no time gets a default pause`() {
+    @Test mutating func `a source that gives no time is paused for the default time`() {
         pause.asked(for: nil, because: .rateLimit, at: at(.zero))
         #expect(pause.until == at(Pause.unspecified))
     }

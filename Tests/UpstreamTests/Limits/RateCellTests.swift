@@ -9,7 +9,7 @@ struct RateCellTests {
 
     private func instant(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    /// Admits as many calls at an instant as the cell allows, at most nine; returns their number.
+    /// Admits as many calls at an instant as the cell allows, but at most nine; returns their number.
     private mutating func admitAll(at nanoseconds: Int64) -> Int {
         var count = 0
         while count < 9, cell.earliest(at: instant(nanoseconds)) == instant(nanoseconds) {
@@ -19,7 +19,7 @@ struct RateCellTests {
         return count
     }
 
-    @Test mutating func `after a pause one burst is admitted at once, and it refills over time`() {
+    @Test mutating func `after an idle time, one burst is admitted at once, and it refills over time`() {
         #expect(admitAll(at: 1000) == 3)
         #expect(cell.earliest(at: instant(1000)) == instant(1100))
         #expect(cell.earliest(at: instant(1099)) == instant(1100))
@@ -55,13 +55,13 @@ struct RateCellTests {
     }
 
     @Test(arguments: [(1, 1), (1, 7), (1000, 3), (333_333_334, 12), (102_000_000, 10), (1_000_000_007, 2)])
-    func `no window exceeds its rate, as in a token bucket, also when calls are returned`(
+    func `no window exceeds the rate of a token bucket, even if calls are returned`(
         interval: Int64,
         burst: Int
     ) {
         var random = SeededGenerator(seed: testSeed())
         var cell = RateCell(interval: interval, burst: burst)
-        // A token bucket that gains a nanosecond's worth of credit each nanosecond, in whole numbers.
+        // This token bucket uses whole numbers: each nanosecond adds the credit of one nanosecond.
         let capacity = interval * Int64(burst)
         var (credit, filledAt, now, admitted) = (capacity, Int64(0), Int64(0), 0)
         for _ in 0..<testEvents(60_000) / 6 {

@@ -27,7 +27,7 @@ struct RateLimiterTests {
         #expect(started.last == at(.milliseconds(102 * 17)))
     }
 
-    @Test func `a source has spare calls while half of its burst is left`() throws {
+    @Test func `a source has calls to spare as long as half of its burst is left`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
             let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))

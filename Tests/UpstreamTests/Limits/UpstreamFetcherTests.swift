@@ -23,7 +23,7 @@ struct UpstreamFetcherTests {
         return ScriptedFetcher.Answer(afterSending: .milliseconds(50), outcome: .failure(error))
     }
 
-    @Test func `a call that fails once is retried, and its callers get a report`() throws {
+    @Test func `a call that fails once is retried, and its callers are told`() throws {
         let (outcome, events, calls) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
@@ -62,7 +62,7 @@ struct UpstreamFetcherTests {
             }
             return sent.withLock { $0 }
         }
-        // The third call is sent at 200 ms and answered at 250 ms.
+        // The third call is sent at 200 ms, and the response arrives at 250 ms.
         let pause = at(.milliseconds(250))..<at(.milliseconds(7250))
         #expect(sent.filter(pause.contains).isEmpty)
         #expect(sent.filter { $0 >= pause.upperBound }.count > 100)
@@ -152,7 +152,7 @@ struct UpstreamFetcherTests {
         #expect(figures?.left == 1024)
     }
 
-    @Test func `being offline opens no breaker, is not retried, and ends at once`() throws {
+    @Test func `while the machine is offline, calls fail at once without retries, and no breaker opens`() throws {
         var error = SearchError(.unavailable, "This machine is offline.", retryable: true)
         error.isOffline = true
         try virtually { [offline = error] loop, _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Upstream
 
-/// A day in the middle of 2024-03-09, in seconds since 1970.
+/// Noon of 2024-03-09, in seconds since 1970.
 let noon: Int64 = 1_709_985_600
 let day: Int64 = 86_400
 
@@ -22,7 +22,7 @@ func counted(
     )
 }
 
-/// A ledger, and its clock, which every call sets.
+/// A ledger with a clock, which every call sets.
 struct Ledger: Sendable {
     let store: SQLiteQuotaStore
     fileprivate let clock: Locked<Int64>
@@ -56,7 +56,7 @@ struct Ledger: Sendable {
     }
 }
 
-/// Runs a body with a ledger in a file, on a separate thread, like a real process.
+/// Runs a body with a ledger in a file, on a separate thread, as in the daemon.
 func withLedger<Value: Sendable>(
     _ path: String,
     report: @escaping @Sendable (String) -> Void = { _ in },

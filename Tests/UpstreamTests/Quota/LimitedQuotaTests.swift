@@ -7,7 +7,7 @@ import Testing
 
 @testable import Upstream
 
-/// Quotas with calls.
+/// Calls of sources that have quotas.
 struct LimitedQuotaTests {
     private static let twoADay = "quotas: [{ name: \"a-day\", limit: 2, per: \"day\" }],"
 
@@ -103,7 +103,7 @@ struct LimitedQuotaTests {
         #expect(zip(sent, sent.dropFirst(20)).allSatisfy { $0.duration(to: $1) >= .seconds(60) })
     }
 
-    @Test func `background calls leave the last tenth of a quota`() throws {
+    @Test func `background calls leave the last tenth of a quota unused`() throws {
         let (background, interactive) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -120,7 +120,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `one user's flood leaves half of a daily quota to another user, and the hint says until when`() throws {
+    @Test func `of two users, one can use only half of a daily quota, and the hint says until when`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Upstream
 
-/// Quotas in money.
+/// Quotas that limit money instead of calls.
 struct MoneyTests {
     private static let account = """
         quotas: [{ name: "a-month", limit: "0.03 USD", per: "month", cost: "0.01 USD", reserve: "0.01 USD" }],
@@ -36,7 +36,7 @@ struct MoneyTests {
                     await world.end(call)
                 }
             }
-            // What the store has counted.
+            // The usage that the store has counted.
             let source = try LimitedWorld.sources(Self.account, ["a.one": ""])[0]
             let counted = source.quotas.map { CountedQuota(key: source.key(of: $0), quota: $0) }
             used.append(try await world.store.usage(counted).usages.first?.total)
@@ -47,7 +47,7 @@ struct MoneyTests {
         #expect(error?.kind == .quotaExhausted)
     }
 
-    @Test func `a call that is more expensive than its cost is charged, reported, and the last one of its source`()
+    @Test func `a call that costs more than expected is charged and reported, and its source is stopped`()
         throws
     {
         let changes = Locked<[StateChange]>([])
@@ -75,7 +75,7 @@ struct MoneyTests {
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
         #expect(again == nil)
-        // The second one says that the budget is used up.
+        // Another change, which comes later, says that the budget is used up.
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
@@ -97,7 +97,7 @@ struct MoneyTests {
         #expect(background?.message == "a.one costs money, so it is never asked in the background")
     }
 
-    @Test func `what a source says is left corrects the ledger downwards only`() throws {
+    @Test func `the rest that a source reports is recorded only if it is less than the ledger's`() throws {
         let used = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []
@@ -113,7 +113,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a damaged ledger closes quotas in money, and a quota with a new unit begins anew`() async throws {
+    @Test func `a damaged ledger closes quotas in money, and a quota with a new unit starts empty`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {

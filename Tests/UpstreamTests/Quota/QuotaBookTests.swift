@@ -6,18 +6,18 @@ import Testing
 
 @testable import Upstream
 
-/// Which user may use a quota.
+/// Decides which user may use a quota.
 struct QuotaBookTests {
     private let key = QuotaKey(owner: "a", name: "a-day")
 
-    /// A book with one quota of the account `a`.
+    /// Returns a book with one quota, of the account `a`.
     private func book(limit: Int, per period: Quota.Period = .day) -> QuotaBook {
         var book = QuotaBook()
         book.keep(counted(limit: limit, per: period).quota, as: key)
         return book
     }
 
-    /// The store's answer to a user's charge.
+    /// Returns the store's answer to a charge of a user.
     private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
         for _ in 0..<count {
             var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(key: key, window: 0..<1)
@@ -71,7 +71,7 @@ struct QuotaBookTests {
         charge(&book, for: 1)
         #expect(refusal(book)?.message == "you have used your half of a-day")
         #expect(refusal(book, for: 2) == nil)
-        // In the last quarter of the window nothing is reserved.
+        // In the last quarter of the window, nothing is reserved.
         #expect(refusal(book)?.resetsAt == "2024-03-09T18:00:00Z")
         #expect(refusal(book, at: noon + day / 4 - 1) != nil)
         #expect(refusal(book, at: noon + day / 4) == nil)
@@ -84,7 +84,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `after the clock went back, the later window counts, and used plus left equal the limit`() throws {
+    @Test func `if the clock is set back, the later window counts, and used plus left equal the limit`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
         let figures = try #require(book.figures(key, at: noon))
@@ -101,7 +101,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.isGuess == true)
     }
 
-    @Test func `background calls leave a tenth`() {
+    @Test func `background calls leave a tenth of a quota unused`() {
         var book = book(limit: 100)
         charge(&book, for: 1, count: 90)
         #expect(refusal(book, .background)?.message.contains("reserved for interactive searches") == true)
@@ -119,7 +119,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
     }
 
-    @Test func `used plus left equal the limit, and no user of several passes half before the last quarter`() {
+    @Test func `used plus left equal the limit, and each of several users gets at most half before the last quarter`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

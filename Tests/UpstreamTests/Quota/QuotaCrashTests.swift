@@ -41,7 +41,7 @@ struct QuotaCrashTests {
 
     static let callsAtOnce = 4
 
-    /// A process that sends calls and is killed after this time.
+    /// Starts a process that sends calls, and kills it after this time.
     private static func runAndKill(in directory: String, limit: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, limit = limit as Int, microseconds = microseconds as Int] in
@@ -53,7 +53,7 @@ struct QuotaCrashTests {
                     group.addTask { while await QuotaCrashTests.sendOne(store, directory, limit) {} }
                 }
             }
-            // The quota is used up: wait for the kill.
+            // The quota is used up, so the process waits until it is killed.
             while true { pause() }
         }
     }

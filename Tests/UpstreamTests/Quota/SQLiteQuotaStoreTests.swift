@@ -45,7 +45,7 @@ struct SQLiteQuotaStoreTests {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(charged == 50)
-            // A commit alone writes a block of 4 KiB at least.
+            // Each commit writes a block of 4 KiB at least.
             #expect(Files.size(of: path + "-wal") < 200 * 4096)
         }
     }
@@ -61,7 +61,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `when the clock goes back, the later window stays until the clock has caught up`() async throws {
+    @Test func `if the clock is set back, the later window stays in use until the clock reaches it`() async throws {
         let quota = counted(limit: 3)
         try await withLedger(path) { ledger async throws in
             #expect(try await ledger.charge(quota, times: 2, at: noon + day) == 2)
@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// The previous version's file: two windows with different clocks; the larger count applies.
+    /// A file of the previous version: two windows with different clocks, of which the larger count applies.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop
@@ -141,7 +141,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed; daily quotas restart half used, monthly ones wait for an administrator`(
+    func `a damaged ledger is renamed; daily quotas restart half used, and monthly ones are closed`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
@@ -156,7 +156,7 @@ struct SQLiteQuotaStoreTests {
         #expect(lines.withLock { $0.count } == 1)
         #expect(lines.withLock { $0.first?.contains("\(path).damaged-\(noon)") } == true)
         #expect(PrivateFile.isThere("\(path).damaged-\(noon)"))
-        // The next process knows it as well, without another report.
+        // The next process knows the damage, too, and does not report it again.
         try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { ledger async throws in
             #expect(try await ledger.charge(days, times: 9) == 0)
             #expect(try await ledger.charge(months, times: 9) == 0)
@@ -178,12 +178,12 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `a crash while replacing a damaged ledger does not lose the guess`() async throws {
+    @Test func `a crash while replacing a damaged ledger does not lose the time of the damage`() async throws {
         let quota = counted(limit: 8)
         try await withLedger(path) { ledger in _ = try await ledger.charge(quota, times: 8) }
         try Self.damage(path, .noise)
         try await withLedger(path) { ledger in _ = try await ledger.used(quota) }
-        // As after a crash between the two renames: the new ledger does not have its name yet.
+        // This is the state after a crash between the two renames: the new ledger does not have its name yet.
         // The kernel copies the paths during the call.
         #expect(unsafe rename(path, path + ".new") == 0)
         #expect(try await withLedger(path) { try await $0.charge(quota, times: 9) } == 4)
@@ -204,7 +204,7 @@ struct SQLiteQuotaStoreTests {
         case .newer:
             try await withLedger(path) { ledger in _ = try await ledger.used(counted(limit: 1)) }
             var bytes = Files.contents(of: path)
-            // The version number in SQLite's header.
+            // These bytes of SQLite's header are the version number.
             bytes[63] = 200
             Files.write(bytes, to: path)
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Upstream
 
-/// The order of calls.
+/// The order in which calls start.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)
@@ -14,7 +14,7 @@ struct FairQueueTests {
         #expect(queue.waitingCount == 0 && queue.runningCount == 0)
     }
 
-    @Test func `a new client is last in the round`() {
+    @Test func `a new client gets the last turn of the round`() {
         let queue = TestQueue(slots: 1)
         for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
         for _ in 0..<3 { queue.ask(claim(1), as: "f") }
@@ -32,7 +32,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
-    @Test func `a caller that joins a waiting call lends it a turn, and leaving withdraws it`() {
+    @Test func `a waiting call also uses the turns of callers that join it, until they leave`() {
         let queue = TestQueue(slots: 1)
         for number in 0..<5 { queue.ask(claim(1), as: "\(number)") }
         let last = queue.ask(claim(1), as: "shared")
@@ -103,7 +103,7 @@ struct FairQueueTests {
         #expect(queue.position(of: claim(1), claim(9, user: 8)).ahead == 2)
     }
 
-    @Test func `the wait for a slot is the usual call time multiplied by the rounds ahead`() throws {
+    @Test func `the wait for a slot is the usual duration of a call times the number of rounds before it`() throws {
         let queue = TestQueue(slots: 2)
         for number in 0..<3 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())

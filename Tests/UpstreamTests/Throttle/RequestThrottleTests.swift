@@ -8,9 +8,9 @@ import Testing
 
 @testable import Upstream
 
-/// The throttle with scripted sources.
+/// The throttle, with sources whose responses are scripted.
 struct RequestThrottleTests {
-    /// Callers, a throttle and a source.
+    /// A throttle with its callers and a source.
     private struct Stage: Sendable {
         let loop: EventLoop
         let throttle: RequestThrottle
@@ -38,7 +38,7 @@ struct RequestThrottleTests {
             inFlight = InFlight(on: loop, flightsMax: 10_000)
         }
 
-        /// Starts a request in a task; the task returns the answer.
+        /// Starts a request in a task, which returns the answer.
         func ask(
             _ query: String,
             as number: Int = 1,
@@ -86,7 +86,7 @@ struct RequestThrottleTests {
             tasks.append(stage.ask("light", as: 2))
             for task in tasks { #expect(await task.value.value != nil) }
             #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
-            // Three rounds of two calls, of 50 ms each.
+            // There are three rounds of two calls, which take 50 ms each.
             #expect(loop.now == at(.milliseconds(150)))
             #expect(await stage.throttle.waitingCount == 0)
         }
@@ -120,7 +120,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a call abandoned before it is sent returns its slot`() throws {
+    @Test func `a call that is cancelled before it is sent returns its slot`() throws {
         try virtually { loop, _ in
             let stage = Stage(
                 on: loop,
@@ -165,7 +165,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a caller that joins a flooding client's call adds its own turn`() throws {
+    @Test func `a caller that joins a call of a client with many calls adds its own turn`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             var tasks = (1...5).map { stage.ask("\($0)") }
@@ -182,7 +182,7 @@ struct RequestThrottleTests {
             _ = await stage.ask("pace").value
             let tasks = (0..<4).map { stage.ask("\($0)", by: .seconds(10)) }
             try await stage.sleep(until: .milliseconds(60))
-            // One call runs until 100 ms, three wait for 50 ms each, and this one would take 50 ms as well.
+            // One call runs until 100 ms, three wait for 50 ms each, and this one would take 50 ms, too.
             let refused = await stage.ask("late", by: .milliseconds(299)).value
             #expect(refused.failureKind == .overloaded)
             #expect(refused.failure?.retryAfter == .milliseconds(11))
@@ -208,7 +208,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a client's call over the limit is refused, regardless of the source`() throws {
+    @Test func `above a client's limit, its call is refused, whatever its source`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingPerClientMax: 2)
             let running = [stage.ask("one", as: 9), stage.ask("two", as: 9, of: "b.two")]
@@ -221,7 +221,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a user may wait for as many calls as there are free places, so another user has one`() throws {
+    @Test func `a user may use at most as many places as are still free, so another user has one`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }

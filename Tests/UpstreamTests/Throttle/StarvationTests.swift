@@ -5,16 +5,16 @@ import Testing
 
 @testable import Upstream
 
-/// A patient client and other clients that choose their own names.
+/// A patient client, and other clients that choose their own names.
 struct StarvationTests {
-    /// A source with one call at a time, and the clients served since each client began to wait.
+    /// A source that runs one call at a time, with the clients that were served since each client began to wait.
     private struct Source {
         var queue = FairQueue()
         private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// The largest number of clients served while one waited.
+        /// For each client, the largest number of other clients that were served while it waited.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
@@ -58,9 +58,9 @@ struct StarvationTests {
             return client
         }
 
-        /// Allows one turn for each program of the same user.
+        /// Checks that a client has waited for at most one turn of each program of the same user.
         ///
-        /// Each other user gets at most one turn for each of those programs and one for this program.
+        /// Each other user may have had one turn for each of these programs, and one for this program.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")
@@ -92,7 +92,7 @@ struct StarvationTests {
         proved("\(served) turns under names of all kinds: nobody waited for two calls of another")
     }
 
-    @Test func `a user who floods under new names gets one turn for each turn of another user`() {
+    @Test func `a user who sends many calls under new names gets one turn for each turn of another user`() {
         var source = Source()
         let patient = client(0, user: 2)
         source.ask(patient)
@@ -106,7 +106,7 @@ struct StarvationTests {
         #expect(ClientIdentity(userID: 1, program: "\u{E9}") != ClientIdentity(userID: 1, program: "e\u{301}"))
         #expect(ClientIdentity(userID: 1, program: "a") == ClientIdentity(userID: 1, program: "a"))
         let marks = String(repeating: "\u{301}\u{316}", count: 100_000)
-        // Comparison by canonical equivalence would take a minute.
+        // Comparing the names by canonical equivalence would take a minute.
         let names = Set((0..<4).map { ClientIdentity(userID: 1, program: marks + "\($0)") })
         #expect(names.count == 4)
     }

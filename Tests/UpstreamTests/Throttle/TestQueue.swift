@@ -3,7 +3,7 @@ import SearchTestSupport
 
 @testable import Upstream
 
-/// A fair queue at time zero, and the names of its calls.
+/// A fair queue at time zero, with the names of its calls.
 final class TestQueue {
     typealias CallID = FairQueue.CallID
 
@@ -55,12 +55,12 @@ final class TestQueue {
         queue.ended(call, at: at(time))
     }
 
-    /// The queue position of a new call with these claims.
+    /// Returns the position that a new call with these claims would have.
     func position(of claims: CallDemand.Claim...) -> FairQueue.Position {
         queue.position(of: Set(claims), slots: slots)
     }
 
-    /// Starts and ends a call; returns its name.
+    /// Starts and ends a call, and returns its name.
     func begun() -> String? {
         guard let call = begin() else { return nil }
         admit(call)
@@ -68,7 +68,7 @@ final class TestQueue {
         return names[call] ?? "?"
     }
 
-    /// Starts and ends calls in turn; returns their names.
+    /// Starts and ends calls in turn, and returns their names.
     func drain() -> [String] {
         var order: [String] = []
         while let name = begun() { order.append(name) }

@@ -6,9 +6,9 @@ import Personal
 import SearchModel
 import Upstream
 
-/// Looks single items up again, with background priority.
+/// Looks up single items again, with background priority.
 ///
-/// Must be used on the loop, like its parts.
+/// Must be used on the loop, as must its members.
 struct ItemRefresher: Sendable {
     let finder: ItemFinder
     let registry: CurrentSources
@@ -17,17 +17,17 @@ struct ItemRefresher: Sendable {
     /// The outcome of a lookup.
     enum Found: Sendable {
         case record(SavedHit)
-        /// The source no longer has it, or its answer is not a hit; another lookup would not help.
+        /// The source has no such item, or its answer is not a hit, so another lookup would not help.
         case nothing
         case refused(retryAfter: Duration?)
     }
 
-    /// The sources that can be asked for a single item.
+    /// The sources that can look up a single item.
     var sources: Set<SourceName> {
         Set(registry.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
-    /// How long to wait until a source has a spare call for a user; nil if it has one now.
+    /// Returns how long to wait until a source has a call to spare for a user; nil if it has one now.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = registry.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return LibraryRefresh.waitMax
@@ -35,7 +35,7 @@ struct ItemRefresher: Sendable {
         return limiter.onLoop { $0.spareWait(source, for: userID) }
     }
 
-    /// Asks the source of an item, without the cache.
+    /// Looks up an item at its source, without using the cache.
     func lookUp(_ id: String, for userID: UInt32) async -> Found {
         guard var request = ItemRequest(id: id), let configured = registry.current[request.source] else {
             return .nothing
@@ -58,7 +58,7 @@ struct ItemRefresher: Sendable {
 
     private static func found(after error: SearchError) -> Found {
         switch error.kind {
-        // These errors concern the item, not the source.
+        // These errors are caused by the item, not by the state of the source.
         case .notFound, .badResponse, .invalidParams: .nothing
         default: .refused(retryAfter: error.retryAfter)
         }

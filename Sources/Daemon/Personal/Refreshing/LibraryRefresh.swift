@@ -2,22 +2,22 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// Looks up the queued items of one user's library again, when their sources have spare calls.
+/// Looks up the queued items of one user's library again, when their sources have calls to spare.
 ///
-/// The queue is in the user's file: the next daemon continues it after the user's next request. Confined to the
-/// loop; `@unchecked Sendable` so that its tasks may hold it.
+/// The queue is in the user's file, so the next daemon continues it after the user's next request. It is used only on
+/// the loop. `Sendable` is needed because its tasks keep a reference.
 final class LibraryRefresh: @unchecked Sendable {
     private let userID: UInt32
     private let store: PersonalStore
     private let refresher: ItemRefresher
     private let loop: EventLoop
-    /// One task for each source with queued items; it looks up one item at a time.
+    /// One task for each source with queued items, which looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
-    /// Sources with an item being looked up.
+    /// Sources of which an item is being looked up.
     private var running: Set<SourceName> = []
-    /// Sources for which items were queued meanwhile.
+    /// Sources for which more items were queued during a lookup.
     private var queuedAgain: Set<SourceName> = []
-    /// The number of the last item of each source that was tried.
+    /// The number of the item that was tried last, by source.
     private var latest: [SourceName: Int64] = [:]
     private var hasEnded = false
 
@@ -31,10 +31,10 @@ final class LibraryRefresh: @unchecked Sendable {
     /// Whether an item is being looked up.
     var isRunning: Bool { !running.isEmpty }
 
-    /// The sources whose items can be looked up.
+    /// The sources that can look up a single item.
     var sources: Set<SourceName> { refresher.sources }
 
-    /// Continues with the queue; sources that wait are tried at once.
+    /// Continues with the queue; sources that are waiting are tried at once.
     func resume() async {
         guard let sources = try? await store.refreshSources(), !hasEnded else { return }
         for source in sources {
@@ -47,7 +47,7 @@ final class LibraryRefresh: @unchecked Sendable {
         }
     }
 
-    /// Stops; the queue stays in the file.
+    /// Stops the lookups; the queue stays in the file.
     func end() {
         hasEnded = true
         for task in tasks.values { task.cancel() }
@@ -55,18 +55,18 @@ final class LibraryRefresh: @unchecked Sendable {
 
     // MARK: One source
 
-    /// The outcome of looking up an item.
+    /// The result of looking up the next item.
     private enum Outcome {
         case done
-        /// The source can't be asked now.
+        /// The source can't be called now.
         case refused(retryAfter: Duration?)
         case queueIsEmpty
     }
 
-    /// A source may be available sooner: after a reload, or when the network is back.
+    /// The longest wait, because a source may be available sooner: after a reload, or when the network is back.
     static let waitMax = Duration.seconds(600)
 
-    /// How long to wait after failures in a row: 5 s, doubled with each failure, or longer if the source says so.
+    /// Returns the wait after failures in a row: 5 s, doubled with each failure, or longer if the source says so.
     static func wait(after failures: Int, retryAfter: Duration?) -> Duration {
         min(waitMax, max(retryAfter ?? .zero, .seconds(5) * (1 << min(failures - 1, 10))))
     }
@@ -100,7 +100,8 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             let next = try await store.nextRefresh(of: source, after: latest[source] ?? 0)
             guard let next else { return .queueIsEmpty }
-            // An item that always fails must not block the others.
+            // Each item is tried once before any is tried again, so that an item that always fails does not block the
+            // others.
             latest[source] = next.number
             switch await refresher.lookUp(next.id, for: userID) {
             case .refused(let retryAfter): return .refused(retryAfter: retryAfter)
@@ -117,7 +118,7 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             _ = try await store.perform(.edit(ids: [hit.id], .refresh(hit)))
         } catch {
-            // It was removed meanwhile, or has no room for the new values.
+            // The item was removed meanwhile, or is too large with the new values.
             guard [.notFound, .invalidParams].contains(error.kind) else { throw error }
             _ = try await store.perform(.endRefresh(id: hit.id))
         }
