@@ -1,6 +1,6 @@
 /// The number of terminal columns that a text takes.
 package enum DisplayWidth {
-    /// The columns of one grapheme: 0 for lone combining marks, 2 for Hangul, ideographs, kana and emoji, else 1.
+    /// Returns the columns of a grapheme: 0 for lone combining marks, 2 for Hangul, ideographs, kana and emoji, else 1.
     package static func columns(of grapheme: Character) -> Int {
         let scalars = grapheme.unicodeScalars
         guard let first = scalars.first else { return 0 }

@@ -83,7 +83,7 @@ package struct FoldedText: Hashable, Sendable {
         return Self.isUnspacedScript(left) || Self.isUnspacedScript(right)
     }
 
-    /// Hangul, kana and ideographs.
+    /// Whether a scalar belongs to Hangul, kana or ideographs, where a search term may begin inside a word.
     private static func isUnspacedScript(_ scalar: Unicode.Scalar) -> Bool {
         Syllable(scalar) != nil || (0x3040...0xA4CF).contains(scalar.value)
     }
@@ -133,7 +133,7 @@ package struct FoldedText: Hashable, Sendable {
             return .separator
         case .finalPunctuation, .otherPunctuation:
             if scalar == "'" || scalar == "\u{2019}" { return .ignored }
-            // Part of names, such as C#.
+            // # is part of names such as C#.
             return scalar == "#" ? .letters([scalar]) : .separator
         default: return .letters(PlainLetters.of(scalar))
         }
@@ -165,14 +165,14 @@ package struct FoldedBytes: Sendable {
         append(text)
     }
 
-    /// Removes the text but keeps its memory.
+    /// Removes the text but keeps the allocated memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
         (isStartPending, last) = (true, .none)
     }
 
-    /// Appends the words of a text, up to `bytesMax` bytes of it.
+    /// Appends the words of a text, up to `bytesMax` bytes.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     package mutating func append(_ text: String, bytesMax: Int = .max) {

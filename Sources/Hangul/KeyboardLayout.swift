@@ -1,6 +1,6 @@
 /// The two-set (dubeolsik) layout: each key is a Hangul letter in one mode and a Latin letter in the other.
 ///
-/// Converts text that was typed in the wrong mode, in both directions. Capitals are shifted keys. Shift makes no
+/// Converts text that was typed in the wrong mode, in both directions. Capitals are typed with Shift. Shift makes no
 /// difference on keys that have only one Hangul letter.
 package enum KeyboardLayout {
     private static let plainKeys: [(latin: Unicode.Scalar, hangul: Unicode.Scalar)] = Array(
@@ -43,7 +43,7 @@ package enum KeyboardLayout {
         return String(text)
     }
 
-    /// The keys that type a composed text, each as its Hangul letter; scalars without a key are kept.
+    /// Returns the keys that type a composed text, each as its Hangul letter; scalars without a key are kept.
     package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
@@ -59,15 +59,15 @@ package enum KeyboardLayout {
 
 /// Converts text that was probably typed in the wrong keyboard layout.
 package enum WrongLayout {
-    /// The fewest Latin letters to convert: fewer would match almost anything.
+    /// The minimum number of Latin letters to convert; fewer would match almost anything.
     private static let latinMin = 3
-    /// The fewest Latin letters that could be English.
+    /// The minimum number of Latin letters to convert if they could be English.
     private static let englishMin = 4
-    /// The fewest Hangul letters if some are lone vowels, which Korean words do not have.
+    /// The minimum number of keys of Hangul with lone vowels, which Korean words do not have.
     private static let loneVowelsMin = 2
-    /// The fewest Hangul syllables of a whole query, if only their Latin letters suggest English.
+    /// The minimum number of keys of a whole query in Hangul, if only their Latin letters suggest English.
     private static let englishHangulMin = 5
-    /// The fewest Hangul letters that could be Korean: many short English words are typed with the keys of syllables.
+    /// The minimum number of keys of Hangul without lone vowels, which could be Korean.
     private static let hangulMin = 4
 
     /// Returns the folded text in the other layout; nil if it is not plausible.
@@ -113,7 +113,7 @@ package enum WrongLayout {
         return isWord ? nil : corrected(text)
     }
 
-    /// Whether a text consists of syllables; its last letter may be the consonant of an unfinished one.
+    /// Whether a text consists of syllables; with `mayEndInConsonant`, the last letter may be a single consonant.
     private static func isPlausible(_ text: FoldedText, mayEndInConsonant: Bool) -> Bool {
         let letters = text.scalars.filter { !("0"..."9").contains($0) }
         let rest = letters.drop { Syllable($0) != nil }
@@ -124,7 +124,7 @@ package enum WrongLayout {
 
 /// Checks whether letters could be an English word.
 enum EnglishSpelling {
-    /// For each letter, the letters that follow it in English words; the keys of Korean words follow other patterns.
+    /// For each letter, the letters that follow it in English words; the keys of Korean words often have other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

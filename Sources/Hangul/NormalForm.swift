@@ -3,12 +3,12 @@
 /// Converts text to normal form C in linear time.
 ///
 /// Normalisation sorts each run of combining marks in quadratic time. No language has more than a few in a row. UAX #15
-/// defines 30 as safe for streams; more are dropped here.
+/// defines 30 as safe for streams. Further marks are dropped.
 package enum NormalForm {
-    /// The longest run of scalars that join the previous one; longer runs are cut.
+    /// The maximum number of scalars in a row that join the scalar before them; further ones are dropped.
     package static let joiningMax = 30
 
-    /// The scalars of a text in normal form C.
+    /// Returns the scalars of a text in normal form C.
     ///
     /// - Complexity: O(n) in the scalars of the text.
     package static func composed(_ text: String) -> String.UnicodeScalarView {
@@ -45,7 +45,7 @@ package enum NormalForm {
         return String(scalars)
     }
 
-    /// Cuts runs of joining scalars that are too long.
+    /// Shortens runs of joining scalars that are too long.
     private static func bounded(_ text: String) -> String {
         guard text.utf8.count > joiningMax, hasLongRun(text) else { return text }
         var kept = String.UnicodeScalarView()
@@ -70,7 +70,7 @@ package enum NormalForm {
     /// consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // The most frequent: Latin letters, kana without sound marks, Chinese characters, syllables.
+        // The most frequent scalars are Latin letters, kana without sound marks, Chinese characters and syllables.
         case 0..<0x300, 0x309B...0x312F, 0x3131..<0xA000, 0xAC00..<0xD7A4: false
         case 0x1160...0x11FF, 0xD7B0...0xD7FB: true
         default:
@@ -84,7 +84,7 @@ package enum NormalForm {
 
 /// Replaces full-width and half-width characters by the ordinary ones.
 enum CharacterWidth {
-    /// U+FF66 to U+FF9F in order; the last two are sound marks, which then compose with the previous letter.
+    /// The ordinary forms of U+FF66 to U+FF9F; the last two are sound marks, which compose with the letter before them.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
     )

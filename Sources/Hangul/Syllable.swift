@@ -2,7 +2,7 @@
 package struct Syllable: Hashable, Sendable {
     private static let base: UInt32 = 0xAC00
     private static let vowelCount: UInt32 = 21
-    /// Includes the empty tail.
+    /// The number of tails, including the empty tail.
     private static let tailCount: UInt32 = 28
 
     private let index: UInt32
@@ -35,9 +35,9 @@ package struct Syllable: Hashable, Sendable {
         return tail == 0 ? nil : Jamo.tails[tail - 1]
     }
 
-    /// Separates the last key of the tail, as the lead of a next syllable: 각 is 가 and ㄱ; 닭 is 달 and ㄱ.
+    /// The syllable without the last key of its tail, and this key as the lead of a next syllable; nil without a tail.
     ///
-    /// Nil without a tail.
+    /// For example, 각 becomes 가 and ㄱ, and 닭 becomes 달 and ㄱ.
     package var withTailMoved: (syllable: Syllable, lead: Unicode.Scalar)? {
         guard let tail else { return nil }
         let parts = Jamo.compounds[tail]
@@ -68,7 +68,7 @@ package enum Jamo {
         "ㅙ": ("ㅗ", "ㅐ"), "ㅚ": ("ㅗ", "ㅣ"), "ㅝ": ("ㅜ", "ㅓ"), "ㅞ": ("ㅜ", "ㅔ"), "ㅟ": ("ㅜ", "ㅣ"), "ㅢ": ("ㅡ", "ㅣ"),
     ]
 
-    /// The compound of two letters, if there is one.
+    /// Returns the compound of two letters, if there is one.
     static func compound(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         compounds.first { $0.value == (first, second) }?.key
     }
@@ -103,7 +103,7 @@ package enum Jamo {
         }
     }
 
-    /// The lead of a syllable; any other scalar is its own initial.
+    /// Returns the lead of a syllable, or the scalar itself if it is not a syllable.
     package static func initial(of letter: Unicode.Scalar) -> Unicode.Scalar { Syllable(letter)?.lead ?? letter }
 
     /// Appends the keys that type a lone letter: two for a compound.

@@ -8,12 +8,12 @@
 /// - Case, width, accents and apostrophes are ignored.
 /// - Titles are compared word by word. Any punctuation, symbols and blanks between words count as one blank, which
 ///   sorts first; before the first word they are ignored.
-/// - A title of symbols only sorts before all others, by its symbols.
+/// - A title that has only symbols sorts before all other titles, by its symbols.
 /// - Other scripts sort by code point. So Han characters sort after kana, and not by their readings.
 ///
 /// Titles that differ only in ignored characters are equal.
 package struct TitleOrder: Comparable, Hashable, Sendable {
-    /// Compared one by one; a prefix sorts first.
+    /// The weights are compared one by one; a prefix sorts first.
     private var weights: [UInt32] = []
 
     /// - Complexity: O(n) in the title. Compute the key once per title when sorting.
@@ -75,7 +75,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
     }
 }
 
-/// The sort weight of one scalar of a title: its class in the upper byte, its rank within the class below.
+/// The sort weight of one scalar of a title: its class in the upper byte, its rank within the class in the other bytes.
 enum TitleWeight {
     /// The effect of a scalar on a key.
     enum Effect {
@@ -182,7 +182,7 @@ enum PlainLetters {
         "þ": ["t", "h"], "ı": ["i"], "ħ": ["h"],
     ]
 
-    /// The plain letters of a letter; empty for a lone accent.
+    /// Returns the plain letters of a letter; empty for a lone accent.
     static func of(_ letter: Unicode.Scalar) -> [Unicode.Scalar] {
         if letter.isASCII {
             return [("A"..."Z").contains(letter) ? Unicode.Scalar(UInt8(letter.value) | 0x20) : letter]

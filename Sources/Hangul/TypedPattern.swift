@@ -8,11 +8,11 @@
 ///
 /// A match costs O(n × m) in the lengths of the text and the pattern.
 package struct TypedPattern: Sendable {
-    /// The longest pattern, in folded letters.
+    /// The maximum length of a pattern, in folded letters.
     package static let lengthMax = 64
-    /// The fewest letters for a match with a typo: fewer would match almost anything.
+    /// The minimum number of letters for a match with a typo; fewer would match almost anything.
     private static let typoLettersMin = 4
-    /// The fewest keys of Hangul for a match with a typo: with four keys (two syllables), most other words would match.
+    /// The minimum number of keys of Hangul for a match with a typo; four keys (two syllables) would match most words.
     private static let typoKeysMin = 5
 
     /// The interpretations: as typed, then in the other layout.
@@ -71,7 +71,7 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// How a pattern matches a text; lower is better.
+/// How a pattern matches a text; a lower value is a better match.
 package struct TypedMatch: Comparable, Hashable, Sendable {
     /// How the letters match.
     package enum Form: Int, Comparable, Sendable {

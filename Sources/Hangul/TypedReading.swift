@@ -6,7 +6,7 @@ package struct TypedReading: Sendable {
     private let begins: [Bool]
     /// The keys of the last letter.
     private let lastKeys: [Unicode.Scalar]
-    /// Whether a blank follows, so the last word is complete.
+    /// Whether a blank follows the letters, so that the last word is complete.
     private let endsWithBlank: Bool
 
     init(_ spelling: TypedSpellings.Spelling, isWrongLayout: Bool, endsWithBlank: Bool) {
@@ -17,10 +17,10 @@ package struct TypedReading: Sendable {
         self.endsWithBlank = endsWithBlank
     }
 
-    /// Whether it has lone consonants, which match any syllable that they begin.
+    /// Whether any letter is a lone consonant, which matches any syllable that it begins.
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// Where a word must begin in a matching text; excludes places where a space is optional.
+    /// The letters at which a word must begin in a matching text; excludes letters before which a space is optional.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
@@ -59,7 +59,7 @@ package struct TypedReading: Sendable {
         return text.scalars.count == letters.count && form != .unfinished ? .whole : .beginning
     }
 
-    /// How it matches at a letter of the text; nil if it does not match.
+    /// Returns how the letters match at a position of the text, or nil if they do not match.
     private func form(in text: FoldedText, at start: Int) -> TypedMatch.Form? {
         var form = TypedMatch.Form.exact
         let last = letters.count - 1
@@ -146,7 +146,7 @@ struct TypedSpellings {
         return composed == spelling ? nil : composed
     }
 
-    /// Separates the last one or two keys of a tail as consonants, if consonants follow.
+    /// Returns spellings with the last one or two keys of a tail as separate consonants, if consonants follow.
     private static func withTailMoved(_ spelling: Spelling) -> [Spelling] {
         let letters = spelling.letters
         let consonants = letters.reversed().prefix(while: Jamo.isConsonant).count

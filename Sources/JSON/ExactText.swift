@@ -2,8 +2,8 @@ import Glibc
 
 /// A text that is compared by its UTF-8 bytes.
 ///
-/// `String` compares and hashes by canonical equivalence, in quadratic time for combining marks, and a client may send a
-/// mebibyte of them. So use `ExactText` for untrusted keys, set elements and values in a `switch`.
+/// `String` compares and hashes by canonical equivalence. For combining marks, this takes quadratic time, and a client
+/// may send a mebibyte of them. Use `ExactText` for untrusted keys, set elements and values in a `switch`.
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -25,7 +25,7 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// - Complexity: O(n) in bytes.
     package func hash(into hasher: inout Hasher) {
         var text = text
-        // The bytes live for the closure, which reads them only.
+        // The bytes are valid during the closure, which only reads them.
         text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(text.utf8.count)
     }
@@ -55,7 +55,7 @@ extension StringProtocol {
 }
 
 extension RawRepresentable<String> where Self: CaseIterable {
-    /// The case whose raw value has exactly these bytes.
+    /// Returns the case whose raw value has exactly these bytes.
     ///
     /// - Complexity: O(n + cases) in the bytes of the text.
     package init?(exactly text: String) {
@@ -65,7 +65,7 @@ extension RawRepresentable<String> where Self: CaseIterable {
 }
 
 extension String {
-    /// Creates a string from bytes of a parsed document or line, which are valid UTF-8.
+    /// Creates a string from bytes of a parsed document or line, which must be valid UTF-8.
     package init(validated bytes: Span<UInt8>) {
         // The bytes come from a parser, which refuses text that is not valid UTF-8.
         unsafe self.init(copying: UTF8Span(unchecked: bytes))

@@ -70,7 +70,7 @@ package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSON5Node {
-    /// The value of a member; nil if this is not an object or does not have it.
+    /// The value of a member; nil if this is not an object or does not have the member.
     package subscript(name: String) -> JSON5Node? {
         members?.first { $0.name == name }?.node
     }
@@ -94,7 +94,7 @@ extension JSON5Node {
         if case .number(let number) = value { number } else { nil }
     }
 
-    /// The number, if it is written as an integer and fits.
+    /// The number, if it is written as an integer and is in the range of `Int`.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

@@ -1,7 +1,7 @@
 /// Parses JSON5, the format of configuration and source files, to nodes with positions.
 ///
 /// Refuses Infinity and NaN, hexadecimal numbers, escapes in unquoted names, duplicate names and unpaired surrogates,
-/// because they are mistakes in such files. The depth limit bounds the recursion.
+/// because they are mistakes in such files. The maximum depth limits the recursion.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
 
@@ -188,7 +188,7 @@ extension JSON5Reader {
         return String(name)
     }
 
-    /// `true`, `false` or `null`.
+    /// Parses `true`, `false` or `null`.
     mutating func word() throws(JSON5Error) -> JSON5Node.Value {
         let missing = error("a value is missing")
         guard let first = here, Self.beginsName(first) else { throw missing }
@@ -313,7 +313,7 @@ extension JSON5Reader {
         throw start
     }
 
-    /// The scalar of an escape; nil for an escaped line end, which continues the string.
+    /// Parses an escape and returns its scalar; returns nil for an escaped line end, which continues the string.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         let start = error("unknown escape")
         advance()

@@ -1,7 +1,7 @@
-/// A value of a document; cheap to copy.
+/// A value of a document; copying it copies only a reference and an index.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// The index of the value's entry, also for `JSONView`.
+    /// The index of the value's entry, which `JSONView` also uses.
     package let index: Int
 
     /// The document of the value.
@@ -24,7 +24,7 @@ package struct JSONCursor: Sendable {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// The number, if it is written as an integer and fits.
+    /// The number, if it is written as an integer and is in the range of `Int`.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }
@@ -32,19 +32,19 @@ package struct JSONCursor: Sendable {
     /// The number of elements or members; 0 for a scalar.
     package var count: Int { entry.count }
 
-    /// The exact bytes of the value, a string with its quotes.
+    /// The exact bytes of the value, including the quotes of a string.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
     /// The value of a member, by the bytes of its name.
     ///
-    /// The last one of a repeated name wins.
+    /// If a name is repeated, the last member is used.
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
         document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// An element of an array; nil if this is not an array or does not have it.
+    /// An element of an array; nil if this is not an array or does not have the element.
     ///
     /// - Complexity: O(n) in the elements before it.
     package subscript(number: Int) -> JSONCursor? {

@@ -1,4 +1,4 @@
-/// A valid JSON text with its index; immutable and shared by its cursors.
+/// A valid JSON text with its index; it is immutable, and its cursors share it.
 package struct JSONDocument: Sendable {
     /// The shared storage, one reference per cursor.
     final class Storage: Sendable {
@@ -27,17 +27,17 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Access to single values by index. An index must come from the same document. To read many values, use `withView`.
+/// Accesses single values by index. An index must come from the same document. To read many values, use `withView`.
 extension JSONDocument {
-    /// The value at an index, with its contents.
+    /// Returns the value at an index, with its contents.
     package func cursor(at index: Int) -> JSONCursor {
         JSONCursor(storage: storage, index: index)
     }
 
-    /// The exact bytes of the value at an index, a string with its quotes.
+    /// Returns the exact bytes of the value at an index, including the quotes of a string.
     package func text(at index: Int) -> ArraySlice<UInt8> { storage.bytes[storage.entries[index].range] }
 
-    /// The indices of an array's elements; empty for other values.
+    /// Returns the indices of an array's elements; empty for other values.
     package func elements(at index: Int) -> [Int] {
         withView { view in
             var elements: [Int] = []
@@ -51,7 +51,7 @@ extension JSONDocument {
     }
 }
 
-/// A value or a member name in an indexed text: its range and the index of what follows, in 16 bytes.
+/// A value or a member name in an indexed text: its range and the index of the next entry, in 16 bytes.
 ///
 /// Entries are in the order of the text. The entry of an array or object is followed by the entries of its contents. A
 /// member has a string entry for its name, then the entries of its value.
@@ -64,7 +64,9 @@ package struct JSONEntry: Equatable, Sendable {
     ///
     /// While the scanner has a container open, this is the index of the enclosing container instead.
     package internal(set) var next: UInt32
-    /// Bits 0–2 the kind, bit 3 whether a string has escapes, bits 4–31 the number of elements or members.
+    /// Bits 0–2: the kind.
+    ///
+    /// Bit 3: whether a string has escapes. Bits 4–31: the number of elements or members.
     var tag: UInt32
 
     static let escapesBit: UInt32 = 1 << 3
@@ -85,7 +87,7 @@ package struct JSONEntry: Equatable, Sendable {
     /// The number of elements or members.
     package var count: Int { Int(tag >> 4) }
 
-    /// The range of the value in the text, a string with its quotes.
+    /// The range of the value in the text, including the quotes of a string.
     package var range: Range<Int> { Int(start)..<Int(end) }
 }
 
@@ -101,11 +103,11 @@ package enum JSONKind: UInt8, Sendable {
 
 /// Validates JSON texts and records the positions of all values.
 ///
-/// The array of entries keeps its memory from text to text, so a warm index does not allocate.
+/// The array of entries is reused for each text, so an index that has read a text seldom allocates.
 package struct JSONIndex: Sendable {
-    /// Memory for more entries is freed when texts are small again.
+    /// If the array has room for more entries than this, it is freed before a small text is read.
     private static let entriesKeptMax = 4096
-    /// About how many bytes a value takes.
+    /// The approximate number of bytes of a value.
     private static let bytesPerEntry = 8
 
     /// The entries of the last text, the root first; empty if it was refused.
@@ -123,9 +125,9 @@ package struct JSONIndex: Sendable {
         entries.removeAll(keepingCapacity: true)
         guard text.count <= limits.bytesMax else { throw JSONError.tooLong(limits) }
         if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
-        // The text outlives the scanner.
+        // The text is valid while the scanner is used.
         var scanner = unsafe JSONScanner(text, limits: limits, entries: entries)
-        // The scanner has the only reference.
+        // Now the scanner has the only reference, so it does not copy the array.
         entries = []
         scanner.entries.reserveCapacity(min(text.count / Self.bytesPerEntry + 2, limits.entriesMax))
         do throws(JSONRefusal) {

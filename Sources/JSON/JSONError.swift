@@ -12,7 +12,7 @@ package struct JSONError: Error, Equatable, Sendable {
     package let code: Code
     /// The offset of the first byte that is not valid.
     package let offset: Int
-    /// A message for people; it contains no part of the text.
+    /// A message for people; it does not contain any part of the text.
     package let message: String
 
     package init(_ code: Code, at offset: Int, _ message: String) {
@@ -88,7 +88,7 @@ package struct JSONLimits: Equatable, Sendable {
     /// The maximum number of entries (values and member names), which take 16 bytes each.
     package let entriesMax: Int
 
-    /// Traps if a limit is too large: trees are built recursively, and an entry's count has 28 bits.
+    /// Traps if a limit is too large, because trees are built recursively, and an entry's count has 28 bits.
     package init(depthMax: Int, bytesMax: Int, entriesMax: Int = .max) {
         precondition((0...512).contains(depthMax) && (0..<1 << 28).contains(bytesMax))
         self.depthMax = depthMax

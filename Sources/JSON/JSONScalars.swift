@@ -5,7 +5,7 @@ enum JSONString {
     /// Returns the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer) -> String {
         var plain: [UInt8] = []
-        // The buffer outlives the call.
+        // The buffer is valid during the call.
         unsafe unescape(escaped, into: &plain)
         return String(validated: plain.span)
     }
@@ -14,7 +14,7 @@ enum JSONString {
     ///
     /// An unpaired surrogate becomes U+FFFD.
     ///
-    /// - Complexity: O(n). Text between escapes is copied at once.
+    /// - Complexity: O(n). The text between two escapes is copied in one step.
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)
         var index = 0
@@ -45,7 +45,7 @@ enum JSONString {
         }
     }
 
-    /// The offset of the next backslash, or the end.
+    /// Returns the offset of the next backslash, or the end.
     private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let address = text.baseAddress, start < text.count else { return text.count }
         // The bytes are within the buffer.
@@ -53,9 +53,9 @@ enum JSONString {
         return unsafe found.map { unsafe UnsafeRawPointer($0) - address } ?? text.count
     }
 
-    /// The four hexadecimal digits were validated before.
+    /// Returns the value of four hexadecimal digits, which were validated before.
     private static func fourDigits(_ escaped: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
-        // Access to the text is checked.
+        // Each access to the text is checked.
         (0..<4).reduce(0) { unsafe $0 << 4 | UInt32(escaped[start + $1].hexValue ?? 0) }
     }
 
@@ -82,19 +82,19 @@ package struct JSONNumber: Equatable, Sendable {
         text = String(integer)
     }
 
-    /// Creates the shortest text that reads back as this double, without `.0`; fails for infinities and NaN.
+    /// Creates a number with the shortest text that is read as this double, without `.0`; fails for infinities and NaN.
     package init?(_ double: Double) {
         guard double.isFinite else { return nil }
         let written = double.description
         text = written.hasSuffix(".0") ? String(written.dropLast(2)) : written
     }
 
-    /// The text must follow the grammar.
+    /// Creates a number from a text, which must follow the grammar.
     package init(validatedText text: String) {
         self.text = text
     }
 
-    /// The value, if it is written as an integer and fits; never rounded.
+    /// The value, if it is written as an integer and is in the range of `Int`; never rounded.
     package var int: Int? { Int(text) }
 
     /// The nearest double.

@@ -2,14 +2,14 @@
 ///
 /// Follows RFC 8259 exactly, in one pass without recursion, and checks UTF-8.
 ///
-/// Reads through an unsafe pointer because this is the hottest loop of the daemon. Invariants for memory safety:
-/// `position <= end`, and bytes are read only below `end`; the caller keeps the text alive.
+/// It uses an unsafe pointer, because this loop takes more of the daemon's time than any other. Invariants for memory
+/// safety: `position <= end`, and bytes are read only below `end`. The caller must keep the text alive.
 @safe
 struct JSONScanner {
     private let bytes: UnsafeRawPointer
     private let end: Int
     private let limits: JSONLimits
-    /// The entries so far; the `next` of an open container is the enclosing container.
+    /// The entries so far; the `next` of an open container is the index of the enclosing container.
     var entries: [JSONEntry]
     private(set) var position = 0
     private var depth = 0
@@ -17,9 +17,9 @@ struct JSONScanner {
     private var open = 0
     private var isInObject = false
 
-    /// `entries` is emptied, and its memory is used again.
+    /// Creates a scanner that reuses the memory of `entries`, which must be empty.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
-        // An empty text may have no address. Any other address is fine, because nothing is read.
+        // An empty text may have no address. Any address can be used, because nothing is read.
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         end = text.count
         self.limits = limits
@@ -83,7 +83,7 @@ struct JSONScanner {
         skipBlanks()
     }
 
-    /// Begins a container at its bracket; true when it is empty, and thus ends at once.
+    /// Begins a container at its bracket; if it is empty, ends it and returns true.
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))
@@ -108,7 +108,7 @@ struct JSONScanner {
         isInObject = depth > 0 && entries[enclosing].kind == .object
     }
 
-    /// The position is at the first letter of the word.
+    /// Scans a literal; the position is at its first letter.
     private mutating func literal(_ word: StaticString, _ kind: JSONKind) throws(JSONRefusal) {
         let start = position
         for offset in 1..<word.utf8CodeUnitCount {
@@ -172,12 +172,12 @@ struct JSONScanner {
         }
     }
 
-    /// The number of bytes before the first quote, backslash, control character or, optionally, non-ASCII byte.
+    /// Returns the number of bytes before the first quote, backslash, control character or, optionally, non-ASCII byte.
     static func plainLength(_ text: UnsafeRawPointer, _ count: Int, stopsBeyondASCII: Bool) -> Int {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var offset = 0
         while offset &+ 8 <= count {
-            // Eight bytes are readable. A bit is set for the first stopping byte, and possibly for later bytes.
+            // Eight bytes are readable. A bit is set for the first byte that ends the text, and maybe for later bytes.
             let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
@@ -214,7 +214,7 @@ struct JSONScanner {
         }
     }
 
-    /// The length of the UTF-8 sequence at the position, which begins with a byte above 0x7F; 0 if it is not valid.
+    /// Returns the length of the UTF-8 sequence at the position, whose first byte is above 0x7F; 0 if it is not valid.
     ///
     /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
     private func sequenceLength() -> Int {
@@ -263,7 +263,7 @@ struct JSONScanner {
 
     // MARK: Errors
 
-    /// The error of a refused text, more precise than the refusal if a byte is not ASCII.
+    /// Returns the error of a refused text; it is more precise than the refusal if the next byte is not ASCII.
     func error(_ refusal: JSONRefusal) -> JSONError {
         var refusal = refusal
         if refusal.code == .syntax, position < end, byteHere >= 0x80 {

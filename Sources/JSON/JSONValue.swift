@@ -1,11 +1,11 @@
-/// A JSON value as a tree, for code that need not be fast: configuration, source files, extra fields, tests.
+/// A JSON value as a tree, for code that does not need to be fast: configuration, source files, extra fields, tests.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// The members in the order of the text. The last one of a repeated name wins.
+    /// The members in the order of the text. If a name is repeated, the last member is used.
     case object([JSONMember])
 }
 
@@ -21,7 +21,7 @@ package struct JSONMember: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// The value of a member, the last one of a repeated name; nil if this is not an object or does not have it.
+    /// The value of the last member with a name; nil if this is not an object or does not have the member.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self,
             let index = members.indices.last(where: { members[$0].name.hasSameBytes(as: name) })
@@ -29,7 +29,7 @@ extension JSONValue {
         return members[index].value
     }
 
-    /// An element; nil if this is not an array or does not have it.
+    /// An element; nil if this is not an array or does not have the element.
     package subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -45,7 +45,7 @@ extension JSONValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The number, if it is written as an integer and fits.
+    /// The number, if it is written as an integer and is in the range of `Int`.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

@@ -1,9 +1,9 @@
 /// A view of a document's text and entries, valid during one call.
 ///
-/// Reading through it needs no reference counting, which makes mapping of pages fast.
+/// Reading a view needs no reference counting, so the fields of a page can be read fast.
 ///
-/// Indices must come from the same document; others trap or give another value. Invariant: the ranges of the entries
-/// are within the text.
+/// Indices must come from the same document. Other indices trap or give another value. Invariant: the ranges of the
+/// entries are within the text.
 @safe
 package struct JSONView {
     private let text: UnsafeRawBufferPointer
@@ -15,7 +15,7 @@ package struct JSONView {
     }
 
     func entry(at index: Int) -> JSONEntry {
-        // Reads only the count.
+        // Only the count is read.
         precondition(unsafe index >= 0 && index < entries.count)
         // The index is below the count, and the document keeps the entries alive.
         return unsafe entries[index]
@@ -23,27 +23,27 @@ package struct JSONView {
 
     package func kind(at index: Int) -> JSONKind { entry(at: index).kind }
 
-    /// The range of the value at an index, a string with its quotes.
+    /// Returns the range of the value at an index, including the quotes of a string.
     package func range(at index: Int) -> Range<Int> { entry(at: index).range }
 
     /// Whether the string at an index has escapes; if not, the bytes between its quotes are its text.
     package func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Calls `body` with the bytes of the value at an index, a string without quotes and with its escapes.
+    /// Calls `body` with the bytes of the value at an index; a string has no quotes, but its escapes.
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
         // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
-        // The text outlives the call, and the span does not.
+        // The text is valid during the call, and the span does not.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Calls `body` with the exact bytes of the value at an index, a string with its quotes.
+    /// Calls `body` with the exact bytes of the value at an index, including the quotes of a string.
     package func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: index)])
-        // The text outlives the call, and the span does not.
+        // The text is valid during the call, and the span does not.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 }
@@ -51,7 +51,7 @@ package struct JSONView {
 extension JSONDocument {
     /// Calls `body` with a view, which must not escape.
     package func withView<Result>(_ body: (JSONView) -> Result) -> Result {
-        // Both buffers outlive the calls.
+        // Both buffers are valid during the calls.
         unsafe storage.bytes.withUnsafeBytes { text in
             unsafe storage.entries.withUnsafeBufferPointer { entries in
                 unsafe body(JSONView(text: text, entries: entries))
@@ -62,7 +62,7 @@ extension JSONDocument {
 
 /// Strings, elements and members.
 extension JSONView {
-    /// The unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
+    /// Returns the unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
     package func string(at index: Int) -> String? {
         guard kind(at: index) == .string else { return nil }
         let isPlain = !hasEscapes(at: index)
@@ -88,7 +88,7 @@ extension JSONView {
         while index < end, body(index) { index = Int(entry(at: index).next) }
     }
 
-    /// The index of an element, counted from the end if negative; nil if there is no array or no such element.
+    /// Returns the index of an element; a negative number counts from the end; nil if there is no such element.
     ///
     /// - Complexity: O(n) in the elements before it.
     package func element(_ number: Int, of array: Int) -> Int? {
@@ -100,9 +100,9 @@ extension JSONView {
         return index
     }
 
-    /// The index of a member's value, by the bytes of its name.
+    /// Returns the index of a member's value, by the bytes of its name.
     ///
-    /// The last one of a repeated name wins.
+    /// If a name is repeated, the last member is used.
     ///
     /// - Complexity: O(n) in the members.
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
@@ -110,7 +110,7 @@ extension JSONView {
         guard whole.kind == .object else { return nil }
         var found: Int?
         let end = Int(whole.next)
-        // With its quotes.
+        // The length with quotes.
         let length = name.count + 2
         var index = object + 1
         while index < end {

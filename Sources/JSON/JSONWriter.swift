@@ -1,4 +1,4 @@
-/// Writes JSON to an array of bytes and adds commas; the caller must write a name before each value in an object.
+/// Writes JSON to an array of bytes and adds commas; in an object, the caller must write a name before each value.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
     /// Whether the next value at this level needs a comma.
@@ -20,7 +20,7 @@ package struct JSONWriter: Sendable {
         needsComma = mark.needsComma
     }
 
-    /// Removes the text but keeps the memory.
+    /// Removes the text but keeps the allocated memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
@@ -109,7 +109,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: number.text.utf8)
     }
 
-    /// Writes the shortest text that reads back as the same double; null for infinities and NaN.
+    /// Writes the shortest text that is read as the same double; null for infinities and NaN.
     package mutating func double(_ double: Double) {
         if let number = JSONNumber(double) { self.number(number) } else { null() }
     }
@@ -124,7 +124,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes a value that is already JSON, without line breaks if the output needs one line.
+    /// Writes a value that is already JSON; if the output must be one line, it must not have line breaks.
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
@@ -219,7 +219,7 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// Appends a comma if needed, and a quoted UTF-8 string, in which only the necessary characters are escaped.
+    /// Appends a comma if needed, then a UTF-8 string in quotes; escapes only characters for which JSON requires it.
     private mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         comma()
         bytes.append(UInt8(ascii: "\""))

@@ -5,9 +5,9 @@ package enum PercentEncoding {
         encode(text, keeping: isUnreserved)
     }
 
-    /// Encodes every byte except those to be kept.
+    /// Encodes every byte for which `isKept` returns false.
     package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
-        // One concrete type, so the compiler generates one fast loop.
+        // With one concrete type, the compiler generates one fast loop.
         let text = String(text)
         if text.utf8.allSatisfy(isKept) { return text }
         var encoded: [UInt8] = []
@@ -29,7 +29,7 @@ package enum PercentEncoding {
         encoded.append(hexDigit(byte & 15))
     }
 
-    /// Decodes `%xx`, and optionally `+` as a blank; nil if an escape is not valid or the bytes are not UTF-8.
+    /// Decodes `%xx`, and optionally `+` as a blank; returns nil if an escape is not valid or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -4,8 +4,8 @@
 package struct SipHash {
     /// The key for the ids of hits, which are the same on every machine and in every run.
     ///
-    /// It is public, so anyone can compute collisions. Accidental ones are as rare as 64 bits allow. It is part of the id
-    /// format: changing it changes the id of every hit.
+    /// The key is public, so anyone can compute collisions. Accidental collisions are as rare as 64 bits allow. If the
+    /// key changes, the id of every hit changes.
     package static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
     private var v0: UInt64

@@ -1,20 +1,20 @@
-/// FNV-1a with 64 bits: the same on every machine and in every run, for stored keys and repeatable orders.
+/// FNV-1a with 64 bits; it is the same on every machine and in every run, for stored keys and repeatable orders.
 ///
 /// It must never change, because its values are stored in files. It is not collision resistant.
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The hash of bytes; with the hash of earlier bytes as the seed, it continues that hash.
+    /// Returns the hash of bytes; if the seed is the hash of other bytes, returns the hash of both parts.
     package static func hash(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64 {
         var hash = seed
         for offset in bytes.indices { hash = (hash ^ UInt64(bytes[offset])) &* 0x100_0000_01B3 }
         return hash
     }
 
-    /// The hash of a text as 16 lower-case hexadecimal digits.
+    /// Returns the hash of a text as 16 lower-case hexadecimal digits.
     package static func text(of text: String) -> String { digits(of: hash(text.utf8.span)) }
 
-    /// A hash as 16 lower-case hexadecimal digits.
+    /// Returns a hash as 16 lower-case hexadecimal digits.
     package static func digits(of hash: UInt64) -> String {
         var digits = [16 of UInt8](repeating: 0)
         for index in digits.indices {

@@ -2,24 +2,24 @@ import Glibc
 package import JSON
 package import SearchModel
 
-/// One JSON-RPC message, as offsets into the index of its line; nothing is copied.
+/// A JSON-RPC message, as offsets into the index of its line; nothing is copied.
 package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
         case notification
-        /// Not a request; answered with the error, and with its id if that could be read.
+        /// Not a request; it is answered with the error, and with the id if that is valid.
         case invalid(EnvelopeProblem)
     }
 
     package var shape: Shape
-    /// The entries of the members, as far as the message has them.
+    /// The entries of the members; nil if the message does not have them.
     package var id: JSONEntry?
     package var method: JSONEntry?
     /// The offset of the parameters in the index.
     package var params: Int?
 }
 
-/// Why a message is not a request.
+/// Why a message is not valid.
 package enum EnvelopeProblem: Sendable {
     case notAnObject
     case emptyBatch
@@ -33,12 +33,12 @@ package enum EnvelopeProblem: Sendable {
     package var error: SearchError {
         let (message, hint): (String, String) =
             switch self {
-            case .notAnObject: ("a message is an object", "Send {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":…}.")
-            case .emptyBatch: ("the batch is empty", "A batch holds at least one message.")
+            case .notAnObject: ("a message must be an object", "Send {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":…}.")
+            case .emptyBatch: ("the batch is empty", "A batch must have at least one message.")
             case .batchTooLong:
-                ("the batch holds more than \(Batch.messagesMax) messages", "Send several smaller batches.")
-            case .versionMissing: ("\"jsonrpc\" is not \"2.0\"", "Every message carries \"jsonrpc\":\"2.0\".")
-            case .methodMissing: ("\"method\" is missing or not a string", "Name the method; rpc.discover lists them.")
+                ("the batch has more than \(Batch.messagesMax) messages", "Send several smaller batches.")
+            case .versionMissing: ("\"jsonrpc\" is not \"2.0\"", "Every message must have \"jsonrpc\":\"2.0\".")
+            case .methodMissing: ("\"method\" is missing or not a string", "rpc.discover lists the methods.")
             case .idInvalid:
                 (
                     "the id is not a string, an integer or null of at most \(RequestID.bytesMax) bytes",
@@ -56,7 +56,7 @@ package enum Batch {
     package static let messagesMax = 64
 }
 
-/// Reads a line into envelopes, in one pass over the JSON index and one over the members of each message.
+/// Reads the messages of a line: validates the JSON, then finds the members of each message.
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
@@ -69,7 +69,7 @@ package struct EnvelopeReader: Sendable {
 
     package init() {}
 
-    /// Validates a line and finds its members; after the first lines, a single message needs no allocation.
+    /// Validates a line and finds the members of its message; after the first lines, this seldom allocates.
     package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         do throws(JSONError) {
             try unsafe index.index(line)
@@ -90,7 +90,7 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// Reads a message of a batch whose line has been validated; a batch can't contain another batch.
+    /// Reads a message of a batch whose line has been validated; a batch cannot contain another batch.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)
@@ -160,7 +160,7 @@ package struct EnvelopeReader: Sendable {
             case 8 where unsafe EnvelopeReader.matches(name, "\"params\"", in: line): self = .params
             case 9 where unsafe EnvelopeReader.matches(name, "\"jsonrpc\"", in: line): self = .jsonrpc
             default:
-                // A name written with escapes is still that name.
+                // A name with escapes is the same name.
                 guard name.hasEscapes, let text = unsafe JSONEntry.name(of: name, in: line) else { return nil }
                 switch ExactText(text) {
                 case "id": self = .id
@@ -177,7 +177,7 @@ package struct EnvelopeReader: Sendable {
     @inline(__always)
     private static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
         guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
-        // Both sides hold as many bytes as were just compared; a StaticString's live for ever.
+        // Both texts have this many bytes. A StaticString is always valid.
         return unsafe memcmp(base + entry.range.lowerBound, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
@@ -186,7 +186,7 @@ package struct EnvelopeReader: Sendable {
         case .tooDeep:
             SearchError(
                 .tooDeep,
-                "the line nests deeper than \(JSONLimits.wire.depthMax) levels",
+                "the line is nested deeper than \(JSONLimits.wire.depthMax) levels",
                 retryable: false,
                 hint: "Send flatter parameters."
             )
@@ -208,7 +208,7 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    /// The answer to a line that is too long for the framer.
+    /// The error of a line that is too long for the framer.
     package static let lineTooLong = SearchError(
         .lineTooLong,
         "the line is longer than \(LineFramer.lineBytesMax) bytes",
@@ -218,12 +218,12 @@ package struct EnvelopeReader: Sendable {
 }
 
 extension JSONEntry {
-    /// The longest name of a method or a member, as written in JSON.
+    /// The maximum length of the name of a method or a member, as written in JSON.
     package static let nameBytesMax = 512
 
     /// Returns the text of a string entry; nil for another type, or if it is longer than any name.
     ///
-    /// Compare it byte by byte: a `String` also equals texts with other bytes.
+    /// Compare the text with `hasSameBytes`, because a `String` also equals texts with other bytes.
     package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
         guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }

@@ -4,22 +4,22 @@ import Glibc
 ///
 /// A line within one chunk is passed without a copy. An unfinished line, and lines after a pause, are copied.
 ///
-/// Invariant: the first `scanned` bytes of `pending` have no line feed, unless the visitor paused. Between calls, an
-/// unfinished line has at most `lineBytesMax` bytes, and maybe a carriage return.
+/// Invariant: the first `scanned` bytes of `pending` have no line feed, unless the visitor has paused. Between calls,
+/// an unfinished line has at most `lineBytesMax` bytes and a carriage return.
 package struct LineFramer: Sendable {
-    /// The longest line, without its line feed and carriage return.
+    /// The maximum length of a line, without its line feed and carriage return.
     package static let lineBytesMax = 1 << 20
 
-    /// How the framer continues after a line.
+    /// Whether the framer continues after a line.
     package enum VisitResult: Sendable {
         case more
-        /// No more lines until `resume`.
+        /// The framer visits no further lines until `resume` is called.
         case pause
     }
 
-    /// Called with each non-empty line, without its line end.
+    /// Receives each non-empty line, without its line end.
     ///
-    /// The buffer is valid only during the call. It is nil for a line over the limit; such a line is passed once.
+    /// The buffer is valid only during the call. For a line over the limit, the visitor is called once, with nil.
     package typealias Visitor = (UnsafeRawBufferPointer?) -> VisitResult
 
     private var pending: [UInt8] = []
@@ -28,7 +28,7 @@ package struct LineFramer: Sendable {
 
     package init() {}
 
-    /// Whether no bytes are pending, neither an unfinished line nor lines after a pause.
+    /// Whether there is neither an unfinished line nor a line after a pause.
     package var isEmpty: Bool { pending.isEmpty }
 
     /// Whether a line has begun and not ended.
@@ -56,7 +56,7 @@ package struct LineFramer: Sendable {
         }
     }
 
-    /// Reserves a quarter more than needed; an array alone would double.
+    /// Reserves a quarter more than needed, because the array would double its capacity.
     private mutating func makeRoom(for count: Int) {
         let needed = pending.count + count
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }
@@ -65,29 +65,29 @@ package struct LineFramer: Sendable {
     /// Continues after a pause.
     package mutating func resume(visit: Visitor) {
         guard !pending.isEmpty else { return }
-        // Moved out of `pending` during the visits, so the visitor's buffer can't change.
+        // The bytes are moved out of `pending` during the visits, so the visitor's buffer cannot change.
         var bytes: [UInt8] = []
         swap(&bytes, &pending)
         let from = scanned
-        // The pointer is valid during the call only, as the visitor's documentation says.
+        // The pointer is used only during the call.
         let rest = unsafe bytes.withUnsafeBytes { unsafe scan($0, from: from, visit: visit) }
         if rest.start >= bytes.count {
             scanned = 0
             return
         }
-        // Copied if lines were visited, so the memory of these lines is freed.
+        // If lines were visited, the rest is copied, so that the memory of these lines is freed.
         pending = rest.start > 0 ? Array(bytes[rest.start...]) : bytes
         scanned = rest.scanned - rest.start
     }
 
-    /// Ends the input; visits an unfinished last line.
+    /// Ends the input and visits an unfinished last line.
     package mutating func finish(visit: Visitor) {
         guard !pending.isEmpty || skipsToLineEnd else { return }
         let newline: [UInt8] = [UInt8(ascii: "\n")]
         unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
     }
 
-    /// Visits the lines of a buffer; returns where the unvisited rest starts, and how far it was searched.
+    /// Visits the lines of a buffer; returns the start of the rest, and the offset before which it has no line feed.
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         from: Int,
@@ -124,7 +124,7 @@ package struct LineFramer: Sendable {
 
     private static func lineFeed(in bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
         guard from < bytes.count, let base = bytes.baseAddress else { return nil }
-        // memchr reads within the buffer: `from` is inside it and the length is what follows.
+        // memchr reads only within the buffer, from `from` to its end.
         guard let found = unsafe memchr(base + from, 10, bytes.count - from) else { return nil }
         return unsafe UnsafeRawPointer(found) - base
     }

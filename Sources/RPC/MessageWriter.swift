@@ -7,7 +7,7 @@ package enum MessageWriter {
         failure(id, to: &writer) { self.error(error, to: &$0) }
     }
 
-    /// Writes the answer to a failed request, with an error object that may be of another protocol.
+    /// Writes the answer to a failed request, with an error object that the closure writes.
     package static func failure(
         _ id: RequestID,
         to writer: inout JSONWriter,

@@ -1,25 +1,25 @@
 package import JSON
 package import SearchModel
 
-/// Reads the named parameters of a request; a duplicate, unknown or wrong parameter is an error.
+/// Reads the named parameters of a request; a duplicate, unknown or invalid parameter is an error.
 package struct Parameters {
     private let members: [(name: String, value: JSONCursor)]
     private let path: String
     private var known: [String] = []
 
-    /// The space for names of parameters; no method has more.
+    /// The initial capacity for the names of parameters; no method has more.
     private static let knownExpected = 24
-    /// The largest number of parameters, or of members of one of them.
+    /// The maximum number of parameters, or of members of a parameter.
     package static let membersMax = 64
-    /// The longest name of a parameter, as written in JSON.
+    /// The maximum length of the name of a parameter.
     package static let nameBytesMax = 512
-    /// The longest text, as written in JSON.
+    /// The maximum length of a text, as written in JSON.
     package static let textBytesMax = 32 << 10
 
-    /// Reads the parameters of a document; an absent document has none.
+    /// Reads the parameters of a request; nil has no parameters.
     ///
     /// - Throws: `invalidParams` if they are positional, there are too many, or one is a duplicate.
-    /// - Complexity: O(n) in the bytes of the document.
+    /// - Complexity: O(n) in the bytes of the parameters.
     package init(_ params: JSONCursor?, path: String = "params") throws(SearchError) {
         self.path = path
         guard let params else {
@@ -27,7 +27,7 @@ package struct Parameters {
             return
         }
         guard params.kind == .object else {
-            throw Self.invalid(path, "parameters come by name", hint: "Send an object.")
+            throw Self.invalid(path, "parameters must be passed by name", hint: "Send an object.")
         }
         members = try Self.members(of: params, path: path)
         known.reserveCapacity(Self.knownExpected)
@@ -38,7 +38,7 @@ package struct Parameters {
         }
     }
 
-    /// Reads members that were checked.
+    /// Reads members that `members(of:path:)` has checked.
     package init(_ members: [(name: String, value: JSONCursor)], path: String) {
         (self.members, self.path) = (members, path)
     }
@@ -49,7 +49,7 @@ package struct Parameters {
         path: String
     ) throws(SearchError) -> [(name: String, value: JSONCursor)] {
         guard object.count <= membersMax else {
-            throw invalid(path, "more than \(membersMax) members", hint: "Give at most \(membersMax).")
+            throw invalid(path, "it has more than \(membersMax) members", hint: "Send at most \(membersMax) members.")
         }
         let members = object.members
         guard members.allSatisfy({ $0.name.utf8.count <= nameBytesMax }) else {
@@ -77,7 +77,7 @@ package struct Parameters {
     /// Returns a value of any type that is not too long.
     package static func value(of cursor: JSONCursor, path: String) throws(SearchError) -> JSONValue {
         guard cursor.text.count <= textBytesMax else {
-            throw invalid(path, "longer than \(textBytesMax) bytes", hint: "Give a shorter value.")
+            throw invalid(path, "it is longer than \(textBytesMax) bytes", hint: "Send a shorter value.")
         }
         return cursor.value
     }
@@ -124,7 +124,7 @@ package struct Parameters {
             guard let string = Self.text(of: element) else {
                 throw Self.invalid(
                     "\(path).\(name)[\(index)]",
-                    "not a string of at most \(Self.textBytesMax) bytes",
+                    "it is not a string of at most \(Self.textBytesMax) bytes",
                     hint: "Give a list of strings."
                 )
             }
@@ -137,7 +137,7 @@ package struct Parameters {
     package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
-            throw mismatch(name, "a list of at most \(countMax)")
+            throw mismatch(name, "a list of at most \(countMax) values")
         }
         return Array(value.elements)
     }
@@ -182,7 +182,7 @@ package struct Parameters {
         SearchError(.invalidParams, "\(path): \(message)", retryable: false, hint: hint, path: path)
     }
 
-    /// An explicit null counts as absent.
+    /// Returns the value of a parameter; null counts as absent.
     private mutating func take(_ name: Member) -> JSONCursor? {
         let name = name.description
         known.append(name)

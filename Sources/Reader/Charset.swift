@@ -2,16 +2,16 @@ import CPlatform
 import CXML2
 import Glibc
 
-/// The character encoding of a page, detected from its bytes, because labels are often wrong.
+/// The character encoding of a page; it is detected from the bytes, because the declared encoding is often wrong.
 struct Charset: Equatable {
-    /// A name that iconv knows.
+    /// The name of the encoding for iconv.
     let name: String
 
     static let utf8 = Charset(name: "UTF-8")
     static let korean = Charset(name: "CP949")
     static let western = Charset(name: "CP1252")
 
-    /// Names on the web, each with a superset that browsers use.
+    /// The encodings that browsers use for the names on pages; some are supersets of the named encoding.
     private static let aliases: [String: String] = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
@@ -25,22 +25,23 @@ struct Charset: Equatable {
         "windows-1250": "CP1250", "windows-1251": "CP1251", "koi8-r": "KOI8-R", "iso-8859-2": "ISO-8859-2",
         "iso-8859-15": "ISO-8859-15", "iso-2022-kr": "ISO-2022-KR", "iso-2022-jp": "ISO-2022-JP",
     ]
-    /// Where the label of a page is searched.
+    /// The number of bytes at the beginning of a page that may declare its encoding.
     private static let headBytesMax = 4096
 
     private init(name: String) { self.name = name }
 
-    /// The encoding with a label; nil for an unknown one.
+    /// Returns nil for an unknown name of an encoding.
     init?(label: String) {
         let label = label.trimmingBlanks.lowercased()
         guard let name = Self.aliases[label] else { return nil }
         self.name = name
     }
 
-    /// Decides on an encoding.
+    /// Chooses the encoding of a page.
     ///
-    /// In this order: a byte order mark; valid UTF-8; the label of the server; the label in the page; Korean, if nearly
-    /// all bytes are; otherwise Western.
+    /// It is the first of these that applies: the encoding of a byte order mark; UTF-8, if all bytes are valid; the
+    /// encoding that the server or the page declares, if it fits the bytes; UTF-8 or Korean, if nearly all bytes are
+    /// valid; Western European.
     init(of page: [UInt8], label: String?) {
         let declared = Self.declared(page, label)
         if page.starts(with: [0xFF, 0xFE]) {
@@ -60,18 +61,18 @@ struct Charset: Equatable {
         }
     }
 
-    /// The encodings that the server and the page name, unless the bytes can't have them.
+    /// Returns the encodings that the server and the page declare, except UTF-16 for a page without zero bytes.
     private static func declared(_ page: [UInt8], _ label: String?) -> [Charset] {
         let named = [label, labelInside(page)].compactMap { $0.flatMap(Charset.init(label:)) }
         return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }
     }
 
-    /// Loads the tables for a page, which are files, so that it can be decoded without access to files.
+    /// Loads the tables of iconv for a page, so that the page can be decoded without access to files.
     static func prepare(for page: [UInt8], label: String?) {
         let declared = declared(page, label)
         guard utf8.damage(of: page).wrong > 0 || declared.contains(where: \.isStateful) else { return }
         for charset in declared + [.korean, .western, Charset(name: "UTF-16LE"), Charset(name: "UTF-16BE")] {
-            // Converters keep their tables; these live as long as the process.
+            // A converter keeps its tables loaded. These converters are never closed.
             _ = unsafe iconv_open("UTF-8", charset.name)
         }
     }
@@ -79,7 +80,7 @@ struct Charset: Equatable {
     /// Whether ASCII bytes may mean other characters.
     private var isStateful: Bool { name.hasPrefix("ISO-2022") || name.hasPrefix("UTF-16") }
 
-    /// The label in a `meta` element or an XML declaration.
+    /// Returns the encoding that a `meta` element or an XML declaration names.
     private static func labelInside(_ page: [UInt8]) -> String? {
         let head = page.prefix(headBytesMax).map { $0 < 0x80 ? $0 | ($0.isCapital ? 0x20 : 0) : UInt8(ascii: "?") }
         let text = Substring(String(decoding: head, as: UTF8.self))
@@ -92,12 +93,12 @@ struct Charset: Equatable {
         return nil
     }
 
-    /// The bytes above ASCII, and how many of them are not valid.
+    /// The number of bytes above ASCII, and of invalid sequences among them.
     private struct Damage {
         var wrong: Int
         var above: Int
 
-        /// Whether only a few characters are broken, for example one at the end of a truncated page.
+        /// Whether only a few characters are not valid, for example one at the end of a truncated page.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 
@@ -106,14 +107,14 @@ struct Charset: Equatable {
         return Damage(wrong: above == 0 ? 0 : decoded(page)?.wrong ?? page.count, above: above)
     }
 
-    /// The text in UTF-8, with replacement characters for invalid bytes.
+    /// Returns the text in UTF-8, with replacement characters for invalid bytes.
     func text(of page: [UInt8]) -> [UInt8] {
         let text = decoded(page)?.text ?? Array(String(decoding: page, as: UTF8.self).utf8)
-        // Without the byte order mark.
+        // Removes the byte order mark.
         return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
-    /// Nil when the system lacks the encoding.
+    /// Returns the text in UTF-8 and the number of invalid sequences; nil if the system does not have the encoding.
     private func decoded(_ page: [UInt8]) -> (text: [UInt8], wrong: Int)? {
         let converter = unsafe iconv_open("UTF-8", name)
         guard unsafe cxml2_is_open(converter) != 0 else { return nil }
@@ -123,13 +124,13 @@ struct Charset: Equatable {
         text.reserveCapacity(page.count + page.count / 2)
         var piece = [CChar](repeating: 0, count: 32 << 10)
         var wrong = 0
-        // The copy of the page lives through the loop; iconv reads it and moves its place in it.
+        // The copy of the page is valid during the loop. iconv reads it and advances `next`.
         unsafe input.withUnsafeMutableBytes { bytes in
             var next = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             var left = bytes.count
             while left > 0 {
                 var failure: Int32 = 0
-                // Both buffers live through the call, which moves the pointers within the given lengths.
+                // Both buffers are valid during the call, which advances the pointers within the given lengths.
                 let written = unsafe piece.withUnsafeMutableBufferPointer { buffer in
                     var output = buffer.baseAddress
                     var room = buffer.count
@@ -140,7 +141,7 @@ struct Charset: Equatable {
                 guard failure == EILSEQ || failure == EINVAL else { continue }
                 wrong += 1
                 text += [0xEF, 0xBF, 0xBD]
-                // The end of the page cuts a character.
+                // The page ends within a character.
                 if failure == EINVAL { break }
                 unsafe next = next.map { unsafe $0 + 1 }
                 left -= 1
@@ -155,7 +156,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Without blanks at both ends.
+    /// The text without blanks at both ends.
     var trimmingBlanks: String {
         var rest = Substring(self)
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -2,10 +2,10 @@ import SearchModel
 
 /// Chooses the main text among the blocks of a page.
 ///
-/// Each block has a weight: positive for sentences, negative for links and short pieces. The main text is the element
-/// whose blocks weigh most in total. Remaining links and short pieces in it are then removed.
+/// Each block has a weight: positive for sentences, negative for links and short texts. The main text is the element
+/// with the greatest total weight. Links and short texts in it are then removed.
 struct MainText {
-    /// With less text than this, every part is looked at.
+    /// If the text found is shorter than this, navigation and other boilerplate is considered, too.
     private static let shortLengthMax = 240
 
     private let tree: PageTree
@@ -53,7 +53,7 @@ struct MainText {
         }
     }
 
-    /// Whether a text has the end of a sentence.
+    /// Whether a text contains the end of a sentence.
     private static func hasSentence(_ text: String) -> Bool {
         let marks: Set<UInt8> = [0x2E, 0x21, 0x3F]
         var previous: UInt8 = 0
@@ -66,7 +66,7 @@ struct MainText {
         return marks.contains(previous)
     }
 
-    /// The element whose blocks weigh most; among elements with nearly the same, the innermost.
+    /// Returns the element with the greatest total weight; of elements with nearly the same weight, the innermost.
     private func heaviest(_ weights: [Int]) -> Int? {
         var totals = [Int](repeating: 0, count: tree.nodes.count)
         for (candidate, weight) in zip(candidates, weights) { totals[candidate.node] += weight }
@@ -84,7 +84,7 @@ struct MainText {
 
     // MARK: Cleaning
 
-    /// Removes lists of links, headings without a text, and short pieces around the text.
+    /// Removes lists of links, headings without a text, and short texts before and after the main text.
     private func cleaned(_ all: [Candidate], _ weights: [Int]) -> [Candidate] {
         guard let first = weights.firstIndex(where: { $0 >= 20 }) else { return all }
         let last = weights.lastIndex { $0 >= 20 } ?? first
@@ -103,7 +103,7 @@ struct MainText {
         var result: [Candidate] = []
         for block in blocks.reversed() {
             if block.block.kind == .heading {
-                // Also the title, which the page has as a fact.
+                // The title is removed, too, because it is in the metadata.
                 if let title, Self.letters(block.block.text) == Self.letters(title) { continue }
                 guard let next = result.last else { continue }
                 if next.block.kind == .heading, next.block.level <= block.block.level { continue }

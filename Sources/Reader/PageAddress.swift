@@ -1,17 +1,17 @@
 import JSON
 
-/// The address of a page, for resolving the links in it (RFC 3986, 5).
+/// The address of a page, which resolves the links on it (RFC 3986, section 5).
 struct PageAddress: Equatable {
     static let bytesMax = 4096
 
     /// The scheme, the host and the port, if any.
     private let origin: String
     private let scheme: String
-    /// Begins with a slash.
+    /// The path, which begins with a slash.
     private let path: String
     private let query: String
 
-    /// Nil for anything but http and https.
+    /// Returns nil for schemes other than http and https.
     init?(_ text: String) {
         let text = Substring(text)
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://")
@@ -30,7 +30,7 @@ struct PageAddress: Equatable {
     var host: Substring { origin.dropFirst(scheme.count + 3).prefix { $0 != ":" } }
     var text: String { origin + path + query }
 
-    /// The absolute address of a link; nil if it is not a web address, or only a place on this page.
+    /// Returns the absolute address of a link; nil if it is not a web address, or only a fragment of this page.
     func resolving(_ link: String) -> String? {
         let link = String(String.UnicodeScalarView(link.trimmingBlanks.unicodeScalars.filter { $0.value > 0x20 }))
         guard !link.isEmpty, !link.hasPrefix("#"), link.utf8.count <= Self.bytesMax else { return nil }
@@ -50,7 +50,7 @@ struct PageAddress: Equatable {
         return link[..<end].lowercased()
     }
 
-    /// The path, and the query with its question mark; without the fragment.
+    /// Returns the path, and the query with its question mark, without the fragment.
     private static func parts(_ text: Substring) -> (path: String, query: String) {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

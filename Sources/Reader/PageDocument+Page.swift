@@ -2,19 +2,19 @@ import JSON
 package import SearchModel
 
 extension PageDocument {
-    /// The largest page that is read.
+    /// The maximum size of a page that is read.
     package static let pageBytesMax = 4 << 20
-    /// How much text a page with a frame may have for itself.
+    /// If a page with a frame has at least this much text, the frame is ignored.
     private static let framedLengthMax = 400
 
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - page: Its bytes.
-    ///   - type: Its media type; nil if unknown.
-    ///   - label: The server's label of the encoding.
-    ///   - address: For resolving links.
-    /// - Throws: If the page is empty, too large or not a text.
+    ///   - page: The bytes of the page.
+    ///   - type: The media type; nil if unknown.
+    ///   - label: The name of the encoding that the server sent.
+    ///   - address: The address, for resolving links.
+    /// - Throws: If the page is empty, too large or not text.
     package init(
         reading page: [UInt8],
         type: String? = nil,
@@ -64,7 +64,7 @@ extension PageDocument {
         text.prefix(4096).contains(UInt8(ascii: "<"))
     }
 
-    /// The paragraphs of a plain text.
+    /// Returns the paragraphs of a plain text.
     private static func paragraphs(_ text: [UInt8]) -> [PageBlock] {
         let lines = String(decoding: text, as: UTF8.self)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -82,7 +82,7 @@ extension PageDocument {
         return blocks
     }
 
-    /// Korean or Japanese by the letters; nil for others.
+    /// Detects Korean and Japanese by their letters; returns nil for other languages.
     private static func language(of blocks: [PageBlock]) -> String? {
         var (hangul, kana, others) = (0, 0, 0)
         for scalar in blocks.lazy.flatMap({ $0.text.unicodeScalars }).prefix(4000) {
@@ -98,7 +98,7 @@ extension PageDocument {
     }
 }
 
-/// Why a page can't be read.
+/// Why a page cannot be read.
 package enum ReadingError: String, Error, CaseIterable, Sendable {
     case empty
     case notText
@@ -107,8 +107,8 @@ package enum ReadingError: String, Error, CaseIterable, Sendable {
     package var message: String {
         switch self {
         case .empty: "The page is empty."
-        case .notText: "The page is not a text."
-        case .tooLarge: "The page has more than \(PageDocument.pageBytesMax >> 20) MiB."
+        case .notText: "The page is not text."
+        case .tooLarge: "The page is larger than \(PageDocument.pageBytesMax >> 20) MiB."
         }
     }
 }

@@ -39,7 +39,7 @@ extension PageDocument {
     }
 }
 
-/// The parts of a page with facts about it.
+/// Functions that read metadata from parts of a page.
 private enum PageFacts {
     static let textBytesMax = 500
     private static let scriptBytesMax = 256 << 10
@@ -51,8 +51,8 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// The most exact title: the heading that the given one begins with, or has, or else the given one without the name
-    /// of the site.
+    /// Returns the best title: a heading with which the given title begins, or else a heading that it contains, or else
+    /// the given title without the name of the site.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -70,7 +70,7 @@ private enum PageFacts {
         return whole
     }
 
-    /// A name without “By” and roles; nil for an address or a sentence.
+    /// Returns a name without “By” and roles; nil for an address or a sentence.
     static func name(_ text: String) -> String? {
         var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         if let first = words.first?.lowercased(), ["by", "by:", "글", "작성자", "글쓴이", "written"].contains(first) {
@@ -83,7 +83,7 @@ private enum PageFacts {
         return name.isEmpty || name.utf8.count > 80 || name.contains("://") ? nil : name
     }
 
-    /// Whether an element says that it has the author or the date.
+    /// Whether the attributes of an element suggest that it contains the author or the date.
     static func says(_ node: Int, _ tree: PageTree) -> (author: Bool, date: Bool) {
         let itemprop = tree[.itemprop, of: node]
         let name = "\(tree[.class, of: node] ?? "") \(tree[.id, of: node] ?? "")"
@@ -100,7 +100,7 @@ private enum PageFacts {
         return (isAuthor, isDate)
     }
 
-    /// The members of the first article in the structured data of the page.
+    /// Returns the members of the first article in the structured data (JSON-LD) of the page.
     static func structuredData(_ tree: PageTree) -> [String: String] {
         var facts: [String: String] = [:]
         for node in tree.nodes.indices where tree.nodes[node].tag == .script {
@@ -119,7 +119,7 @@ private enum PageFacts {
         return facts
     }
 
-    /// The address of a frame with the text of this page, as portals have for blogs.
+    /// Returns the address of a frame that has the text of this page; some portals show blogs in such frames.
     static func frame(_ node: Int, _ tree: PageTree, at address: PageAddress?) -> String? {
         let name = (tree[.id, of: node] ?? tree[.name, of: node] ?? "").lowercased()
         guard tree.nodes[node].tag == .frame || name.hasPrefix("main") || name.hasPrefix("content"),
@@ -129,12 +129,12 @@ private enum PageFacts {
         return target
     }
 
-    /// Whether the last two labels are the same.
+    /// Whether the last two labels of both hosts are the same.
     private static func isSameSite(_ left: Substring, _ right: Substring) -> Bool {
         left.split(separator: ".").suffix(2) == right.split(separator: ".").suffix(2)
     }
 
-    /// The address that a page without a text leads to.
+    /// Returns the address to which a page redirects after a few seconds.
     static func refresh(_ content: String, at address: PageAddress?) -> String? {
         let parts = content.split(separator: ";", maxSplits: 1)
         guard parts.count == 2, let seconds = Int(parts[0].trimmingBlanks), seconds <= 10 else { return nil }
@@ -169,7 +169,7 @@ private enum PageFacts {
     }
 }
 
-/// Dates as pages write them.
+/// Finds dates in the texts of pages.
 enum PageDate {
     private enum Token {
         case number(Int, digits: Int)
@@ -182,7 +182,7 @@ enum PageDate {
     ]
     private static let textBytesMax = 400
 
-    /// An ISO date from a text, with its time if the whole text is one; nil for another text.
+    /// Returns the first date in a text in ISO format, with the time if the whole text is in ISO format.
     static func whole(_ text: String) -> String? {
         let bytes = Array(text.trimmingBlanks.utf8)
         guard let date = first(in: text) else { return nil }
@@ -190,7 +190,7 @@ enum PageDate {
         return hasTime ? date + "T" + String(decoding: bytes[11...], as: UTF8.self) : date
     }
 
-    /// The first date in a short text, such as `2024. 3. 9.`, `March 9, 2024`, `9 Mar 2024` or `20240309`.
+    /// Returns the first date in a short text, such as `2024. 3. 9.`, `March 9, 2024`, `9 Mar 2024` or `20240309`.
     static func first(in text: String) -> String? {
         let tokens = text.utf8.count < textBytesMax ? tokens(text.lowercased()) : []
         for (index, token) in tokens.enumerated() {
@@ -212,7 +212,7 @@ enum PageDate {
         return nil
     }
 
-    /// Numbers, names of months and other words; without short words such as the ends of ordinal numbers.
+    /// Returns numbers, names of months and other words, without short words such as the endings of ordinal numbers.
     private static func tokens(_ text: String) -> [Token] {
         var (tokens, rest): ([Token], Substring.UTF8View) = ([], text[...].utf8)
         while !rest.isEmpty {

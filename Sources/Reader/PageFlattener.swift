@@ -1,8 +1,8 @@
 import SearchModel
 
-/// Turns a tree into blocks, in the order of the page.
+/// Converts a tree to blocks, in the order of the page.
 struct PageFlattener {
-    /// Properties that the elements in an element inherit.
+    /// Properties that an element passes to the elements in it.
     private struct Setting {
         var node = 0
         var kind = PageBlock.Kind.paragraph
@@ -20,7 +20,7 @@ struct PageFlattener {
     private(set) var candidates: [Candidate] = []
     private var line = Line()
     private var setting = Setting()
-    /// The number of the next item.
+    /// The number of the next list item.
     private var nextNumber: Int?
     private var itemNumber: Int?
 
@@ -46,11 +46,11 @@ struct PageFlattener {
 
     private mutating func visitInline(_ node: Int, _ tag: Tag) {
         let outer = setting
-        // A part around the text within a line is left out of the line.
+        // Boilerplate within a line is left out.
         if !setting.isAround, parts.isAround(node) { return }
         if tag == .a { setting.address = tree[.href, of: node].flatMap { resolved($0) } ?? setting.address ?? "" }
         visit(node)
-        // Blocks may be inside of links, so the rest of the line has the settings from before.
+        // A block in a link may have changed the settings, so they are restored for the rest of the line.
         setting = outer
     }
 
@@ -91,7 +91,7 @@ struct PageFlattener {
         if tag == .li, nextNumber != nil { nextNumber = count }
     }
 
-    /// Ends the block that the line belongs to.
+    /// Ends the block of the current line and appends it to the candidates.
     private mutating func endBlock() {
         let ended = line.take()
         guard !ended.text.isEmpty else { return }
@@ -107,7 +107,7 @@ struct PageFlattener {
 
     // MARK: Tables
 
-    /// The cells of a table with data; nil for a table that only arranges a page.
+    /// Returns the cells of a table with data; nil for a table that is used for the layout of a page.
     private func rows(of table: Int) -> [[String]]? {
         let others: [Tag] = [.table, .iframe, .form, .h1, .h2, .h3]
         if tree.descendants(of: table).contains(where: { others.contains(tree.nodes[$0].tag) }) { return nil }
@@ -146,7 +146,7 @@ struct PageFlattener {
     }
 }
 
-/// The text of a block while it is collected, with single blanks and the places of its links.
+/// The collected text of a block, with single blanks, and the ranges of its links.
 private struct Line {
     private var text: [UInt8] = []
     private var scalarCount = 0
@@ -186,7 +186,7 @@ private struct Line {
     }
 
     private mutating func beginLink(_ address: String) {
-        // Two pieces of one link, such as around an image, are one.
+        // Two parts of one link, such as before and after an image, are one link.
         if let last = links.last, last.address == address, scalarCount - last.range.upperBound <= 1 { return }
         links.append(PageBlock.Link(range: scalarCount..<scalarCount, address: address))
     }
@@ -202,7 +202,7 @@ private struct Line {
         if !text.isEmpty, text.last != 0x0A { add(0x0A) }
     }
 
-    /// Returns the text and begins a new one.
+    /// Returns the text and starts a new text.
     mutating func take() -> (text: String, links: [PageBlock.Link], plain: Int, linked: Int) {
         while let last = text.last, last <= 0x20 {
             text.removeLast()

@@ -1,4 +1,4 @@
-/// Tells the parts around a text from the text, by elements, roles and the words in classes and identifiers.
+/// Detects boilerplate (navigation, advertisements, comments) by elements, roles and words in classes and identifiers.
 struct PageParts {
     private static let frameTags: Set<Tag> = [.nav, .aside, .footer]
     private static let frameRoles: Set<String> = [
@@ -23,7 +23,7 @@ struct PageParts {
         "comment", "comments", "cmt", "cmts", "disqus", "reply", "replies", "respond", "commentlist", "daum-comment",
         "livere",
     ]
-    /// Facts about a text; rejected if they are short.
+    /// Words for metadata of a text; elements with them are boilerplate if they are short.
     private static let factWords: Set<String> = [
         "meta", "byline", "author", "authors", "date", "datetime", "time", "timestamp", "category", "categories",
         "credit", "posted", "published", "writer", "reporter", "views", "count", "like", "likes", "vote",
@@ -32,11 +32,11 @@ struct PageParts {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "post-meta", "license",
     ]
     private static let factLengthMax = 160
-    /// The share of all plain text from which a part is not a part around it.
+    /// An element with at least this share of all plain text is not boilerplate.
     private static let shareMax = 0.4
 
     let tree: PageTree
-    /// The weighted length of the plain text in each node.
+    /// The weighted length of the plain text (text outside of links) in each node.
     let lengths: [Int]
 
     init(_ tree: PageTree) {
@@ -53,7 +53,7 @@ struct PageParts {
         self.lengths = lengths
     }
 
-    /// Whether an element is hidden or was never meant for reading.
+    /// Whether an element is hidden or has no readable text.
     func isHidden(_ node: Int) -> Bool {
         if tree.nodes[node].tag.isSkipped || tree[.hidden, of: node] != nil { return true }
         if tree[.ariaHidden, of: node] == "true" { return true }
@@ -62,7 +62,7 @@ struct PageParts {
         return plain.contains("display:none") || plain.contains("visibility:hidden")
     }
 
-    /// Whether an element is navigation, an advertisement, comments or another part around the text.
+    /// Whether an element is boilerplate: navigation, an advertisement, comments or another part outside the main text.
     func isAround(_ node: Int) -> Bool {
         let tag = tree.nodes[node].tag
         if [.html, .body, .main, .article].contains(tag) || tag.isInline && tag != .span && tag != .a { return false }
@@ -78,7 +78,7 @@ struct PageParts {
         return isShort && tag.headingLevel == nil && !words.isDisjoint(with: Self.factWords)
     }
 
-    /// The words of the class and the identifier, in lower case: `postBody-2` has `post`, `body` and
+    /// Returns the words of the class and the identifier in lower case: `postBody-2` has `post`, `body` and
     /// `postbody`.
     private func words(of node: Int) -> Set<String> {
         var words: Set<String> = []

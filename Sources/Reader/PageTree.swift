@@ -3,23 +3,23 @@ import CXML2
 
 /// The elements and texts of a page, in the order of the page.
 ///
-/// Pages nest and repeat elements without bound, so both numbers are limited: texts of further elements belong to the
-/// element around them. Invariant: the parent of a node comes before it.
+/// The number of elements and their depth are limited, because any page may be read. The text of further elements is
+/// added to the enclosing element. Invariant: the parent of a node is before the node.
 struct PageTree {
     struct Node {
         let tag: Tag
         let parent: Int
         /// The first node after this one and its descendants.
         var end: Int
-        /// The attributes that are kept, in `attributes`.
+        /// The range of the node's attributes in `attributes`.
         var attributes: Range<Int> = 0..<0
-        /// The bytes of a text node, in `text`.
+        /// The range of a text node's bytes in `text`.
         var text: Range<Int> = 0..<0
     }
 
     static let nodesMax = 150_000
     static let depthMax = 400
-    /// Parsing stops after this time; the page is the part that was read until then.
+    /// Parsing stops after this time, and the rest of the page is ignored.
     static let nanosecondsMax: Int64 = 2_000_000_000
 
     private(set) var nodes: [Node] = []
@@ -36,10 +36,11 @@ struct PageTree {
         sequence(first: node + 1) { nodes[$0].end }.prefix { $0 < nodes[node].end }
     }
 
-    /// All descendants of a node, in the order of the page.
+    /// Returns all descendants of a node, in the order of the page.
     func descendants(of node: Int) -> Range<Int> { node + 1..<nodes[node].end }
 
-    /// The texts below a node, without scripts and styles, with single blanks; a longer one is cut somewhere.
+    /// Returns the texts below a node with single blanks, without scripts and styles; stops soon after `bytesMax`
+    /// bytes.
     func plainText(of node: Int, bytesMax: Int = .max) -> String {
         var result: [UInt8] = []
         for child in node..<nodes[node].end {
@@ -55,7 +56,7 @@ struct PageTree {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The unchanged texts directly in a node, such as a script.
+    /// Returns the unchanged text directly in a node, such as a script.
     func source(of node: Int) -> [UInt8] {
         children(of: node).filter { nodes[$0].tag == .text }.flatMap { text[nodes[$0].text] }
     }
@@ -67,7 +68,7 @@ extension PageTree {
     /// Parses HTML in UTF-8.
     init(html: [UInt8]) {
         let builder = Builder()
-        // The parser passes the context on, and its names and texts are valid during each call, which copies them.
+        // The parser passes the context to each call. Its names and texts are valid during the call, which copies them.
         var events = unsafe cxml2_events(
             start: { context, name, attributes in
                 guard let context = unsafe context, let name = unsafe name, let list = unsafe attributes else {
@@ -84,7 +85,7 @@ extension PageTree {
             }
         )
         unsafe html.withUnsafeBytes { buffer in
-            // The buffer, the events and the builder live through the call, which keeps none of them.
+            // The buffer, the events and the builder are valid during the call, which does not keep them.
             let bytes = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
             let context = unsafe Unmanaged.passUnretained(builder).toOpaque()
             _ = unsafe cxml2_parse_html(bytes, Int32(buffer.count), &events, context)
@@ -96,9 +97,9 @@ extension PageTree {
     /// Receives the events of the parser.
     private final class Builder {
         var tree = PageTree()
-        /// How many elements are open that are kept.
+        /// The number of open elements that are in the tree.
         private var depth = 0
-        /// How many elements in them are open that are not kept.
+        /// The number of open elements that exceed a limit and are not in the tree.
         private var skippedDepth = 0
         private var eventCount = 0
         private let deadline = platform_monotonic_ns() + nanosecondsMax
@@ -107,15 +108,15 @@ extension PageTree {
             tree.nodes.append(Node(tag: .other, parent: 0, end: 0))
         }
 
-        /// The builder that `init` passed to the parser; it lives as long as the parse.
+        /// Returns the builder that `init` passed to the parser; it is valid until the parser returns.
         static func at(_ context: UnsafeMutableRawPointer) -> Builder {
             unsafe Unmanaged<Builder>.fromOpaque(context).takeUnretainedValue()
         }
 
-        /// The innermost open element that is kept.
+        /// The innermost open element that is in the tree.
         private var lastKept = 0
 
-        /// Returns whether parsing should continue.
+        /// Begins an element; returns whether parsing should continue.
         func start(
             _ name: UnsafePointer<CChar>,
             _ attributes: UnsafePointer<UnsafePointer<CChar>?>
@@ -140,7 +141,7 @@ extension PageTree {
             return mayContinue()
         }
 
-        /// Whether there is time left; called often.
+        /// Returns whether there is time left; checks the clock only at some calls.
         func mayContinue() -> Bool {
             eventCount += 1
             if eventCount % 1024 == 0, platform_monotonic_ns() > deadline { tree.isCut = true }
@@ -163,13 +164,13 @@ extension PageTree {
                 switch scalar.value {
                 case 0..<0x80: tree.text.append(UInt8(scalar.value))
                 case 0xA0: tree.text.append(0x20)
-                // Places where a word may be broken, and marks of direction.
+                // Soft hyphens, zero-width spaces and marks of direction are removed.
                 case 0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF: break
                 default: tree.text += String(scalar).utf8
                 }
             }
             let last = tree.nodes.count - 1
-            // Pieces of one text belong together.
+            // The parser may pass a text in several pieces.
             if tree.nodes[last].tag == .text, tree.nodes[last].parent == lastKept {
                 tree.nodes[last].text = tree.nodes[last].text.lowerBound..<tree.text.count
             } else if tree.nodes.count < 2 * nodesMax {

@@ -3,10 +3,10 @@ import Glibc
 import JSON
 import SearchModel
 
-/// The program `searchd-reader`: a page on standard input, its readable document on standard output.
+/// The program `searchd-reader`, which reads a page from standard input and writes its readable document as JSON.
 ///
-/// Pages come from strangers. So the program has limits on time, memory and input, and before it looks at the first
-/// byte, it gives up opening files and connections.
+/// Pages are not trusted. So the program limits its time, memory and input. Before it parses the first byte, it gives
+/// up the permission to open files and connections.
 package enum ReaderProgram {
     static let secondsMax: UInt32 = 5
     static let memoryBytesMax = 128 << 20
@@ -27,13 +27,13 @@ package enum ReaderProgram {
             options[words[place]] = words[place + 1]
         }
         guard platform_limit_reader(memoryBytesMax, secondsMax) == 0 else {
-            end(70, STDERR_FILENO, Array("searchd-reader: the limits can't be set\n".utf8))
+            end(70, STDERR_FILENO, Array("searchd-reader: cannot set the limits\n".utf8))
         }
         let page = input()
-        // The tables of an encoding are files, so they are opened before files are out of reach.
+        // iconv reads the tables of an encoding from files, so they are loaded while files can be opened.
         Charset.prepare(for: page, label: options["--charset"])
         guard platform_confine() == 0 else {
-            end(70, STDERR_FILENO, Array("searchd-reader: the system calls can't be restricted\n".utf8))
+            end(70, STDERR_FILENO, Array("searchd-reader: cannot restrict the system calls\n".utf8))
         }
         do throws(ReadingError) {
             let document = try PageDocument(
@@ -49,12 +49,12 @@ package enum ReaderProgram {
         }
     }
 
-    /// All of standard input, or a little more than the limit.
+    /// Reads standard input to its end, or stops soon after the limit.
     private static func input() -> [UInt8] {
         var page: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         while page.count <= PageDocument.pageBytesMax {
-            // The array lives through the call, which fills at most its length.
+            // The array is valid during the call, which writes at most its length.
             let count = unsafe read(STDIN_FILENO, &piece, piece.count)
             if count < 0, platform_errno() == EINTR { continue }
             guard count > 0 else { break }
@@ -66,7 +66,7 @@ package enum ReaderProgram {
     private static func end(_ status: Int32, _ output: Int32, _ bytes: [UInt8]) -> Never {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The slice lives through the call, which only reads it.
+            // The slice is valid during the call, which only reads it.
             let count = unsafe rest.withUnsafeBytes { unsafe write(output, $0.baseAddress, $0.count) }
             if count < 0, platform_errno() == EINTR { continue }
             guard count > 0 else { break }

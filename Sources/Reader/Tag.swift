@@ -1,4 +1,4 @@
-/// The elements that matter for reading.
+/// The HTML elements that the reader distinguishes.
 enum Tag: String {
     case text = "#text"
     case other = "#other"
@@ -12,7 +12,7 @@ enum Tag: String {
     case form, input, button, select, option, textarea, fieldset
     case iframe, frame, frameset, noframes, object, embed, applet, svg, math, audio, video, canvas, map, source
 
-    /// Whether nothing in it is text for a reader.
+    /// Whether the element has no text for people.
     var isSkipped: Bool {
         switch self {
         case .head, .title, .script, .style, .noscript, .template, .input, .button, .select, .option, .textarea,
@@ -22,7 +22,7 @@ enum Tag: String {
         }
     }
 
-    /// Whether its text continues the line around it.
+    /// Whether the text of the element is part of the surrounding line.
     var isInline: Bool {
         switch self {
         case .text, .a, .abbr, .b, .br, .cite, .code, .em, .font, .i, .img, .ins, .kbd, .mark, .q, .s, .small, .span,
@@ -35,14 +35,14 @@ enum Tag: String {
 
     var isBlock: Bool { !isInline }
 
-    /// The level of a heading.
+    /// The level of a heading; nil for other elements.
     var headingLevel: Int? {
         let headings: [Tag] = [.h1, .h2, .h3, .h4, .h5, .h6]
         return headings.firstIndex(of: self).map { $0 + 1 }
     }
 }
 
-/// The attributes that matter for reading.
+/// The HTML attributes that the reader uses.
 enum Attribute: String {
     case id, `class`, role, lang, style, hidden, href, src, rel, name, property, content, datetime, itemprop, type
     case ariaHidden = "aria-hidden"

@@ -9,7 +9,7 @@ package struct CivilTime: Equatable, Sendable {
     package let minute: Int
     package let second: Int
 
-    /// Fails unless it is a valid date in the years 0 to 9999; a leap second becomes the second before it.
+    /// Fails unless the date is valid and in the years 0 to 9999; a leap second becomes the second before it.
     package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (0...9999).contains(year), (1...12).contains(month),
             (1...Self.daysIn(month: month, year: year)).contains(day),
@@ -42,7 +42,7 @@ package struct CivilTime: Equatable, Sendable {
         second = rest % 60
     }
 
-    /// Seconds since 1970-01-01T00:00:00, if this is UTC.
+    /// The seconds since 1970-01-01T00:00:00, if the time is in UTC.
     package var epochSeconds: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -211,7 +211,7 @@ package enum DurationText {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// The longest valid duration; longer ones are probably mistakes.
+    /// The longest valid duration; a longer one is probably a mistake.
     package static let daysMax: Int64 = 10_000
 
     /// Formats a duration in the largest unit that gives a whole number.

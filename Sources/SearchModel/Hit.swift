@@ -4,11 +4,11 @@ package import JSON
 package struct Hit: Sendable {
     /// The position in the source's list, from 1.
     package var rank: Int
-    /// `source:key`; the same on all machines and at all times.
+    /// `source:key`; an item has the same id on all machines and at all times.
     package var id: String
     package var source: SourceName
     package var kind: Kind
-    /// Plain text: no tags, no entities, no control characters, NFC.
+    /// Plain text in NFC, without tags, entities or control characters.
     package var title: String
     package var snippet: String?
     /// The ranges of Unicode scalars that match the query; ascending, without overlap.
@@ -33,7 +33,7 @@ package struct Hit: Sendable {
 }
 
 extension Hit {
-    /// Calls the memberwise initialiser, because assigning the members here would retain every reference twice.
+    /// Creates a hit with the memberwise initialiser, because assigning the members would retain every reference twice.
     package init(
         id: String,
         source: SourceName,
@@ -164,7 +164,7 @@ extension Member {
 /// One page of results from a source.
 package struct Page: Sendable {
     package var hits: [Hit]
-    /// The number of hits that the source reports, if it does.
+    /// The number of hits in the whole list, if the source reports it.
     package var total: Int?
     package var totalIsEstimate: Bool
     /// The number of hits that paging can reach, if the source reports or declares it.

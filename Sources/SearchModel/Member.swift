@@ -2,9 +2,9 @@ package import JSON
 
 /// The name of a JSON member on the wire, shared by the daemon and its clients.
 ///
-/// The names are constants: for the members of a hit in this module, for all others in `RPC/Contract`.
+/// The names of a hit's members are constants in this module. All other names are constants in `RPC/Contract`.
 package struct Member: Equatable, Sendable, CustomStringConvertible {
-    /// Contains no characters that need escapes.
+    /// The name, without characters that need escapes.
     package let name: StaticString
 
     package init(_ name: StaticString) {
@@ -64,7 +64,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member whose value is already JSON text, without line breaks if the output needs one line.
+    /// Writes a member whose value is JSON text; if the output must be one line, the text must not have line breaks.
     package mutating func member(_ member: Member, raw: some Collection<UInt8>) {
         name(member)
         self.raw(raw)

@@ -5,21 +5,21 @@ package struct PageDocument: Equatable, Sendable {
     package var url: String?
     package var title: String?
     package var author: String?
-    /// A date, or a date and time as in ISO 8601.
+    /// A date, or a date and time, in ISO 8601.
     package var published: String?
     package var language: String?
     package var site: String?
     package var summary: String?
-    /// The page with the text, if this one is only a frame around it.
+    /// The address of the page that has the text, if this page only embeds it in a frame.
     package var frame: String?
     package var charset: String?
-    /// Whether the page was too large to read all of it.
+    /// Whether only the beginning of the page was read, because it is too large.
     package var isCut = false
     package var blocks: [PageBlock] = []
-    /// The addresses of the links; the first one has the number 1.
+    /// The addresses of the links; the first link has the number 1.
     package private(set) var links: [String] = []
 
-    /// More addresses are left out.
+    /// The maximum number of links; further links are left out.
     private static let linksMax = 2000
     private static let facts: [(name: String, path: any WritableKeyPath<PageDocument, String?> & Sendable)] = [
         ("url", \.url), ("title", \.title), ("author", \.author), ("published", \.published), ("language", \.language),
@@ -28,7 +28,7 @@ package struct PageDocument: Equatable, Sendable {
 
     package init() {}
 
-    /// With the facts of the page around it, where it has none.
+    /// Returns the document with its missing metadata taken from the page that embeds it.
     package func filled(from outer: PageDocument) -> PageDocument {
         var filled = self
         for (name, path) in Self.facts where name != "frame" && self[keyPath: path] == nil {
@@ -37,7 +37,7 @@ package struct PageDocument: Equatable, Sendable {
         return filled
     }
 
-    /// Gives numbers to the links in the blocks, the same to links with the same address.
+    /// Numbers the links in the blocks; links with the same address have the same number.
     package mutating func numberLinks() {
         var numbers: [String: Int] = [:]
         for block in blocks.indices {
@@ -54,7 +54,7 @@ package struct PageDocument: Equatable, Sendable {
     }
 }
 
-/// A paragraph of a readable page, or a unit like it.
+/// A paragraph, heading, list item or similar unit of a readable page.
 package struct PageBlock: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case heading, paragraph, item, quote, code, table, caption
@@ -62,10 +62,10 @@ package struct PageBlock: Equatable, Sendable {
 
     /// A link in the text of a block.
     package struct Link: Equatable, Sendable {
-        /// In Unicode scalars.
+        /// The range in the block's text, in Unicode scalars.
         package var range: Range<Int>
         package var address: String
-        /// Its place in the links of the page, from 1.
+        /// The number of the address in the document's `links`, from 1.
         package var number = 0
 
         package init(range: Range<Int>, address: String, number: Int = 0) {
@@ -74,7 +74,7 @@ package struct PageBlock: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// The level of a heading, 1 to 6, or how deep an item is nested, from 1.
+    /// The level of a heading, from 1 to 6, or the nesting depth of a list item, from 1.
     package var level: Int
     /// The number of an item in a numbered list.
     package var number: Int?

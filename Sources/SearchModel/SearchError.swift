@@ -45,7 +45,7 @@ package struct SearchError: Error, Equatable, Sendable {
     package var hint: String?
     /// The parameter that is not valid, such as `params.limit`.
     package var path: String?
-    /// Whether this machine is offline, so all sources fail.
+    /// Whether the error means that this machine is offline.
     package var isOffline = false
     /// The position of the error in a file.
     package var location: FileLocation?

@@ -15,7 +15,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
             text = written
             return
         }
-        // A text this long cannot shrink below the limit; skip its costly normalisation.
+        // A text this long cannot shrink below the limit, so its costly normalisation is skipped.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         let canonical = NormalForm.line(written)
         guard (1...Self.bytesMax).contains(canonical.utf8.count) else { return nil }
@@ -54,7 +54,8 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
 extension SearchQuery {
     /// Whether the query ends with an unfinished syllable: a syllable and one single letter, such as `고양ㅇ`.
     ///
-    /// With `whileTyping`, a single letter at the beginning of a word counts too. Several, such as `ㅋㅋㅋ`, are complete.
+    /// With `whileTyping`, a single letter at the beginning of a word counts too. Several single letters, such as
+    /// `ㅋㅋㅋ`, are complete.
     package func isUnfinished(whileTyping: Bool) -> Bool {
         UnfinishedSyllable.isEnd(of: text, whileTyping: whileTyping)
     }

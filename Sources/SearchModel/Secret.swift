@@ -4,7 +4,7 @@
 package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The minimum length of a key.
     ///
-    /// Secrets of a request are removed from its answer. A very short secret would remove ordinary text.
+    /// The secrets of a request are removed from its response. A very short secret would also occur in ordinary text.
     package static let bytesMin = 8
 
     private let text: String

@@ -72,7 +72,7 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
 
 /// Patterns in which `*` matches any characters.
 package enum Glob {
-    /// The longest pattern; a longer one matches nothing.
+    /// The maximum length of a pattern; a longer pattern matches nothing.
     package static let patternBytesMax = 256
 
     /// Whether the whole text matches.
@@ -111,7 +111,7 @@ package enum NearestName {
 
     /// Returns the candidate with the fewest edits, if they are few enough for a typo.
     ///
-    /// The first one wins a tie.
+    /// If several are equally near, it returns the first.
     ///
     /// - Complexity: O(candidates × length²).
     package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
@@ -137,10 +137,10 @@ package enum NearestName {
         of(word, among: candidates).map(question)
     }
 
-    /// The question about a name, with the same words in all programs.
+    /// Returns the question about a name, with the same words in all programs.
     package static func question(_ name: String) -> String { "Did you mean “\(name)”?" }
 
-    /// The edit distance: insertions, deletions, replacements and swaps of neighbours.
+    /// Returns the edit distance: the number of insertions, deletions, replacements and swaps of neighbours.
     static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...to.count)

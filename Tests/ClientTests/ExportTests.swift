@@ -218,7 +218,7 @@ struct LibraryFilesTests {
         #expect(
             imported.errors
                 == [7, 8, 31, 51].map { line in
-                    "line \(line) is left out: \(line == 51 ? "it is not a JSON object" : "A hit has a title.")\n"
+                    "line \(line) is left out: \(line == 51 ? "it is not a JSON object" : "A hit must have a title.")\n"
                 }.joined()
         )
         #expect(library.items.count == 47)
@@ -227,7 +227,7 @@ struct LibraryFilesTests {
         let json = run(library, "import", "-", "--json", input: wrong)
         #expect(json.status == .nothingFound)
         #expect(
-            json.output == #"{"taken":0,"added":0,"left":1,"reasons":[{"line":1,"reason":"A hit has a title."}]}"#
+            json.output == #"{"taken":0,"added":0,"left":1,"reasons":[{"line":1,"reason":"A hit must have a title."}]}"#
                 + "\n"
         )
     }

@@ -82,7 +82,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `an answer ends when one of its pages is replaced or no longer fresh`() throws {
+    @Test func `an answer is not reused after one of its pages was replaced or is no longer fresh`() throws {
         try withAnswer { world, cache, key in
             try await world.sleep(.seconds(599))
             #expect(cache.answer(to: key) != nil)

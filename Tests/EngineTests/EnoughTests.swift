@@ -27,7 +27,7 @@ struct EnoughTests {
         return request
     }
 
-    @Test func `a source that hangs delays a search by at most 500 ms, even the first one`() throws {
+    @Test func `a source that hangs delays even the first search by at most 500 ms`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000])
             let answer = try await world.search(Self.request()).get()
@@ -107,7 +107,7 @@ struct EnoughTests {
                 try await world.sleep(.seconds(5))
                 return outcome
             }
-            // First the latency is unknown, then far above that of the others, and then low again.
+            // The latency is first unknown, then much higher than that of the other sources, and then low again.
             #expect(try await search("first").elapsed == .milliseconds(600))
             let second = try await search("second")
             #expect(second.elapsed == .milliseconds(100))

@@ -137,7 +137,7 @@ struct FederationCacheTests {
             #expect(await world.search(request()).value?.sources[0].cache == .miss)
             #expect(world.fetcher.calls.sent.count == 2)
             #expect(await world.cache.figures.entries == 1)
-            // It uses the pages of other searches.
+            // A private search uses the cached pages of other searches.
             #expect(await world.search(secret).value?.sources[0].cache == .hit)
         }
     }

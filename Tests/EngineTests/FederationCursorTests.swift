@@ -24,7 +24,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `a cursor repeats or skips no hit, even if the list changes`() throws {
+    @Test func `a cursor neither repeats nor skips a hit, even if the list changes`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.driftingScript(total: 145) { 3 * $0 })
             let answers = try await world.walk(request(limit: 7)) { _ in try await world.sleep(.seconds(700)) }
@@ -37,9 +37,9 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `a cursor uses no page that is older than the previous one`() throws {
+    @Test func `a cursor does not use a page that is older than the page before it`() throws {
         try virtually { loop, _ in
-            // The list had 3 hits less when the first two pages were cached.
+            // The list had 3 hits fewer when the first two pages were cached.
             let world = World(on: loop, script: Self.driftingScript(total: 40) { $0 < 2 ? 0 : 3 })
             let kept = try await world.search(request(limit: 20)).get()
             #expect(kept.hits.ids == ids("a.one", 0..<20))
@@ -57,14 +57,14 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `pages that are much older than the previous one are fetched again`() throws {
+    @Test func `pages that are much older than the page before them are fetched again`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.driftingScript(total: 60) { $0 < 2 ? 0 : 3 })
             var next = request(limit: 20)
             next.cursor = try await world.search(request()).get().next
             _ = try await world.search(request(offset: 20)).get()
             try await world.sleep(SourceWalk.olderMax + .seconds(1))
-            // The second page and the third, which is cached, are requested at once.
+            // The second page and the cached third page are requested at the same time.
             #expect(try await world.search(next).get().hits.ids == ids("a.one", 10..<30))
         }
     }
@@ -141,7 +141,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `an unknown cursor has expired`() throws {
+    @Test func `an unknown cursor is refused`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             var request = request()
@@ -153,7 +153,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `a cursor belongs to its query, sources and order`() throws {
+    @Test func `a cursor is refused with another query, other sources or another order`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let cursor = try await world.cursor(after: request())

@@ -41,7 +41,7 @@ import Testing
             #expect(answer.sources[0].fetchedAt == fetchedAt)
             #expect(world.fetcher.calls.begun.isEmpty)
             #expect(await world.cache.figures.hits == 1)
-            // Now it is in memory.
+            // The page is in memory now.
             #expect(try await world.cachedAnswer(request()) != nil)
         }
     }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `after the clock is set back, a page is new but not fresher than before`() throws {
+    @Test func `after the clock is set back, a page counts as new, but its lifetime is not longer`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             disk.step.withLock { $0 = -3_600_000_000_000 }

@@ -34,7 +34,7 @@ struct FederationDuplicateTests {
             request.limit = Int.random(in: 1...60, using: &random)
             request.sort = sort
             let failed = Int.random(in: 0..<8, using: &random)
-            // The same pages fail in both, regardless of the time of the call.
+            // The same pages fail with and without a stream, regardless of the time of the call.
             let failing: @Sendable (PageKey, Int) -> Bool = { key, _ in
                 key.source == sources.profiles.last?.name && key.request.page >= failed
             }
@@ -82,7 +82,7 @@ struct FederationDuplicateTests {
                 var things: [Int] = []
                 var isAtEnd = false
                 for _ in 0..<400 where !isAtEnd {
-                    // A failure is cached briefly in place of its source's page.
+                    // A failure is cached for this time.
                     try await world.sleep(Freshness.passingFailureTTL)
                     guard let answer = await world.search(request).value else { continue }
                     things += answer.hits.map(MirroredSources.thing)
@@ -112,7 +112,7 @@ struct FederationDuplicateTests {
             #expect(world.fetcher.calls.begun.isEmpty)
             let allowed = try await world.search(request(two, offset: SearchRequest.mergedOffsetMax)).get()
             #expect(allowed.hits.isEmpty && allowed.next == nil)
-            // A list of one source needs no more calls there than at its beginning.
+            // With one source, a large offset needs no more calls than a small one.
             #expect(await world.search(request(offset: SearchRequest.offsetMax)).value?.hits.isEmpty == true)
         }
     }

@@ -83,7 +83,7 @@ struct FederationFailureTests {
             #expect(loop.now == at(.seconds(1)))
             #expect(answer.sources.map(\.status) == [.ok, .late])
             #expect(answer.sources[0].error == nil && !answer.isComplete && answer.next != nil)
-            // Its half of the window.
+            // The fast source fills its half of the window.
             #expect(answer.hits.ids == ids("a.one", 0..<50))
         }
     }
@@ -123,7 +123,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `an unavailable source costs no call, and a walk still ends`() throws {
+    @Test func `an unavailable source is not called, and a walk still ends`() throws {
         try virtually { [two] loop, _ in
             let world = Self.world(on: loop) { _, _ in .failure(.internal) }
             var sources = two

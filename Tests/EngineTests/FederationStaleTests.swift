@@ -53,7 +53,7 @@ struct FederationStaleTests {
                 #expect(await Self.isStale(world.search(request()).value))
                 try await world.sleep(.milliseconds(100))
             }
-            // Ten seconds; a failure takes 50 ms and is cached for a second.
+            // This takes ten seconds. A failure takes 50 ms and is cached for a second.
             #expect((9...11).contains(world.fetcher.calls.begun.count))
         }
     }

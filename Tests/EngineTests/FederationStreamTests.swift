@@ -65,7 +65,7 @@ struct FederationStreamTests {
             let times = recorder.notifications.filter { $0.source.text == "a.one" && $0.hits != nil }.map(\.at)
             #expect(times.prefix(2) == [at(.milliseconds(20)), at(.milliseconds(40))])
             #expect(Set(recorder.hits) == Set(answer.hits.ids))
-            // The missing pages of the slow source are requested in parallel, and only those of its part.
+            // Only the missing pages of the slow source's part are requested, in parallel.
             #expect(loop.now == at(.milliseconds(1800)))
             #expect(world.fetcher.calls.begun.count == 6)
         }

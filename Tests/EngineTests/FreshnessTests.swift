@@ -35,7 +35,7 @@ struct FreshnessTests {
         #expect(use(.zero, maxAge: .zero) == .none)
     }
 
-    @Test func `an empty page has its own time to live, at most that of a full one`() {
+    @Test func `an empty page has its own time to live, at most that of a page with hits`() {
         #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(60)))
         let brief = Freshness(ttl: .seconds(5), negativeTTL: .seconds(60))
         #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(5)))

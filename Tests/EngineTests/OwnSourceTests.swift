@@ -41,7 +41,7 @@ struct OwnSourceTests {
         return request
     }
 
-    @Test func `own data costs no call, works offline, and is not shared`() throws {
+    @Test func `own data needs no call, works offline, and is not shared`() throws {
         try virtually { loop, _ in
             let own = OwnHits()
             let world = World(on: loop, own: own, script: steadyScript(total: 100))

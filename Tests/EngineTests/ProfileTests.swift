@@ -58,7 +58,7 @@ struct ProfileTests {
         "swift actors", "python asyncio cancel", "epoll edge triggered", "raft consensus", "std::vector", "c++",
         "파이썬 오류", "strlen_s", "vector<int> v{}",
     ])
-    func `queries about programming get its sources by default`(text: String) throws {
+    func `queries about programming also search sources for programming by default`(text: String) throws {
         let added = ["stackexchange.questions", "hackernews.stories"]
         #expect(try Array(names(nil, text, in: registry()).suffix(2)) == added)
     }
@@ -67,7 +67,7 @@ struct ProfileTests {
         "cats", "김치찌개", "서울 날씨", "attention is all you need", "데미안", "제주 올레길", "경복궁", "taylor swift", "java",
         "C major", "rust belt", "it's raining, again",
     ])
-    func `other queries do not get the sources for programming`(text: String) throws {
+    func `other queries do not search the sources for programming`(text: String) throws {
         #expect(try names(nil, text, in: registry()).allSatisfy { $0 == "mwmbl.web" || $0.hasPrefix("wikipedia") })
     }
 

@@ -35,7 +35,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `the bytes never exceed the limit, and used pages remain`() throws {
+    @Test func `the size never exceeds the limit, and used pages remain`() throws {
         try virtually { loop, _ in
             let cache = cache(loop, bytesMax: 40_000)
             let popular = page(0)
@@ -47,7 +47,7 @@ struct ResultCacheTests {
             }
             #expect(await cache.page(popular.key) === popular)
             #expect(await cache.figures.evictions > 100)
-            // It replaces a used page, so it counts as used.
+            // A page that replaces a used page counts as used.
             let newer = page(0, fetchedAt: at(.seconds(1)))
             popular.validity.use()
             await cache.insert(newer)
@@ -78,7 +78,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `a failure is returned until it expires, with the rest of its delay`() throws {
+    @Test func `a failure is returned until it expires, with the remaining delay`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             await cache.failed(pageKey(), limited, freshness)
@@ -91,7 +91,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `4,096 failures are stored, and one more only in place of an expired one`() throws {
+    @Test func `at most 4,096 failures are stored, and a further one only after one has expired`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             let max = ResultCache.failuresMax
@@ -104,7 +104,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `pictures use at most a quarter, used ones remain, and each expires after a day`() throws {
+    @Test func `pictures use at most a quarter of the limit, used ones remain, and each expires after a day`() throws {
         try virtually { loop, _ in
             let size = 4096
             let cache = ResultCache(on: loop, bytesMax: 4 * 3 * (size + 512))

@@ -25,7 +25,7 @@ struct SharedPageTests {
                 Task(executorPreference: loop) { await world.search(isPrivate ? secret : request()) }
             }
             try await world.sleep(.milliseconds(10))
-            // Both are cancelled after the call is sent.
+            // Both searches are cancelled after the call is sent.
             for search in searches {
                 search.cancel()
                 #expect(await search.value.failureKind == .cancelled)

@@ -61,7 +61,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `a source that wants no call per keystroke is called only for a search without a channel`() throws {
+    @Test func `a source that must not be called while typing is called only for a search without a channel`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             var request = try world.request("고양이", ["mwmbl.web", "wikipedia.ko"])
@@ -70,7 +70,7 @@ struct SkippedSourceTests {
             #expect(answer.report("mwmbl.web")?.reason == .typing && answer.report("wikipedia.ko")?.status == .ok)
             request.isTyping = false
             #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
-            // Cached pages are shown in any case.
+            // Cached pages are used also for a search on a channel.
             request.isTyping = true
             #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
         }
@@ -98,7 +98,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `if all sources are skipped, the error is that of the one available first`() throws {
+    @Test func `if all sources are skipped, the error is that of the source that is available first`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { _, _ in .failure(.unavailable) }
             for number in 0..<10 { _ = await world.failure(try world.request("query \(number)")) }

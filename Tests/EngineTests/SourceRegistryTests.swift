@@ -105,7 +105,7 @@ struct SourceRegistryTests {
     }
 
     @Test(arguments: [("blgo", "Did you mean “blog”?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
-    func `an unknown kind is refused with a similar one, or with all kinds`(name: String, hint: String) throws {
+    func `an unknown kind is refused with a similar kind or all kinds in the hint`(name: String, hint: String) throws {
         let error = try refusal(nil, kinds: [name], from: registry(hasKey: true))
         #expect(error.kind == .unknownSource && error.path == "params.kinds")
         #expect(error.hint == hint)
@@ -122,7 +122,7 @@ struct SourceRegistryTests {
         ] as [([String], [String]?, [String])] {
             #expect(try chosen(patterns, kinds: kinds, from: registry) == expected)
         }
-        // A glob selects only available sources; a name also selects others, in its place.
+        // A glob selects only available sources. A name also selects an unavailable source.
         let keyless = try self.registry()
         #expect(try chosen(["keyed.*", "open.*"], from: keyless) == ["open.app", "open.blog"])
         #expect(try chosen(["keyed.book", "*"], from: keyless) == ["keyed.book", "open.app", "open.blog"])

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Lists by title of sources that can't sort by title.
+/// Searches sorted by title in sources that cannot sort by title.
 struct TitleOrderTests {
-    /// Pages of ten hits, whose titles descend along the list.
+    /// Returns pages of ten hits in descending order of their titles.
     private static func descending(_ key: PageKey, total: Int) -> ScriptedFetcher.Answer {
         let begin = min(key.request.page * 10, total)
         let end = min(begin + 10, total)
@@ -32,7 +32,7 @@ struct TitleOrderTests {
             #expect(answer.hits.ids == ids("a.one", (30..<40).reversed()))
             #expect(answer.sources[0].sorted == 40)
             #expect(world.fetcher.calls.begun.map(\.request.page).sorted() == [0, 1, 2, 3])
-            // The first page, then the others at the same time.
+            // The first page is loaded alone, then the others at the same time.
             #expect(loop.now == at(.milliseconds(100)))
             let again = try await world.cachedAnswer(Self.byTitle())
             #expect(again?.hits.ids == answer.hits.ids)
@@ -61,7 +61,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `further pages are loaded with the priority that leaves the last tenth of a quota`() throws {
+    @Test func `further pages are loaded with background priority, and a quota may refuse them`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 if key.request.page > 1 { return .failure(.quotaExhausted) }
@@ -78,7 +78,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `if a further page can't be loaded, the hits of the others are sorted`() throws {
+    @Test func `if a further page cannot be loaded, the hits of the other pages are sorted`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 if key.request.page == 1 { return .failure(.unavailable) }
@@ -95,7 +95,7 @@ struct TitleOrderTests {
 
     @Test func `a page that is too old to be sorted with newer ones is loaded again`() throws {
         try virtually { loop, _ in
-            // The list had 3 hits less when the third page was cached.
+            // The list had 3 hits fewer when the third page was cached.
             let world = World(on: loop) { key, call in
                 let moved = call == 0 ? 0 : 3
                 let begin = key.request.page * 10 - moved

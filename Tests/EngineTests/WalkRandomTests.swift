@@ -28,7 +28,7 @@ struct WalkRandomTests {
             if needs.isEmpty { return }
             for need in needs.shuffled(using: &random) {
                 walk.received(cachedPage(sources.page(need.key), key: need.key))
-                // Early reads do not change the list.
+                // Merging before all pages have arrived does not change the list.
                 if Bool.random(using: &random) { walk.merge(upTo: position, without: []) }
             }
             if Int.random(in: 0..<3, using: &random) == 0, let need = walk.needs(upTo: 1000, without: []).first {
@@ -82,7 +82,7 @@ struct WalkRandomTests {
     }
 
     @Test func `by relevance, different items are ordered by rank`() {
-        // Pages of different sizes.
+        // The sources have pages of different sizes.
         let profiles = [
             profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
         ]
@@ -101,7 +101,7 @@ struct WalkRandomTests {
         }
         let expected = (0..<100).flatMap { number in profiles.map { "\($0.name):\(number)" } }
         #expect(walk.merged.ids == expected)
-        // A hundred hits of each source.
+        // The list has a hundred hits of each source.
         #expect(calls == 10 + 4 + 25)
     }
 }

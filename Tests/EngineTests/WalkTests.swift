@@ -52,14 +52,14 @@ struct WalkTests {
         #expect(walk.window(from: 47, count: 5).ids == ids("a.one", 47..<52))
     }
 
-    @Test func `a source is asked in an order that it supports`() {
+    @Test func `a source is called with an order that it supports`() {
         var byTitle = request([profile("a.one", sorts: [.relevance, .title]), profile("b.two")])
         byTitle.sort = .title
         let sorts = Walk(byTitle, now: 0).needs(upTo: 10, without: []).map(\.key.request.sort)
         #expect(sorts == [.title, .relevance])
     }
 
-    @Test func `a source that repeats its pages forever ends`() {
+    @Test func `a source that repeats its last page forever is treated as ended`() {
         var walk = Walk(request(limit: 100), now: 0)
         var asked = 0
         while let need = walk.needs(upTo: 100, without: []).first {

@@ -12,7 +12,7 @@ struct KeyboardLayoutTests {
         ("dlTek", "있다"), ("Qkf", "빨"), ("dhkd", "왕"), ("dnpqxns", "웹툰"), ("rr", "ㄱㄱ"), ("hk", "ㅘ"), ("dmlwk", "의자"),
         ("xhRl", "토끼"), ("dkQk", "아빠"), ("rk sk", "가 나"), ("GKSrnr", "한국"), ("GKSRNR", "한꾺"), ("rk2", "가2"), ("", ""),
     ])
-    func `converts Latin keys to Hangul, like an input method`(latin: String, hangul: String) {
+    func `Latin keys are converted to Hangul, as by an input method`(latin: String, hangul: String) {
         #expect(KeyboardLayout.hangul(typedAs: latin) == hangul)
     }
 
@@ -21,7 +21,7 @@ struct KeyboardLayoutTests {
         ("ㅆㄸㄸ", "TEE"),
         ("가 1", "rk 1"), ("\u{1100}\u{1161}\u{11A8}", "rkr"), ("\u{FFA1}", "r"), ("abc", "abc"),
     ])
-    func `converts Hangul to Latin keys`(hangul: String, latin: String) {
+    func `Hangul is converted to Latin keys`(hangul: String, latin: String) {
         #expect(KeyboardLayout.latin(typedAs: hangul) == latin)
     }
 
@@ -48,7 +48,7 @@ struct KeyboardLayoutTests {
     }
 }
 
-/// Compares the module with an independent model, over all syllables and many random texts.
+/// Compares the module with an independent model, with all syllables and many random texts.
 @Suite("Hangul and a reference model")
 struct KeyModelTests {
     @Test func `all syllables have the same keys, initials and width as in the model`() throws {
@@ -115,7 +115,7 @@ struct KeyModelTests {
     }
 }
 
-/// A reference model of Hangul input; it uses Unicode's tables and look-ahead, and none of the module's code.
+/// A reference model of Hangul input; it uses the tables of Unicode and look-ahead, but no code of the module.
 enum KeyModel {
     private static let leads = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
     private static let keysOfVowels = [
@@ -127,7 +127,7 @@ enum KeyModel {
         "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
     ]
 
-    /// The keys of a syllable, by its decomposition; for other scalars the scalar itself.
+    /// Returns the keys of a syllable, from its decomposition; returns any other scalar unchanged.
     static func keys(_ scalar: Unicode.Scalar) -> String {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return String(scalar) }
         return String(scalar)._nfd.map { part in
@@ -141,8 +141,9 @@ enum KeyModel {
 
     static func initial(_ scalar: Unicode.Scalar) -> Character { keys(scalar).first ?? " " }
 
-    /// The text that an input method composes, found by look-ahead: a consonant before a vowel begins a syllable, and
-    /// the consonants before it are the tail of the previous syllable.
+    /// Returns the text that an input method composes.
+    ///
+    /// A consonant before a vowel begins a syllable. The consonants before it are the tail of the previous syllable.
     static func typed(_ keys: String) -> String {
         let keys = Array(keys)
         func isVowel(_ index: Int) -> Bool { keys.indices.contains(index) && "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ".contains(keys[index]) }
@@ -208,8 +209,8 @@ enum KeyModel {
 
     private static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// The letters as typed; with final consonants joined to the syllable before them, if possible; and with the tail
-    /// of that syllable separated.
+    /// Returns the letters as typed, with final consonants joined to the syllable before them, and with the tail of
+    /// that syllable separated, as far as possible.
     private static func readings(_ typed: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         let consonants = typed.reversed().prefix { keys($0).count == 1 && !isVowel($0) }.count
         guard consonants > 0, consonants < typed.count else { return [typed] }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Syllables")
 struct SyllableTests {
-    /// All syllables, with their letters by Unicode's tables.
+    /// All syllables, with their letters from the tables of Unicode.
     static let all: [(scalar: Unicode.Scalar, letters: [Unicode.Scalar])] = (0xAC00...0xD7A3).compactMap { value in
         guard let scalar = Unicode.Scalar(UInt32(value)) else { return nil }
         // In the conjoining block leads, vowels and tails are numbered in the order of the alphabet.
@@ -20,7 +20,7 @@ struct SyllableTests {
         return (scalar, letters)
     }
 
-    @Test func `every syllable has the letters of Unicode's tables and can be composed of them`() throws {
+    @Test func `every syllable has the letters in the tables of Unicode and can be composed of them`() throws {
         #expect(Self.all.count == 11_172)
         for (scalar, letters) in Self.all {
             let syllable = try #require(Syllable(scalar))
@@ -68,7 +68,7 @@ struct DisplayWidthTests {
         ("", 0), ("a", 1), ("é", 1), ("e\u{301}", 1), ("고", 2), ("고양이", 6), ("漢字", 4), ("かな", 4), ("ｱ", 1), ("Ａ", 2),
         ("，", 2), ("…", 1), ("·", 1), ("→", 1), ("①", 1), ("Ж", 1), ("א", 1),
     ])
-    func `letters take one column, wide letters two`(text: String, columns: Int) {
+    func `letters take one column, and wide letters take two`(text: String, columns: Int) {
         #expect(DisplayWidth.columns(of: text) == columns)
     }
 
@@ -104,7 +104,7 @@ struct DisplayWidthTests {
     }
 }
 
-/// Unusual texts: all functions accept them, in linear time.
+/// Checks that all functions accept unusual texts in linear time.
 @Suite("Unusual text")
 struct UnusualTextTests {
     @Test(arguments: [
@@ -122,7 +122,7 @@ struct UnusualTextTests {
         ("\u{1112}\u{119E}\u{11AB}", "\u{1112}\u{119E}\u{11AB}"), ("ㆍ", "ㆍ"), ("\u{A960}", "\u{A960}"),
         ("👩‍👩‍👧‍👦", "👩👩👧👦"), ("\u{200F}שלום\u{202E}", "שלום"), ("\u{0}가\u{7F}", "가"), ("", ""), (" \u{3000}\t", ""),
     ])
-    func `is folded`(text: String, letters: String) {
+    func `unusual text is folded to plain letters`(text: String, letters: String) {
         let folded = FoldedText(text).scalars
         // Some leads and tails of old syllables are modern letters, which become compatibility letters.
         let expected = Array(letters.unicodeScalars).map { $0.value == 0x1112 ? "ㅎ" : $0.value == 0x11AB ? "ㄴ" : $0 }
@@ -136,7 +136,7 @@ struct UnusualTextTests {
         "\u{1161}", "9",
     ]
 
-    @Test(arguments: pieces) func `is processed in linear time`(piece: String) {
+    @Test(arguments: pieces) func `unusual text is processed in linear time`(piece: String) {
         func long(_ bytes: Int) -> String { String(repeating: piece, count: max(1, bytes / piece.utf8.count)) }
         let pattern = TypedPattern(String(piece.unicodeScalars.prefix(1)))
         let steps: [(name: String, body: (String) -> Void)] = [
@@ -164,7 +164,7 @@ struct UnusualTextTests {
         }
     }
 
-    @Test(arguments: pieces) func `has a width, an order and a conversion to the other layout`(piece: String) {
+    @Test(arguments: pieces) func `any text has a width, an order and a conversion`(piece: String) {
         let text = String(repeating: piece, count: 1024 / piece.utf8.count)
         #expect((0...2048).contains(DisplayWidth.columns(of: text)))
         #expect(!(TitleOrder(text) < TitleOrder(text)))

@@ -12,13 +12,13 @@ struct TitleOrderTests {
         "Ωmega", "Кот", "ねこ", "ネコ", "猫",
     ]
 
-    @Test func `is the order of a Korean catalogue`() {
+    @Test func `titles are in the order of a Korean catalogue`() {
         var random = SeededGenerator(seed: testSeed())
         let sorted = Self.list.shuffled(using: &random).sorted { TitleOrder($0) < TitleOrder($1) }
         #expect(sorted == Self.list)
     }
 
-    @Test func `is strict and antisymmetric`() {
+    @Test func `the order is strict and antisymmetric`() {
         for (place, left) in Self.list.enumerated() {
             #expect(!(TitleOrder(left) < TitleOrder(left)))
             for right in Self.list[(place + 1)...] {
@@ -36,7 +36,7 @@ struct TitleOrderTests {
         ("don't", "Don’t"), ("dont", "don't"), ("가", "\u{FEFF}가"), ("ガ", "ｶﾞ"), ("ㄱㅏ", "ﾡￂ"), ("ㅢㅣ", "ￛￜ"),
         ("고양이", "🐱 고양이 🐱"), ("strasse", "Straße"), ("ㄱ", "\u{1100}"), ("가\u{11A8}", "각"), ("7", "٧"),
     ])
-    func `ignores the difference`(left: String, right: String) {
+    func `case, width, accents, punctuation and normal form are ignored`(left: String, right: String) {
         #expect(TitleOrder(left) == TitleOrder(right))
         #expect(TitleOrder(left).hashValue == TitleOrder(right).hashValue)
     }
@@ -60,7 +60,7 @@ struct TitleOrderTests {
         #expect(both.sorted { TitleOrder($0) < TitleOrder($1) } == both)
     }
 
-    @Test func `is defined for any text`() {
+    @Test func `the order is defined for any text`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<3000 {
             let titles = (0..<3).map { _ in Self.title(using: &random) }

@@ -43,7 +43,7 @@ struct TypedPatternTests {
             ("고야 ", "고야", .exact, .whole), ("각", "각ㅋㅋ", .exact, .beginning), ("고\u{3164}양", "고양이", .exact, .beginning),
         ] as [(String, String, TypedMatch.Form, TypedMatch.Position)]
     )
-    func `matches a text`(typed: String, text: String, form: TypedMatch.Form, position: TypedMatch.Position) {
+    func `a pattern matches`(typed: String, text: String, form: TypedMatch.Form, position: TypedMatch.Position) {
         #expect(match(typed, text) == TypedMatch(form: form, position: position))
         #expect(match(typed, String(String.UnicodeScalarView(text._nfd))) == TypedMatch(form: form, position: position))
         #expect(match(String(String.UnicodeScalarView(typed._nfd)), text) == match(typed, text))
@@ -56,11 +56,11 @@ struct TypedPatternTests {
         ("닭", "다리 건강"), ("and", "뭉치"), ("css", "친노니"), ("Rkc", "가치"), ("고양이", "고양아"), ("ㅠㅠ", "BBC"), ("ㅋㅋ", "zz top"),
         ("각", "가ㅋㅋ"), ("tv고", "tv 호"),
     ])
-    func `does not match other texts`(typed: String, text: String) {
+    func `a pattern does not match other texts`(typed: String, text: String) {
         #expect(match(typed, text) == nil)
     }
 
-    @Test func `matches a text after each key that is typed`() throws {
+    @Test func `a pattern matches a text after each key that is typed`() throws {
         var random = SeededGenerator(seed: testSeed())
         let words =
             ["고양이", "왕관", "닭갈비", "값싼 웹툰", "의사 선생님", "꽃밭에서"].map { $0 }
@@ -78,7 +78,7 @@ struct TypedPatternTests {
         }
     }
 
-    @Test func `of initials matches exactly the texts with the same initials in Unicode's tables`() throws {
+    @Test func `initials match exactly the texts with the same initials in the tables of Unicode`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<500 {
             let chosen = (0..<3).map { _ in SyllableTests.all.randomElement(using: &random) ?? ("가", ["ㄱ", "ㅏ"]) }
@@ -99,19 +99,19 @@ struct TypedPatternTests {
         ("wrld", "hello world", true),
         ("hel", "xyz", false), ("hi", "ho", false), ("고야", "고요", false), ("고얀", "고양이", true), ("사려", "사료", false),
     ])
-    func `with one typo matches the beginning of a word`(typed: String, text: String, expected: Bool) {
+    func `a pattern with one typo matches the beginning of a word`(typed: String, text: String, expected: Bool) {
         #expect((TypedPattern(typed)?.matchWithTypo(in: FoldedText(text)) != nil) == expected)
     }
 
     @Test(arguments: [
         ("양이", "고양이"), ("고양", "길고양이 고용"), ("ㅇㅇ", "고양이"), ("cat", "고양이cat"), ("년", "2024년"),
     ])
-    func `at words only does not match inside a word`(typed: String, text: String) {
+    func `a pattern for words does not match inside a word`(typed: String, text: String) {
         #expect(TypedPattern(typed)?.match(in: FoldedText(text), atWords: true) == nil)
         #expect(match(typed, text) != nil || typed == "년")
     }
 
-    @Test func `at words only skips a match inside a word and finds the next at a word`() {
+    @Test func `a pattern for words skips a match inside a word and finds the next at a word`() {
         let match = TypedPattern("고양")?.match(in: FoldedText("길고양이 고야의"), atWords: true)
         #expect(match == TypedMatch(form: .unfinished, position: .word))
     }
@@ -122,11 +122,11 @@ struct TypedPatternTests {
         ("ㅋㅋㅋ", nil),
         ("ㅠㅠㅠㅠ", nil), ("", nil), ("고양이 cat", nil), ("1234", nil),
     ])
-    func `in the wrong layout is converted to the other if plausible`(typed: String, corrected: String?) {
+    func `text in the wrong layout is converted if it is plausible`(typed: String, corrected: String?) {
         #expect(WrongLayout.corrected(typed) == corrected)
     }
 
-    @Test func `must be neither empty nor too long`() {
+    @Test func `a pattern must be neither empty nor too long`() {
         #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax)) != nil)
         #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax + 1)) == nil)
         #expect(TypedPattern(" …!") == nil)
@@ -137,7 +137,7 @@ struct TypedPatternTests {
         "ㅋ", "\u{1100}", "\u{11A8}\u{1161}\u{1100}", "가\u{301}\u{302}", "\u{FFA1}", "\u{1113}\u{119E}", "👩‍👩‍👧‍👦", "שלום",
         "\u{200F}\u{202E}", "\u{A960}", "ㄳㅘ",
     ])
-    func `may contain any characters`(piece: String) {
+    func `a pattern may contain any characters`(piece: String) {
         let long = String(repeating: piece, count: 1024 / piece.utf8.count)
         let text = FoldedText(long)
         #expect(text.wordBegins.count == text.scalars.count)
@@ -151,7 +151,7 @@ struct TypedPatternTests {
 
 @Suite("A folded text")
 struct FoldedTextTests {
-    @Test func `is the same on the fast path and on the slow path`() {
+    @Test func `a folded text is the same on the fast path and on the slow path`() {
         var random = SeededGenerator(seed: testSeed())
         let letters = ["고", "양", "힣", "가", " ", "  ", "a", "z", "0", "9"]
         for _ in 0..<300 {
@@ -164,11 +164,11 @@ struct FoldedTextTests {
     }
 
     @Test(arguments: ["가\u{11A8}", "고양ㅇ", "Cafe\u{301}", "한글, 漢字", "ㄳ", "\u{1100}\u{1161}", "A1", "\u{EA00}\u{D7A4}"])
-    func `takes the slow path for letters that may join the one before`(text: String) {
+    func `letters that may join the letter before them take the slow path`(text: String) {
         #expect(FoldedText("고 1" + text) == FoldedText("\u{200B}고 1" + text))
     }
 
-    @Test func `is the same if it is appended in two parts`() {
+    @Test func `a folded text is the same if it is appended in two parts`() {
         for (first, second) in [("고", "양이"), ("고 ", "양이"), ("고", "Ä"), ("고 ", "Ä")] {
             var (text, pending) = (FoldedText(), true)
             text.append(first, wordPending: &pending)
@@ -179,7 +179,7 @@ struct FoldedTextTests {
 }
 
 @Suite struct FoldedBytesTests {
-    /// The words of a folded text.
+    /// Returns the words of a folded text.
     private func words(_ text: String) -> [String] {
         let folded = FoldedBytes(text)
         var words: [[UInt8]] = []
@@ -198,8 +198,7 @@ struct FoldedTextTests {
         ("ㅋㅋ 1,000", ["ㅋㅋ", "1", "000"]),
         ("Straße · №", ["strasse"]),
     ])
-    func `a text becomes words in lower case, without accents, punctuation and width`(text: String, expected: [String])
-    {
+    func `a text becomes words in lower case, ordinary width and without accents`(text: String, expected: [String]) {
         #expect(words(text) == expected)
     }
 
@@ -212,7 +211,7 @@ struct FoldedTextTests {
         #expect(words("ABC \u{1100}\u{1161}나") == ["abc", "가나"])
     }
 
-    @Test func `a long text is cut at the end of a letter`() {
+    @Test func `a text that is too long is cut after a whole letter`() {
         for text in ["가나다라", "\u{1100}\u{1161}나다라"] {
             var folded = FoldedBytes()
             folded.append(text, bytesMax: 4)

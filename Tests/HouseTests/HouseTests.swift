@@ -83,7 +83,7 @@ import Testing
         #expect(files.flatMap(Self.unexplained) == [])
     }
 
-    @Test func `the comment must be close`() {
+    @Test func `the comment must be at most six lines above the unsafe line`() {
         let gap = String(repeating: "\n", count: Self.distanceMax)
         #expect(Self.unexplained(TextFile("// Why.\(gap)extension A: @unchecked Sendable {}")) == [])
         #expect(Self.unexplained(TextFile("// Why.\(gap)\nextension A: @unchecked Sendable {}")).count == 1)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func `every script is executable and stops at the first failure`() {
         #expect(Self.scripts.count > 3)
-        // The path outlives the call.
+        // The path is valid during the call.
         let notExecutable = Self.scripts.filter { unsafe access("\(Repository.root)/\($0.path)", X_OK) != 0 }
         #expect(notExecutable.map(\.path) == [])
         #expect(Self.scripts.filter { !Self.isStrict($0) }.map(\.path) == [])
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `every script has valid syntax`() {
         let wrong = Self.scripts.filter { script in
-            // The command outlives the call. Names of scripts contain no special characters.
+            // The command is valid during the call. Names of scripts contain no special characters.
             unsafe system("bash -n '\(Repository.root)/\(script.path)'") != 0
         }
         #expect(wrong.map(\.path) == [])

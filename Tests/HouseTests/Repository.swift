@@ -6,11 +6,11 @@ enum Repository {
     static let files = ["Package.swift", "Sources", "Tests", "scripts"].flatMap { files(at: $0) }
 
     private static func files(at path: String) -> [TextFile] {
-        // Only this function uses the stream, and closes it at its end.
+        // Only this function uses the stream, and it closes the stream before it returns.
         guard let stream = unsafe opendir("\(root)/\(path)") else { return [TextFile(contents(of: path), path: path)] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // The entry is valid until the next call; its zero-terminated name is copied before.
+        // The entry is valid until the next call, and its zero-terminated name is copied before that.
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -21,14 +21,14 @@ enum Repository {
     }
 
     private static func contents(of path: String) -> String {
-        // The path outlives the call.
+        // The path is valid during the call.
         let descriptor = unsafe open("\(root)/\(path)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            // The count keeps the read within the chunk.
+            // The kernel writes at most the length of the array.
             let count = unsafe read(descriptor, &chunk, chunk.count)
             if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk[..<count]
@@ -92,7 +92,7 @@ struct Manifest {
 
     private static let beginnings = ["module(", "program(", "tests(", ".target(", ".testTarget(", ".systemLibrary("]
 
-    /// Parses a call that declares a target; nil if its name is not a literal, as in the helper functions.
+    /// Parses a call that declares a target; returns nil if its name is not a literal, such as in a helper function.
     private static func target(_ beginning: String, in text: String) -> Target? {
         var depth = 0
         let call = text.prefix { character in

@@ -6,7 +6,7 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `the test vectors of RFC 4648 pass`(bytes: String, text: String) {
+    func `texts are encoded and decoded like the test vectors of RFC 4648`(bytes: String, text: String) {
         #expect(Base64.text(of: Array(bytes.utf8)) == Array(text.utf8))
         #expect(Base64.bytes(of: text) == Array(bytes.utf8))
     }

@@ -79,7 +79,7 @@ struct JSON5Tests {
         "1a", "12px", "1_000", "- 1", "Infinity", "-Infinity", "+NaN", "NaN", "undefined", "nul", "True", "a", "`a`",
         "[1;2]", "{a=1}", "#",
     ])
-    func `is refused`(text: String) {
+    func `a text that is not valid JSON5 is refused`(text: String) {
         let error = #expect(throws: JSON5Error.self) { try read(text) }
         #expect(error?.code == .syntax)
     }

@@ -28,7 +28,7 @@ struct JSONDocumentTests {
         #expect(root["a"]?[1]?.string == "A")
     }
 
-    @Test func `the last of several members with one name is read, but iteration visits all of them`() throws {
+    @Test func `if a name is repeated, the last member is read, but iteration visits all members`() throws {
         let root = try JSONDocument(Array(#"{"a":1,"b":[{}],"\u0061":2}"#.utf8)).root
         #expect(root["a"]?.int == 2)
         #expect(root.members.map(\.name) == ["a", "b", "a"])
@@ -38,12 +38,12 @@ struct JSONDocumentTests {
 
 @Suite("The index, by RFC 8259")
 struct JSONIndexTests {
-    @Test(arguments: Corpus.accepted) func `is accepted`(text: String) throws {
+    @Test(arguments: Corpus.accepted) func `a valid text is accepted`(text: String) throws {
         let document = try JSONDocument(Array(text.utf8))
         #expect(document.root.value.bytes == Oracle.read(Array(text.utf8))?.bytes)
     }
 
-    @Test(arguments: Corpus.refused) func `is refused`(text: String) throws {
+    @Test(arguments: Corpus.refused) func `a text that is not valid is refused`(text: String) throws {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
         #expect(error?.code == .syntax)
         #expect((0...text.utf8.count).contains(error?.offset ?? -1))
@@ -57,7 +57,7 @@ struct JSONIndexTests {
             let text = [0x22] + Array(repeating: 0x61, count: padding) + bytes + [0x22]
             let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
             #expect(error?.code == .notUTF8)
-            // A sequence may be well formed for a while.
+            // The first bytes of a sequence may be valid.
             #expect((padding + 1..<padding + 1 + bytes.count).contains(error?.offset ?? -1))
         }
         #expect(throws: JSONError.self) { try JSONDocument(bytes) }
@@ -115,7 +115,7 @@ struct JSONIndexTests {
 
 @Suite("Values by their indices")
 struct JSONIndicesTests {
-    /// A text with more entries than the initial capacity, and the same value as a tree.
+    /// Returns a text with more entries than the initial capacity, and its document.
     private func dense() throws -> (text: String, document: JSONDocument) {
         let text = "[" + String(repeating: "[1,{}],", count: 20_000) + #"{"a\u0062":"\n"}]"#
         return (text, try JSONDocument(Array(text.utf8)))
@@ -138,7 +138,7 @@ struct JSONIndicesTests {
         #expect(throws: JSONError.self) { try JSONDocument(Array(padded.utf8)) }
     }
 
-    @Test func `the visit of elements can be stopped`() throws {
+    @Test func `visiting elements can be stopped`() throws {
         let document = try JSONDocument(Array("[1,[2],3]".utf8))
         var visited: [String] = []
         document.withView { view in
@@ -168,7 +168,7 @@ struct JSONIndicesTests {
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
                 #expect(try JSONDocument(start + text.utf8 + "\"".utf8).root.string?.hasSuffix(text) == true)
             }
-            // Overlong, a surrogate, and what lacks its last byte.
+            // An overlong form, a surrogate, and two characters without their last byte.
             for bytes: [UInt8] in [[0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEA, 0xB0], [0xEA, 0x20, 0xB0]] {
                 let broken = start + "가".utf8 + bytes + "나다\"".utf8
                 let error = #expect(throws: JSONError.self) { try JSONDocument(broken) }

@@ -38,7 +38,7 @@ struct JSONFuzzTests {
             do throws(JSONError) {
                 try index.index(text)
                 accepted += 1
-                // As bytes, since strings also compare equal when they only look the same.
+                // The bytes are compared, because strings in different normal forms are equal.
                 #expect(try JSONDocument(text).root.value.bytes == expected?.bytes, "round \(round): \(text)")
                 if text.count < 400 { pool.append(text) }
             } catch {

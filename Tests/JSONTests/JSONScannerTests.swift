@@ -36,7 +36,7 @@ struct JSONLimitsTests {
         }
     }
 
-    @Test func `one mebibyte is accepted on the wire, one more byte is too long`() throws {
+    @Test func `one mebibyte is accepted on the wire, and one more byte is too long`() throws {
         var index = JSONIndex(limits: .wire)
         let text = Array("\"".utf8) + Array(repeating: UInt8(ascii: "a"), count: 1 << 20 - 2) + Array("\"".utf8)
         #expect(text.count == 1_048_576)
@@ -64,7 +64,7 @@ struct JSONLimitsTests {
         }
     }
 
-    @Test func `a document with the maximum number of entries is accepted, one more is refused`() throws {
+    @Test func `a document with the maximum number of entries is accepted, and one more entry is refused`() throws {
         let text = "[" + String(repeating: "1,", count: 1 << 20 - 2) + "1"
         _ = try JSONDocument(Array((text + "]").utf8))
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array((text + ",1]").utf8)) }
@@ -93,7 +93,7 @@ struct JSONNumberTests {
         #expect(number.map { JSONValue.number($0).bytes } == Array(text.utf8))
     }
 
-    @Test func `an integer is exact or nil`() throws {
+    @Test func `a number without an exact integer value has no integer`() throws {
         let cases: [(String, Int?)] = [
             ("9223372036854775807", .max), ("9223372036854775808", nil), ("-9223372036854775808", .min),
             ("-9223372036854775809", nil), ("-0", 0), ("1.0", nil), ("1e2", nil),
@@ -113,7 +113,7 @@ struct JSONNumberTests {
     }
 }
 
-@Suite("Strings to be written")
+@Suite("Writing of strings")
 struct JSONStringsTests {
     @Test func `every ASCII byte is written and read at any offset`() throws {
         for byte in UInt8.min...0x7F {
@@ -144,7 +144,7 @@ struct JSONStringsTests {
         }
     }
 
-    @Test func `characters are escaped at any offset in a string`() throws {
+    @Test func `a character to be escaped is escaped at any offset in a string`() throws {
         for character in ["\"", "\\", "\n", "\u{1}", "\u{7F}", "é"] {
             for length in 0..<70 {
                 for place in [0, length / 3, length] {
@@ -160,9 +160,9 @@ struct JSONStringsTests {
     }
 }
 
-@Suite("The tape of the index")
+@Suite("The entries of the index")
 struct JSONTapeTests {
-    @Test func `entries are in the order of the text and have the index of the next`() throws {
+    @Test func `entries are in the order of the text and have the index of the entry after them`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(#" {"a":[1,"\t"],"b":{}} "#.utf8))
         #expect(index.count == 7)
@@ -198,7 +198,7 @@ struct ExactTextTests {
         case second = "\u{E9}"
     }
 
-    @Test func `texts are equal only if their bytes are`() {
+    @Test func `texts are equal only if their bytes are equal`() {
         #expect(ExactText("caf\u{E9}") == "caf\u{E9}")
         #expect(ExactText("caf\u{E9}") != "cafe\u{301}")
         #expect(ExactText("") == "")
@@ -214,7 +214,7 @@ struct ExactTextTests {
         #expect(Choice(exactly: "e\u{301}") == nil)
     }
 
-    /// With canonical equivalence, each of these comparisons would take minutes.
+    /// If the texts were compared by canonical equivalence, each of these comparisons would take minutes.
     @Test func `a mebibyte of combining marks is compared, hashed and looked up quickly`() {
         let marks = String(repeating: "\u{301}\u{316}", count: 1 << 18)
         let others = String(repeating: "\u{301}\u{316}", count: (1 << 18) - 1) + "\u{316}\u{301}"

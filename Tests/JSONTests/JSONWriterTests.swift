@@ -69,7 +69,7 @@ struct JSONWriterTests {
         #expect(written { $0.integer(Int.max) } == "9223372036854775807")
     }
 
-    @Test func `doubles are written in the shortest form that reads back the same`() {
+    @Test func `doubles are written in the shortest form that is read as the same value`() {
         #expect(written { $0.double(12.3) } == "12.3")
         #expect(written { $0.double(0.1) } == "0.1")
         #expect(written { $0.double(3) } == "3")
@@ -93,7 +93,7 @@ struct JSONWriterTests {
         #expect(text == #"{"e":null,"f":""}"#)
     }
 
-    @Test func `a new line and an emptied writer start without a comma`() {
+    @Test func `a new line and a writer that was emptied start without a comma`() {
         var writer = JSONWriter()
         writer.integer(1)
         writer.endLine()
@@ -106,7 +106,7 @@ struct JSONWriterTests {
         #expect(writer.bytes == Array("false".utf8))
     }
 
-    @Test func `a document with several lines is written on one line`() throws {
+    @Test func `a document that has several lines is written on one line`() throws {
         let pretty = Array("{\r\n  \"a\\n\": [\n1,\n2]\n}\n".utf8)
         var writer = JSONWriter()
         writer.array { writer in

@@ -31,7 +31,7 @@ struct PercentEncodingTests {
     @Test(arguments: [
         "%", "a%", "%4", "%zz", "%4z", "%%41", "%-1", "%+1", "%80", "%C0%80", "%ED%A0%80", "%EA%B3", "%FF",
     ])
-    func `is refused`(text: String) {
+    func `a text with a broken escape or invalid UTF-8 is refused`(text: String) {
         #expect(PercentEncoding.decode(text) == nil)
     }
 

@@ -20,7 +20,7 @@ struct DiscoveryTests {
         ]
     )
 
-    @Test func `the document is OpenRPC of this version`() {
+    @Test func `the document has the versions of OpenRPC and of the daemon`() {
         #expect(document["openrpc"]?.string == "1.3.2")
         #expect(document["info"]?["title"]?.string == "searchd")
         #expect(document["info"]?["version"]?.string == "1.2.3")
@@ -118,11 +118,11 @@ struct ErrorCodeTests {
         (-32011, ["forbidden"]),
     ]
 
-    @Test(arguments: contract) func `every kind has the specified number`(number: Int, kinds: [String]) {
+    @Test(arguments: contract) func `every error kind has the specified number`(number: Int, kinds: [String]) {
         for kind in kinds { #expect(ErrorCode.number(of: SearchError.Kind(rawValue: kind)) == number) }
     }
 
-    @Test func `an unknown kind is an internal error`() {
+    @Test func `an unknown error kind has the number of an internal error`() {
         #expect(ErrorCode.number(of: SearchError.Kind(rawValue: "fromTheFuture")) == -32603)
     }
 }

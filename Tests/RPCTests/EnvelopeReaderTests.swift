@@ -59,7 +59,7 @@ struct EnvelopeReaderTests {
         #expect(reader.line(text) == .one(expected))
     }
 
-    @Test(arguments: messages) func `a message is the same in a batch`(text: String, expected: ReadMessage) {
+    @Test(arguments: messages) func `a message of a batch is read as specified`(text: String, expected: ReadMessage) {
         var reader = EnvelopeReader()
         #expect(reader.line("[\(text)]") == .many([expected]))
         #expect(reader.line("[\(text),[],\(text)]") == .many([expected, .invalid(.notAnObject, id: nil), expected]))
@@ -93,7 +93,7 @@ struct EnvelopeReaderTests {
         }
     }
 
-    @Test func `an empty batch is one error`() {
+    @Test func `an empty batch gets one error`() {
         var reader = EnvelopeReader()
         #expect(reader.line("[]") == .one(.invalid(.emptyBatch, id: nil)))
     }
@@ -159,7 +159,7 @@ struct EnvelopeReaderTests {
         EnvelopeProblem.notAnObject, .emptyBatch, .batchTooLong, .versionMissing, .methodMissing, .idInvalid,
         .paramsInvalid, .memberTwice,
     ])
-    func `every problem is an invalid request with a hint`(problem: EnvelopeProblem) {
+    func `every problem has the kind of an invalid request and a hint`(problem: EnvelopeProblem) {
         #expect(problem.error.kind == .invalidRequest)
         #expect(problem.error.retryable == false)
         #expect(problem.error.hint?.hasSuffix(".") == true)
@@ -180,7 +180,7 @@ struct RequestIDTests {
         ("\"\u{7F}\"", #""\u007f""#), ("\"\u{2028}\"", #""\u2028""#), ("\"é\"", #""\u00e9""#),
         ("\"🐱\"", #""\ud83d\uDC31""#), (#""\"\\""#, #""\u0022\u005c""#), ("\"\u{80}\"", #""\u0080""#),
     ])
-    func `ids are equal if their decoded strings are`(plain: String, escaped: String) throws {
+    func `ids are equal if their decoded strings are equal`(plain: String, escaped: String) throws {
         let (plain, escaped) = try (id(plain), id(escaped))
         #expect(plain == escaped)
         #expect(Set([plain, escaped]).count == 1)
@@ -191,7 +191,7 @@ struct RequestIDTests {
         ("1", #""1""#), ("null", #""null""#), (#""a""#, #""b""#), (#""A""#, #""a""#), (#""\u0061""#, #""\u0062""#),
         ("1", "10"), (#""\\u0061""#, #""\u0061""#), ("\"e\u{301}\"", "\"\u{E9}\""),
     ])
-    func `different ids differ`(left: String, right: String) throws {
+    func `ids with different types or values are not equal`(left: String, right: String) throws {
         #expect(try id(left) != id(right))
     }
 
@@ -201,14 +201,14 @@ struct RequestIDTests {
     }
 }
 
-/// An expected message: the exact texts of its members.
+/// The exact texts of the members of an expected message.
 enum ReadMessage: Equatable {
     case request(id: String, method: String, params: String?)
     case notification(method: String, params: String?)
     case invalid(EnvelopeProblem, id: String?)
 }
 
-/// An expected line.
+/// The messages or the error that a line is expected to contain.
 enum ReadLine: Equatable {
     case one(ReadMessage)
     case many([ReadMessage])

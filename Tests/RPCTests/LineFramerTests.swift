@@ -9,7 +9,7 @@ struct LineFramerTests {
     ]
 
     @Test(arguments: inputs, [false, true])
-    func `lines are the same for every division into chunks`(text: String, pauses: Bool) {
+    func `the lines do not depend on the division into chunks`(text: String, pauses: Bool) {
         let input = Array(text.utf8)
         let expected = Framing.expectedLines(of: input)
         #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
@@ -19,7 +19,7 @@ struct LineFramerTests {
         }
     }
 
-    @Test func `random bytes in random chunks yield their lines`() {
+    @Test func `the lines of random bytes in random chunks are found`() {
         var random = SeededGenerator(seed: testSeed())
         let alphabet: [UInt8] = [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "a"), 0xEA, 0]
         for _ in 0..<300 {
@@ -44,7 +44,7 @@ struct LineFramerTests {
             let expected = Framing.expectedLines(of: input)
             #expect(expected == [.text("first"), line == longest ? .line(longest) : .tooLong])
             #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
-            // Byte by byte around the limit, the carriage return and the line feed.
+            // The bytes around the limit, the carriage return and the line feed are single chunks.
             let aroundTheLimit = Array(LineFramer.lineBytesMax - 4 + 6..<input.count)
             #expect(Framing.lines(of: input, cutAt: aroundTheLimit, pauses: pauses) == expected)
         }
@@ -78,7 +78,7 @@ struct LineFramerTests {
         #expect(framing.lines == [.tooLong])
     }
 
-    @Test func `a pause keeps the remaining bytes until resumed`() {
+    @Test func `a paused framer keeps the remaining bytes until it is resumed`() {
         var framer = LineFramer()
         var seen: [String] = []
         let visit: LineFramer.Visitor = { line in
@@ -86,7 +86,7 @@ struct LineFramerTests {
             seen.append(unsafe line.map { unsafe String(decoding: $0, as: UTF8.self) } ?? "too long")
             return .pause
         }
-        // The arrays outlive the calls.
+        // The arrays are valid during the calls.
         unsafe Array("one\ntwo\nthr".utf8).withUnsafeBytes { unsafe framer.consume($0, visit: visit) }
         #expect(seen == ["one"])
         #expect(framer.pendingBytes == 7)
@@ -100,7 +100,7 @@ struct LineFramerTests {
         #expect(framer.isEmpty)
     }
 
-    @Test func `after the end there are no more lines`() {
+    @Test func `a framer returns no lines after the end of the input`() {
         var framing = Framing()
         framing.consume(Array("half".utf8))
         framing.finish()
@@ -118,9 +118,9 @@ enum FramedLine: Equatable {
     static func text(_ text: String) -> FramedLine { .line(Array(text.utf8)) }
 }
 
-/// Drives a framer like a connection; lines are copied during the visit, while they are valid.
+/// Drives a framer as a connection does, and copies each line during the visit.
 struct Framing {
-    /// Whether the visitor pauses at every line, and is resumed until there are no more lines.
+    /// Whether the visitor pauses at every line and the framer is then resumed.
     var pauses = false
     private(set) var framer = LineFramer()
     private(set) var lines: [FramedLine] = []
@@ -128,7 +128,7 @@ struct Framing {
     mutating func consume(_ bytes: some Collection<UInt8>) {
         let chunk = Array(bytes)
         unsafe drive { framer, visit in
-            // The chunk outlives the call.
+            // The chunk is valid during the call.
             unsafe chunk.withUnsafeBytes { unsafe framer.consume($0, visit: visit) }
         }
     }
@@ -167,7 +167,7 @@ struct Framing {
         return framing.lines
     }
 
-    /// The expected results, computed in the simplest way.
+    /// Returns the expected results, which it computes in the simplest way.
     static func expectedLines(of input: [UInt8]) -> [FramedLine] {
         input.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let trimmed = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

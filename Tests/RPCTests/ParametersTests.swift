@@ -22,7 +22,7 @@ struct ParametersTests {
         return error
     }
 
-    @Test func `every type is read`() throws {
+    @Test func `parameters of every type are read`() throws {
         var parameters = try parameters(
             #"{"text":"a","flag":true,"count":-5,"words":["x","y"],"more":{"a":1},"colour":"green"}"#
         )
@@ -36,7 +36,7 @@ struct ParametersTests {
     }
 
     @Test(arguments: ["{}", #"{"text":null,"flag":null,"count":null,"words":null,"more":null,"colour":null}"#])
-    func `null means absent`(text: String) throws {
+    func `a parameter that is null counts as absent`(text: String) throws {
         var parameters = try parameters(text)
         #expect(try parameters.string(Member("text")) == nil)
         #expect(try parameters.bool(Member("flag")) == nil)
@@ -102,7 +102,7 @@ struct ParametersTests {
         #expect(error.path == "params.colour")
     }
 
-    @Test func `an unknown choice gets a hint with the valid ones`() throws {
+    @Test func `an unknown choice gets a hint with the valid choices`() throws {
         let error = try refusal(#"{"colour":"blue"}"#) { parameters in
             let _: Colour? = try parameters.choice(Member("colour"))
         }
@@ -151,7 +151,7 @@ struct ParametersTests {
         #expect(error.kind == .invalidParams && error.path == "params")
     }
 
-    @Test func `the length of a name and a text is limited`() throws {
+    @Test func `the lengths of names and texts are limited`() throws {
         let name = String(repeating: "n", count: Parameters.nameBytesMax)
         let text = String(repeating: "t", count: Parameters.textBytesMax)
         var longest = try parameters("{\"\(name)\":\"\(text)\",\"list\":[\"\(text)\"]}")
@@ -181,7 +181,7 @@ struct ParametersTests {
         #expect(error.kind == .invalidParams && error.path == "params.options.a")
     }
 
-    @Test func `names are compared by scalars, not by canonical equivalence`() throws {
+    @Test func `names are compared by their scalars, and canonical equivalence is ignored`() throws {
         // U+212A is canonically equivalent to K.
         var parameters = try parameters(#"{"\u212Aey":"a"}"#)
         #expect(try parameters.string(Member("Key")) == nil)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Reader
 
-/// Pages after real layouts, whose main text is between `{{` and `}}`.
+/// The pages imitate the layouts of real sites, and their main text is between `{{` and `}}`.
 ///
-/// `scripts/compare-readers` compares the reader with other programs on them.
+/// `scripts/compare-readers` compares the reader with other programs on these pages.
 @Suite struct CorpusTests {
     private static let directory = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Pages"
 
@@ -43,11 +43,11 @@ import Testing
     }
 
     private static func names() -> [String] {
-        // Only this function uses the stream, and closes it at its end.
+        // Only this function uses the stream. It closes the stream before it returns.
         guard let stream = unsafe opendir(directory) else { return [] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // The entry is valid until the next call; its zero-terminated name is copied before.
+        // The entry is valid until the next call, and its zero-terminated name is copied before that call.
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -57,7 +57,7 @@ import Testing
         return names.sorted()
     }
 
-    /// A page, and the words of its main text.
+    /// Returns a page without its marks, and how often each word occurs in its main text.
     private static func load(_ name: String) throws -> (page: [UInt8], words: [String: Int]) {
         let marked = try #require(contents(of: "\(directory)/\(name).html"))
         var (page, text): ([UInt8], [UInt8]) = ([], [])
@@ -81,12 +81,12 @@ import Testing
     }
 
     private static func contents(of path: String) -> [UInt8]? {
-        // The path lives through the call, and only this function uses the stream.
+        // The path is valid during the call, and only this function uses the stream.
         guard let file = unsafe fopen(path, "r") else { return nil }
         defer { unsafe fclose(file) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
-        // The array lives through the call, which fills at most its length.
+        // The array is valid during the call, which writes at most as many bytes as the array has.
         while case let count = unsafe fread(&piece, 1, piece.count, file), count > 0 { bytes += piece.prefix(count) }
         return bytes
     }
@@ -103,7 +103,7 @@ import Testing
         return words
     }
 
-    /// The harmonic mean of precision and recall.
+    /// Returns the harmonic mean of precision and recall.
     private static func score(_ found: [String: Int], _ wanted: [String: Int]) -> Double {
         let common = found.reduce(0) { $0 + min($1.value, wanted[$1.key] ?? 0) }
         let all = found.values.reduce(0, +) + wanted.values.reduce(0, +)

@@ -37,12 +37,12 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         )
     }
 
-    @Test func `two line breaks begin a paragraph, one begins a line`() throws {
+    @Test func `two line breaks begin a paragraph, and one line break begins a line`() throws {
         let readable = try page("<div>\(sentence)<br>\(sentence)<br> <br>\(sentence)</div>")
         #expect(readable.blocks.map(\.text) == ["\(sentence)\n\(sentence)", sentence])
     }
 
-    @Test func `blanks of all kinds become one, and invisible parts are left out`() throws {
+    @Test func `a run of white space becomes one space, and invisible parts are left out`() throws {
         let readable = try page(
             """
             <p>Three&nbsp; \n\tgulls <script>alert("x")</script><style>p {}</style><span style="display: none">secret</span>\
@@ -52,7 +52,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(readable.blocks.map(\.text) == ["Three gulls argue over the scraps on the quay, loudly."])
     }
 
-    @Test func `a table with data keeps its cells, and a table that arranges the page does not`() throws {
+    @Test func `a table with data keeps its cells, and a table that arranges the page becomes paragraphs`() throws {
         let data =
             "<tr><th>Year</th><th>Catch of the whole fleet</th></tr><tr><td>2023<td>1,287 tonnes of mackerel</tr>"
         let inner = try page("<p>\(sentence)</p><table>\(data)</table><p>\(sentence)</p>")
@@ -64,7 +64,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(outer.blocks.first == PageBlock(kind: .paragraph, text: sentence))
     }
 
-    @Test func `links have their place in the text and an absolute address`() throws {
+    @Test func `a link has its range in the text and an absolute address`() throws {
         let text = "고양이는 <a href='../d'>창가</a>에 앉아 <a href=javascript:x>하루</a> 종일 밖을 바라본다."
         let readable = try page("<p>\(text)</p>")
         let link = try #require(readable.blocks.first?.links.first)
@@ -86,7 +86,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         )
     }
 
-    @Test func `a page with little text is returned as it is`() throws {
+    @Test func `all text of a page with little text is returned`() throws {
         let readable = try page("<nav><a href=/x>Start</a></nav> Under construction")
         #expect(readable.blocks.map(\.text) == ["Start", "Under construction"])
     }
@@ -105,7 +105,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
             ("", "", nil),
         ]
     )
-    func `the title is that of the text, without the site`(head: String, body: String, title: String?) throws {
+    func `the title does not contain the name of the site`(head: String, body: String, title: String?) throws {
         #expect(try page(body + "<p>\(sentence)</p>", head: head).title == title)
     }
 
@@ -117,7 +117,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
             ("9999999999999999999999-01-01", nil),
         ]
     )
-    func `dates are read as pages write them`(text: String, date: String?) throws {
+    func `dates are read in the forms that are usual on pages`(text: String, date: String?) throws {
         #expect(try page("<p>\(sentence)</p>", head: "<meta name=date content='\(text)'>").published == date)
     }
 
@@ -128,12 +128,12 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect((readable.title, readable.author, readable.published) == ("From data", "Ada", "2024-01-02"))
     }
 
-    @Test func `the language is that of the page, or of its letters`() throws {
+    @Test func `the language is the declared language of the page or is found by its letters`() throws {
         #expect(try PageDocument(reading: Array("<html lang=en-GB><p>\(sentence)".utf8)).language == "en")
         #expect(try PageDocument(reading: Array("<p>골목 끝 작은 서점에는 주인보다 오래된 고양이가 산다.".utf8)).language == "ko")
     }
 
-    @Test func `a portal's frame and a page that leads elsewhere name the page with the text`() throws {
+    @Test func `a page that only has a frame or a redirection gives the address of the page with the text`() throws {
         let frame = "<iframe id=mainFrame src='/PostView?id=1'></iframe>"
         #expect(try page(frame).frame == "https://example.org/PostView?id=1")
         #expect(try page("<iframe id=mainFrame src='//other.example/'></iframe>").frame == nil)
@@ -154,7 +154,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
             ("java\nscript:alert(1)", nil), ("https://user@host/", nil), ("data:text/html,x", nil),
         ]
     )
-    func `links are resolved like in browsers, and only web addresses are kept`(link: String, resolved: String?) {
+    func `links are resolved as in browsers, and only web addresses are kept`(link: String, resolved: String?) {
         #expect(PageAddress("https://example.org/a/b?c")?.resolving(link) == resolved)
     }
 }
@@ -166,33 +166,33 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         try PageDocument(reading: bytes, type: "text/plain", charset: label).blocks.map(\.text).joined()
     }
 
-    @Test func `Korean pages are read, with and without a label, and with a wrong one`() throws {
+    @Test func `Korean pages are read with the right label, a wrong label or no label`() throws {
         for label in ["euc-kr", "KS_C_5601-1987", nil, "utf-8", "iso-8859-1", "klingon", "utf-16"] {
             #expect(try text(Self.korean, label: label) == "한글 페이지")
         }
-        // A syllable that CP949 adds.
+        // The first two bytes are a syllable that CP949 adds to EUC-KR.
         #expect(try text([0x94, 0xEE] + Self.korean, label: "euc-kr") == "뷁한글 페이지")
     }
 
-    @Test func `valid UTF-8 is UTF-8, whatever the label says`() throws {
+    @Test func `valid UTF-8 is read as UTF-8 with any label`() throws {
         #expect(try text(Array("한글 페이지".utf8), label: "euc-kr") == "한글 페이지")
         #expect(try text([0xEF, 0xBB, 0xBF] + Array("한글".utf8)) == "한글")
     }
 
-    @Test func `other encodings are read by their label, and Western without one`() throws {
+    @Test func `other encodings are read by a label or byte order mark, and Western pages without one`() throws {
         #expect(try text([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA], label: "shift_jis") == "日本語")
         #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xAC]) == "A가")
         #expect(try text([0x63, 0x61, 0x66, 0xE9]) == "café")
     }
 
-    @Test func `a character that was cut is replaced`() throws {
+    @Test func `a character that was cut at the end is replaced`() throws {
         #expect(try text(Array("고양이가 산다".utf8.dropLast())) == "고양이가 산\u{FFFD}")
     }
 }
 
-/// Pages that are made to harm the reader.
+/// The pages are made to harm the reader.
 @Suite struct HostilePageTests {
-    @Test func `an empty page and one that is not text are errors`() {
+    @Test func `a page that is empty, too large or not text is an error`() {
         #expect(throws: ReadingError.empty) { try PageDocument(reading: []) }
         let large = [UInt8](repeating: 0x61, count: PageDocument.pageBytesMax + 1)
         #expect(throws: ReadingError.tooLarge) { try PageDocument(reading: large) }
@@ -207,7 +207,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     }
 
     @Test(arguments: ["<b>", "<", "&", "<a href=x>y", "<table><tr><td>", "<ul><li>", "<p>x</b>", "<!--", "<br>x"])
-    func `a page of one repeated piece is read`(piece: String) throws {
+    func `a page that repeats one piece a hundred thousand times is read`(piece: String) throws {
         let bytes = Array(repeatElement(Array(piece.utf8), count: 100_000).joined())
         let readable = try PageDocument(reading: bytes)
         #expect(try JSONDocument(readable.json).root["blocks"] != nil)

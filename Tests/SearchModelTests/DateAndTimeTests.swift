@@ -9,7 +9,7 @@ struct CivilTimeTests {
         var year = 1600
         var month = 1
         var day = 1
-        /// From 1970-01-01; 370 years with 90 leap days before it.
+        /// The number of days since 1970-01-01; the year 1600 is 370 years with 90 leap days before it.
         var number = -(370 * 365 + 90)
 
         mutating func step() {
@@ -124,7 +124,7 @@ struct PublishedDateTests {
         PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: .second).text
     }
 
-    @Test func `is written in the zone of the source`() {
+    @Test func `a date is written in the zone of the source`() {
         #expect(text(1_709_952_711, 540) == "2024-03-09T11:51:51+09:00")
         #expect(text(1_709_952_711, 0) == "2024-03-09T02:51:51Z")
         #expect(text(1_709_952_711, -210) == "2024-03-08T23:21:51-03:30")
@@ -132,12 +132,12 @@ struct PublishedDateTests {
         #expect(text(-62_135_596_800, 0) == "0001-01-01T00:00:00Z")
     }
 
-    @Test func `is written in full with any precision`() {
+    @Test func `a date is written in full with any precision`() {
         let date = PublishedDate(epochSeconds: 1_704_034_800, offsetMinutes: 540, precision: .year)
         #expect(date.text == "2024-01-01T00:00:00+09:00")
     }
 
-    @Test func `keeps the first and the last possible day in every zone`() {
+    @Test func `the first and the last possible day are kept in every zone`() {
         for offset in [-14 * 60, -1, 0, 1, 540, 14 * 60] {
             let zone = Int64(offset) * 60
             #expect(text(253_402_300_799 - zone, offset).hasPrefix("9999-12-31T23:59:59"))
@@ -148,7 +148,7 @@ struct PublishedDateTests {
         }
     }
 
-    @Test func `is clamped to the range that can be written`() {
+    @Test func `a date is clamped to the range that can be written`() {
         #expect(text(.max, 540) == "9999-12-31T23:59:59+09:00")
         #expect(text(.max, 100_000) == "9999-12-31T23:59:59+23:59")
         #expect(text(.min, -540) == "0000-01-01T00:00:00-09:00")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of sources and kinds")
 struct NameTests {
     @Test(arguments: ["a.b", "kakao.blog", "naver.api-hub.image_2", "0.1", "-._", "a.b.c.d"])
-    func `is a valid source name`(text: String) {
+    func `a text of valid parts is a source name`(text: String) {
         #expect(SourceName(text)?.text == text)
         #expect(SourceName(text)?.description == text)
     }
@@ -16,7 +16,7 @@ struct NameTests {
         "a.b ",
         "kakao.*", "a/b.c", "a.b\n", "a.\u{212A}",
     ])
-    func `is not a valid source name`(text: String) {
+    func `other texts are not source names`(text: String) {
         #expect(SourceName(text) == nil)
     }
 
@@ -35,13 +35,13 @@ struct NameTests {
         #expect(names.sorted().map(\.text) == ["itunes.app", "kakao.blog", "kakao.blog2", "kakao.web"])
     }
 
-    @Test(arguments: ["a", "blog", "mp3", "x0"]) func `is a valid kind`(text: String) {
+    @Test(arguments: ["a", "blog", "mp3", "x0"]) func `a word of small letters and digits is a kind`(text: String) {
         #expect(Kind(text)?.text == text)
         #expect(Kind(text)?.description == text)
     }
 
     @Test(arguments: ["", "3d", "Blog", "web page", "web-page", "web_page", "블로그", "a\0", "é"])
-    func `is not a valid kind`(text: String) {
+    func `other texts are not kinds`(text: String) {
         #expect(Kind(text) == nil)
     }
 
@@ -58,7 +58,7 @@ struct GlobTests {
         ("kakao.blog", "*kakao.blog"),
         ("aaab", "*ab"), ("abcabc", "*abc"), ("abab", "*a*b"), ("고양이.블로그", "고*블*그"),
     ])
-    func `matches`(text: String, pattern: String) {
+    func `a star matches any characters`(text: String, pattern: String) {
         #expect(Glob.matches(text, pattern))
     }
 
@@ -68,7 +68,7 @@ struct GlobTests {
         ("kakao.blog", "*.web"), ("kakao.blog", "kakao.blog.*"), ("ab", "*b*a*"), ("kakao.blog", "KAKAO.*"),
         ("ab", "a?"),
     ])
-    func `does not match`(text: String, pattern: String) {
+    func `the other characters of a pattern match only themselves`(text: String, pattern: String) {
         #expect(!Glob.matches(text, pattern))
     }
 
@@ -98,7 +98,7 @@ struct GlobTests {
         }
     }
 
-    @Test func `many stars do not take exponential time`() {
+    @Test func `a pattern with many stars does not take exponential time`() {
         let text = String(repeating: "a", count: 2000)
         #expect(!Glob.matches(text, String(repeating: "*a", count: 30) + "b"))
     }
@@ -118,7 +118,7 @@ struct NearestNameTests {
         #expect(NearestName.of(word, among: ["search", "server/ping"]) == nil)
     }
 
-    @Test func `the first of equally near names wins`() {
+    @Test func `if several names are equally near, the first is returned`() {
         #expect(NearestName.of("bat", among: ["cat", "hat"]) == "cat")
         #expect(NearestName.of("bat", among: ["cat", "hat", "bat"]) == "bat")
     }

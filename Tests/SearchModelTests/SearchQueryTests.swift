@@ -10,13 +10,13 @@ struct SearchQueryTests {
         ("고양이\u{3000}\u{A0}사료", "고양이 사료"), ("\u{1100}\u{1161}", "\u{AC00}"), ("e\u{301}", "\u{E9}"),
         ("a\u{7}b", "a b"), ("\u{85}a\u{2028}", "a"), ("Cat", "Cat"), ("\"exact words\"", "\"exact words\""),
     ])
-    func `has a canonical spelling`(written: String, canonical: String) {
+    func `a query has a canonical spelling`(written: String, canonical: String) {
         let text = SearchQuery(written)?.text
-        // Compared by scalar, because strings in different normal forms are equal.
+        // The scalars are compared, because strings in different normal forms are equal.
         #expect(text.map { Array($0.unicodeScalars) } == Array(canonical.unicodeScalars))
     }
 
-    @Test(arguments: ["", " ", "\n\t\u{3000}", "\0", "\u{1}\u{7F}"]) func `must contain a word`(written: String) {
+    @Test(arguments: ["", " ", "\n\t\u{3000}", "\0", "\u{1}\u{7F}"]) func `a query must have a word`(written: String) {
         #expect(SearchQuery(written) == nil)
     }
 
@@ -25,7 +25,7 @@ struct SearchQueryTests {
         ("cat ㅁ", false, true), ("ㅋㅋㅋ", false, false), ("안녕ㅋㅋ", false, false), ("고양이", false, false),
         ("catㅁ", false, false), ("ㅠㅠ", false, false), ("a", false, false),
     ])
-    func `is unfinished if it ends with a syllable and one letter, or while typing with one letter`(
+    func `a query that ends with a single letter after a syllable, or while typing after a blank, is unfinished`(
         text: String,
         isUnfinished: Bool,
         isWhileTyping: Bool
@@ -34,19 +34,19 @@ struct SearchQueryTests {
         #expect(SearchQuery(text)?.isUnfinished(whileTyping: true) == isWhileTyping)
     }
 
-    @Test func `has at most 1,024 bytes`() {
+    @Test func `a query has at most 1,024 bytes`() {
         #expect(SearchQuery(String(repeating: "a", count: 1024))?.text.utf8.count == 1024)
         #expect(SearchQuery(String(repeating: "a", count: 1025)) == nil)
         #expect(SearchQuery(String(repeating: "고", count: 341)) != nil)
         #expect(SearchQuery(String(repeating: "고", count: 341) + "a") != nil)
         #expect(SearchQuery(String(repeating: "고", count: 341) + "ab") == nil)
         #expect(SearchQuery(String(repeating: " ", count: 2000) + "a") != nil)
-        // Counted in NFC: nine bytes become three.
+        // The limit applies to the text in NFC, in which nine bytes become three.
         #expect(SearchQuery(String(repeating: "\u{1100}\u{1161}\u{11A8}", count: 341)) != nil)
         #expect(SearchQuery(String(repeating: "\u{1100}\u{1161}\u{11A8}", count: 342)) == nil)
     }
 
-    @Test func `is the same on the fast path and on the slow path`() {
+    @Test func `a query is the same on the fast path and on the slow path`() {
         var random = SeededGenerator(seed: testSeed())
         let parts: [String] = [
             " ", "a", "~", "고", "양", "\u{AC00}", "\u{D7A3}", "\u{3041}", "\u{3096}", "\u{30A1}", "\u{30FA}", "\u{4E00}",
@@ -66,7 +66,7 @@ struct SearchQueryTests {
         }
     }
 
-    @Test func `does not change if it is canonicalised again`() {
+    @Test func `a query does not change if it is canonicalised again`() {
         var random = SeededGenerator(seed: testSeed())
         let parts: [String] = [
             " ", "\t", "\u{3000}", "\u{0}", "a", "\u{301}", "e", "\u{1100}", "\u{1161}", "\u{11A8}", "가", "각", "🐱",
@@ -105,7 +105,7 @@ struct HitJSONTests {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    @Test func `omits fields without a value`() throws {
+    @Test func `fields without a value are omitted`() throws {
         var hit = try hit()
         let least = #"{"id":"kakao.blog:5f2c","source":"kakao.blog","kind":"blog","title":"고양이 \"사료\"","rank":1}"#
         #expect(text(hit, withRaw: true) == least)
@@ -116,7 +116,7 @@ struct HitJSONTests {
         #expect(text(hit, withRaw: true) == least)
     }
 
-    @Test func `has the fields in the order of the contract`() throws {
+    @Test func `the fields are in the order of the contract`() throws {
         var hit = try hit()
         hit.snippet = "…"
         hit.titleMarks = [0..<3, 5..<7]
@@ -138,14 +138,14 @@ struct HitJSONTests {
         #expect(!text(hit).contains("raw"))
     }
 
-    @Test func `has marks only for fields with matches`() throws {
+    @Test func `only fields with matches have marks`() throws {
         var hit = try hit()
         hit.snippetMarks = [4..<7]
         #expect(text(hit).contains(#""marks":{"snippet":[[4,7]]}"#))
     }
 
     @Test(arguments: [PublishedDate.Precision.year, .month, .day, .second])
-    func `has the precision of a date if it is coarser than a second`(precision: PublishedDate.Precision) throws {
+    func `a date that is coarser than a second has its precision`(precision: PublishedDate.Precision) throws {
         var hit = try hit()
         hit.published = PublishedDate(epochSeconds: 0, offsetMinutes: 0, precision: precision)
         let root = try JSONDocument(Array(text(hit).utf8)).root

@@ -27,7 +27,7 @@ package func pageKey(_ source: String = "a.one", page: Int = 0, query text: Stri
     PageKey(source: sourceName(source), request: PageRequest(query: query(text), page: page))
 }
 
-/// A hit whose id ends in its number.
+/// Returns a hit whose id ends in its number.
 package func hit(
     _ source: String = "a.one",
     _ number: Int,
@@ -61,7 +61,7 @@ package func at(_ duration: Duration) -> Instant {
     Instant(nanoseconds: 0).advanced(by: duration)
 }
 
-/// The ids of hits with these numbers.
+/// Returns the ids of hits with these numbers.
 package func ids(_ source: String = "a.one", _ numbers: some Sequence<Int>) -> [String] {
     numbers.map { "\(source):\($0)" }
 }

@@ -2,7 +2,7 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Mock sources that answer by a script, each call in virtual time.
+/// Mock sources that answer as a script says; each call takes only virtual time.
 package final class ScriptedFetcher: PageFetcher {
     package struct Answer: Sendable {
         package var beforeSending: Duration = .zero
@@ -10,7 +10,7 @@ package final class ScriptedFetcher: PageFetcher {
         package var events: [(event: CallEvent, pause: Duration)] = []
         package var afterSending: Duration = .milliseconds(50)
         package var outcome: Result<Page, SearchError>
-        /// Whether it fails before the request is sent.
+        /// Whether the call fails before the request is sent.
         package var isRefusedUnsent = false
 
         package init(
@@ -51,7 +51,7 @@ package final class ScriptedFetcher: PageFetcher {
 
     /// - Parameters:
     ///   - loop: The loop of its timers.
-    ///   - script: The answer to a page, by the number of earlier calls.
+    ///   - script: Returns the answer to a request; its second parameter is the number of earlier calls.
     package init(on loop: EventLoop, script: @escaping @Sendable (PageKey, _ call: Int) -> Answer) {
         self.loop = loop
         self.script = script

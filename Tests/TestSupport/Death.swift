@@ -2,9 +2,9 @@ import Glibc
 
 /// Kills this process with SIGKILL at an arbitrary point.
 package enum Death {
-    /// Schedules the kill, in less than a second.
+    /// Kills the process after this time, which must be less than a second.
     package static func schedule(microseconds: Int) {
-        // The kernel copies the structures during the calls; the signal's number is all that is used of the event.
+        // The kernel copies the structures during the calls. It uses only the signal's number from the event.
         var event = unsafe sigevent()
         unsafe event.sigev_notify = Int32(SIGEV_SIGNAL)
         unsafe event.sigev_signo = SIGKILL

@@ -6,7 +6,7 @@ package enum Files {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let bytes = [UInt8](repeating: 0x2E, count: count)
-        // The array outlives the call.
+        // The array is valid during the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
@@ -14,14 +14,14 @@ package enum Files {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
-        // The array outlives the call.
+        // The array is valid during the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
     package static func write(_ bytes: [UInt8], to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
-        // The array outlives the call.
+        // The array is valid during the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
@@ -30,7 +30,7 @@ package enum Files {
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: size(of: path))
-        // The call writes at most the length of the array, which outlives it.
+        // The call writes at most the length of the array, which is valid during the call.
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
         return Array(bytes.prefix(max(0, count)))
     }
@@ -47,17 +47,17 @@ package enum Files {
         defer { close(descriptor) }
         for size in [4096, 1] {
             let bytes = [UInt8](repeating: 0, count: size)
-            // The array outlives the call.
+            // The array is valid during the call.
             while unsafe Glibc.write(descriptor, bytes, bytes.count) > 0 {}
         }
     }
 
-    /// The size of a file; 0 if it does not exist.
+    /// Returns the size of a file, or 0 if it does not exist.
     package static func size(of path: String) -> Int {
         status(of: path).map { Int($0.st_size) } ?? 0
     }
 
-    /// The permissions of a file or directory.
+    /// Returns the permissions of a file or directory, or nil if it does not exist.
     package static func mode(of path: String) -> mode_t? {
         status(of: path).map { $0.st_mode & 0o7777 }
     }

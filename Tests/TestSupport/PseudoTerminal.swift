@@ -3,29 +3,29 @@ import Glibc
 
 /// A pseudoterminal; a test can type keys and read the output of the program.
 package final class PseudoTerminal: Sendable {
-    // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks.
+    // TIOCSPTLCK and TIOCGPTN, which are missing in the module Glibc.
     private static let lock: UInt = 0x4004_5431
     private static let number: UInt = 0x8004_5430
 
-    /// The side of the user.
+    /// The descriptor of the user's side, which types and reads the screen.
     package let person: Int32
-    /// The side of the program.
+    /// The descriptor of the program's side.
     package let program: Int32
     package let programPath: String
 
     package init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
-        // The paths outlive the calls, which do not keep them.
+        // The paths are valid during the calls, which do not keep them.
         person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0
-        // The kernel reads and fills the locals during the calls.
+        // The kernel reads and writes the local variables only during the calls.
         guard person >= 0, unsafe ioctl(person, Self.lock, &isLocked) == 0,
             unsafe ioctl(person, Self.number, &number) == 0
         else { throw TestFailure("/dev/ptmx: errno \(platform_errno())") }
         programPath = "/dev/pts/\(number)"
         program = unsafe open(programPath, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        // The kernel reads the local during the call.
+        // The kernel reads the local variable only during the call.
         guard program >= 0, unsafe ioctl(program, UInt(TIOCSWINSZ), &size) == 0 else {
             throw TestFailure("\(programPath): errno \(platform_errno())")
         }
@@ -38,7 +38,7 @@ package final class PseudoTerminal: Sendable {
 
     package func type(_ text: String) {
         let bytes = Array(text.utf8)
-        // The array outlives the call.
+        // The array is valid during the call.
         _ = unsafe write(person, bytes, bytes.count)
     }
 
@@ -48,7 +48,7 @@ package final class PseudoTerminal: Sendable {
         while !shown.contains(text) {
             _ = try Waiting.wait(person, for: Int16(POLLIN), "“\(text)” on a terminal that shows \(shown)")
             var bytes = [UInt8](repeating: 0, count: 4096)
-            // The kernel fills at most the array, whose length is given.
+            // The kernel writes at most the length of the array.
             let count = unsafe read(person, &bytes, bytes.count)
             guard count > 0 else { throw TestFailure("the terminal ended, showing \(shown)") }
             shown += String(decoding: bytes.prefix(count), as: UTF8.self)
@@ -59,7 +59,7 @@ package final class PseudoTerminal: Sendable {
     /// Whether the terminal echoes typed keys.
     package var echoes: Bool {
         var mode = termios()
-        // The call fills the local, which outlives it.
+        // The call writes to the local variable, which is valid during the call.
         return unsafe tcgetattr(program, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
     }
 }

@@ -8,14 +8,14 @@ package final class RawClient {
 
     package init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
-        // A timeout, so a hanging test fails.
+        // With the timeout, a hanging test fails.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     package func send(_ text: String) {
         let bytes = Array(text.utf8)
-        // The array outlives the call; the kernel reads at most its length.
+        // The array is valid during the call. The kernel reads at most its length.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
@@ -24,7 +24,7 @@ package final class RawClient {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// Reads until a text was received or the peer closes; nil on timeout.
+    /// Reads until a text was received or the peer closes the connection; returns nil on timeout.
     package func receive(until end: String? = nil) -> String? {
         var received: [UInt8] = []
         while true {

@@ -1,8 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A TCP server on the loopback address that runs a script per connection, for simple HTTP responses and for faulty
-/// ones.
+/// A TCP server on the loopback address that runs a script per connection, for simple or faulty HTTP responses.
 ///
 /// Each connection has its own thread, so scripts may block.
 package final class RawServer: Sendable {
@@ -14,12 +13,12 @@ package final class RawServer: Sendable {
         let listener = try LoopbackListener()
         port = listener.port
         let raw = listener.descriptor.raw
-        // Blocking, because the thread waits in accept.
+        // The socket is blocking, because the thread waits in accept.
         _ = fcntl(raw, F_SETFL, 0)
         self.listener = listener
         thread = try WorkerThread {
             while let accepted = try? SystemCall.accept(raw) {
-                // Blocking, for the scripts.
+                // The connection is blocking, because the script waits for data.
                 let raw = accepted.release()
                 _ = fcntl(raw, F_SETFL, 0)
                 let connection = RawConnection(descriptor: raw)
@@ -36,7 +35,7 @@ package final class RawServer: Sendable {
     }
 
     deinit {
-        // Ends the accepting thread before the descriptor is closed, because its number may be reused.
+        // The accepting thread ends before the descriptor is closed, because the number of a closed one may be reused.
         shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
         thread.join()
     }
@@ -89,7 +88,7 @@ package final class RawConnection: Sendable {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
-    /// Waits until the client closes its side; returns true if it sent nothing more before.
+    /// Waits until the client closes its side; returns whether it sent nothing before that.
     @discardableResult
     package func waitForClose() -> Bool {
         var silent = true
@@ -101,15 +100,15 @@ package final class RawConnection: Sendable {
     package func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
         while send([byte]) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // One structure, a local that outlives the call.
+            // The one structure is a local variable that is valid during the call.
             if unsafe poll(&poller, 1, interval) != 0 { return }
         }
     }
 
-    /// Makes closing the connection send a reset.
+    /// Lets `close` send a reset.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
-        // The kernel reads the local, of the given size.
+        // The kernel reads at most the size of the local variable.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
@@ -130,11 +129,11 @@ package final class RawConnection: Sendable {
 }
 
 package enum Loopback {
-    /// Returns ports that are free now; another process may take them.
+    /// Returns ports that are free now; another process may use them before the caller does.
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()
-        // Keeps listening until all ports are found, so they are different.
+        // The listener is open until all ports are found, so they are different.
         defer { _ = listener.port }
         return try [listener.port] + freePorts(count - 1)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The random number generator of tests (SplitMix64); a printed seed repeats a failure on any machine.
+/// The random number generator of tests (SplitMix64); with a printed seed, a failure can be repeated on any machine.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -17,28 +17,28 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Returns and prints the seed of this run: `SEARCHD_TEST_SEED`, else a random one.
+/// Returns and prints the seed of this run: `SEARCHD_TEST_SEED`, or else a random number.
 package func testSeed(_ test: String = #function) -> UInt64 {
     let seed = environmentSeed() ?? UInt64.random(in: 0...UInt64.max)
     print("seed of \(test): SEARCHD_TEST_SEED=\(seed)")
     return seed
 }
 
-/// The seed in the environment, if any.
+/// Returns the seed in the environment, if any.
 private func environmentSeed() -> UInt64? {
     environment("SEARCHD_TEST_SEED").flatMap { UInt64($0) }
 }
 
-/// The number of events of a random test: `SEARCHD_TEST_EVENTS`, else `usual`.
+/// Returns the number of events of a random test: `SEARCHD_TEST_EVENTS`, or else `usual`.
 package func testEvents(_ usual: Int) -> Int { testSize(usual, "SEARCHD_TEST_EVENTS") }
 
-/// The size of a random test: the value of an environment variable, else `usual`.
+/// Returns the size of a random test: the value of an environment variable, or else `usual`.
 package func testSize(_ usual: Int, _ variable: String) -> Int {
     environment(variable).flatMap { Int($0) } ?? usual
 }
 
 private func environment(_ name: String) -> String? {
-    // Read before any test changes the environment; the C string is copied at once.
+    // No test changes the environment at the same time. The C string is copied at once.
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe String(cString: text)
 }

@@ -2,7 +2,7 @@ package import Glibc
 
 /// A private directory for one test; it is removed with its contents when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
-    /// In memory if possible, because a busy disk may be slower than the timeouts of tests.
+    /// A directory in memory if possible, because tests may time out on a busy disk.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String
@@ -10,7 +10,7 @@ package final class TemporaryDirectory: Sendable {
     /// Creates the directory; use `/tmp` for programs, because `/dev/shm` may be mounted with noexec.
     package init(under parent: String = fastParent) {
         var template = Array("\(parent)/searchd-test-XXXXXX".utf8CString)
-        // The array ends with NUL and outlives the call, which replaces six letters.
+        // The array ends with NUL and is valid during the call, which replaces six letters.
         precondition(unsafe mkdtemp(&template) != nil, "no temporary directory under \(parent): errno \(errno)")
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -26,7 +26,7 @@ package final class TemporaryDirectory: Sendable {
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
         let descriptor = unsafe open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(descriptor >= 0, "\(file(name)) can't be written: errno \(errno)")
-        // Sets the exact mode, whatever the umask is.
+        // Sets the exact mode regardless of the umask.
         fchmod(descriptor, mode)
         var text = text
         _ = text.withUTF8 { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -42,12 +42,12 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// The text of a file, if it exists.
+    /// Returns the text of a file, if it exists.
     package func contents(of name: String) -> String? {
         Self.bytes(of: file(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// All files below a directory, with their paths, names and contents.
+    /// Returns all files below a directory, with their paths; `bytes` has the name and the contents.
     package static func files(below path: String) -> [(path: String, bytes: [UInt8])] {
         names(in: path).flatMap { name -> [(path: String, bytes: [UInt8])] in
             let inner = "\(path)/\(name)"
@@ -65,7 +65,7 @@ package final class TemporaryDirectory: Sendable {
         return bytes
     }
 
-    /// The mode of a file with its type, if it exists.
+    /// Returns the mode of a file, including its type, if it exists.
     package func mode(of name: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(file(name), &status) == 0 ? status.st_mode : nil
@@ -90,7 +90,7 @@ package final class TemporaryDirectory: Sendable {
         defer { _ = unsafe closedir(directory) }
         var names: [String] = []
         while let entry = unsafe readdir(directory) {
-            // The entry is valid until the next readdir; its name is copied before.
+            // The entry is valid until the next readdir, and its name is copied before that.
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
                 unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -100,7 +100,7 @@ package final class TemporaryDirectory: Sendable {
     }
 }
 
-/// A small file system in memory; needs privileges.
+/// A small file system in memory; mounting it needs privileges.
 package struct SmallDisk: Sendable {
     package static let isPossible = SmallDisk(bytes: 1 << 16).map { $0.remove() } != nil
 
@@ -110,7 +110,7 @@ package struct SmallDisk: Sendable {
     /// Fails without the privilege to mount.
     package init?(bytes: Int) {
         parent = TemporaryDirectory()
-        // Both texts outlive the call.
+        // Both texts are valid during the call.
         guard unsafe mount("tmpfs", parent.path, "tmpfs", 0, "size=\(bytes),mode=700") == 0 else { return nil }
         directory = TemporaryDirectory(under: parent.path)
     }
@@ -118,7 +118,7 @@ package struct SmallDisk: Sendable {
     /// Remounts the file system; returns false if that fails, for example while a file is open for writing.
     package func change(isReadOnly: Bool) -> Bool {
         let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
-        // The path outlives the call.
+        // The path is valid during the call.
         return unsafe mount("tmpfs", parent.path, "tmpfs", flags, nil) == 0
     }
 

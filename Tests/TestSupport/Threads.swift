@@ -21,7 +21,7 @@ package func withLoop<Result>(
 
 /// Runs a body on a new thread, where it may block without delaying other tests.
 ///
-/// Do not block elsewhere: the thread pool has only one thread per processor.
+/// Other tests must not block, because the thread pool has only one thread per processor.
 package func onOwnThread<Result>(_ body: () async throws -> Result) async throws -> Result {
     let thread = try LoopThread(named: "test")
     let outcome: Swift.Result<Result, any Error>
@@ -36,7 +36,7 @@ package func onOwnThread<Result>(_ body: () async throws -> Result) async throws
 
 /// Limits the number of tests that run a section at the same time. They enter in order.
 package actor Gate {
-    /// For tests that start threads or processes.
+    /// Limits tests that start threads or processes.
     package static let heavy = Gate(places: 4)
 
     private var places: Int

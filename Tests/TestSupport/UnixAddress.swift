@@ -30,7 +30,7 @@ package struct UnixAddress {
         let raw = Glibc.socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard raw >= 0 else { throw TestFailure("socket: errno \(platform_errno())") }
         let descriptor = FileDescriptor(owning: raw)
-        // The address is a sockaddr and outlives the call.
+        // The address is a sockaddr and is valid during the call.
         let result = try unsafe UnixSocket.withAddress(path, mayBeAbstract: true) {
             unsafe call(raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }

@@ -21,9 +21,8 @@ package final class ManualClock: LoopClock {
 
 /// A poller without descriptors.
 ///
-/// A wait advances a manual clock to the deadline, so timers take no real time.
-///
-/// A wait without a deadline calls `idle`, because nothing can happen any more.
+/// A wait with a deadline only advances a manual clock to the deadline, so timers take no real time. A wait without a
+/// deadline calls `idle`, because no further event is possible.
 package final class VirtualPoller: Poller {
     private let clock: ManualClock
     private let idle: @Sendable () -> Void
@@ -61,7 +60,7 @@ package struct LoopStalled: Error, CustomStringConvertible {
 
 /// Runs a task, and everything that it starts, on a loop with virtual time.
 ///
-/// - Throws: The error of the task, or `LoopStalled` if it hangs.
+/// - Throws: The error of the task, or `LoopStalled` if the task waits for an event that is not possible.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

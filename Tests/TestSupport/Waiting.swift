@@ -16,7 +16,7 @@ package enum Waiting {
     /// Long enough for a busy machine; only failing tests wait this long.
     package static let patience = Duration.seconds(120)
 
-    /// Blocks this thread until an event of a descriptor, and returns the events.
+    /// Blocks this thread until a descriptor has one of the events, and returns its events.
     package static func wait(
         _ descriptor: Int32,
         for events: Int16,
@@ -28,7 +28,7 @@ package enum Waiting {
             let left = MonotonicClock().now().duration(to: deadline)
             guard left > .zero else { throw TestFailure("timed out waiting for \(what) (\(patience))") }
             var one = pollfd(fd: descriptor, events: events, revents: 0)
-            // One structure, a local that outlives the call.
+            // The one structure is a local variable that is valid during the call.
             let count = unsafe poll(&one, 1, Int32(left.milliseconds) + 1)
             if count > 0 { return one.revents }
             if count < 0, platform_errno() != EINTR { throw TestFailure("poll: errno \(platform_errno())") }
@@ -43,7 +43,7 @@ package enum Waiting {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Reads a pipe until its other end is closed.
+    /// Reads a pipe until its other end is closed, and returns the text.
     package static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -61,7 +61,7 @@ package func eventually(_ what: String, _ condition: () async throws -> Bool) as
     let deadline = MonotonicClock().now().advanced(by: Waiting.patience)
     while try await !condition() {
         guard MonotonicClock().now() < deadline else { throw TestFailure("timed out waiting for \(what)") }
-        // Leave the processor to the others.
+        // Sleep for 2 ms.
         poll(nil, 0, 2)
     }
 }

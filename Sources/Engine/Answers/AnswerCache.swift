@@ -3,11 +3,11 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// Identifies searches with the same answer.
+/// The key of a stored answer; searches with equal keys have the same answer.
 ///
 /// Contains the parsed request and, if the answer shows saved hits, the user and the revision of the library.
 package struct AnswerKey: Hashable, Sendable {
-    /// The user whose marks an answer shows.
+    /// The user whose saved hits the answer lists, and the revision of this user's library.
     package struct Viewer: Hashable, Sendable {
         let userID: UInt32
         let revision: UInt64
@@ -34,9 +34,9 @@ package struct AnswerKey: Hashable, Sendable {
     private let maxAge: Duration?
     private let viewer: Viewer?
 
-    /// Nil for a search whose answer is never stored.
+    /// Returns nil if the answer to this request must not be stored.
     package init?(_ request: SearchRequest, viewer: Viewer?) {
-        // An answer from the cache alone does not depend on the search's timeout, calls or turn.
+        // Timeout, priority and the limit of calls are not in the key: only answers without a call are stored.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }
         query = request.query
@@ -53,7 +53,7 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
-/// An answer that is reused while everything it was built from is valid.
+/// A finished answer; it can be reused while all pages that it was built from are valid.
 package final class FinishedAnswer: Sendable {
     /// Identifies the answer.
     package let number: UInt64
@@ -72,7 +72,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks everything that the answer was built from as used; returns false if the answer is no longer valid.
+    /// Marks all pages that the answer was built from as used; returns false if the answer is no longer valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }
@@ -80,12 +80,12 @@ package final class FinishedAnswer: Sendable {
     }
 }
 
-/// The finished answers to searches, by request; the least recently used are evicted first.
+/// The finished answers to searches, by request; answers that were not used recently are evicted first.
 ///
-/// `@unchecked Sendable`, because methods hold it: confined to the loop.
+/// It is used only on the loop. It is Sendable because methods of the server keep a reference.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 16 << 20
-    /// Invalid answers keep pages in memory, so they are removed after this many insertions.
+    /// After this many insertions, invalid answers are removed; until then they keep pages in memory.
     private static let sweepAfter = 256
 
     private let loop: EventLoop
@@ -94,7 +94,7 @@ package final class AnswerCache: @unchecked Sendable {
     private var answers = SieveCache<AnswerKey, FinishedAnswer>()
     private var lastNumber: UInt64 = 0
 
-    /// `pages` counts the pages in reused answers.
+    /// `pages` counts the pages of reused answers as cache hits.
     package init(on loop: EventLoop, _ pages: ResultCache, bytesMax: Int = AnswerCache.bytesMax) {
         (self.loop, self.pages, self.bytesMax) = (loop, pages, bytesMax)
     }
@@ -102,19 +102,19 @@ package final class AnswerCache: @unchecked Sendable {
     package var count: Int { answers.count }
     package var bytes: Int { answers.bytes }
 
-    /// Returns the finished answer to a search and marks it as used; nil if there is no valid one.
+    /// Returns the finished answer to a search and marks it as used; returns nil if there is no valid answer.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
         guard let finished = answers.value(key) else { return nil }
         guard finished.use(at: loop.now) else {
             answers.remove(key)
             return nil
         }
-        // The pages are also on this loop.
+        // `pages` is isolated to the same loop.
         pages.onLoop { $0.count(hits: finished.answer.pageCount) }
         return finished
     }
 
-    /// Stores an answer if it came from the cache alone.
+    /// Stores an answer if all its hits came from the cache.
     package func insert(_ answer: SearchAnswer, _ template: AnswerTemplate, for key: AnswerKey) {
         guard answer.isFromCache else { return }
         lastNumber += 1

@@ -5,7 +5,7 @@ import SearchModel
 
 /// The reusable result of a search: its text, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
-    /// Whether the result has the hits or, at the end of a stream, only their order.
+    /// What the result contains: the hits or, at the end of a stream, only their order.
     package enum Form: Sendable {
         case whole(raw: Bool)
         case streamed
@@ -28,15 +28,15 @@ package struct AnswerTemplate: Sendable {
     /// The maximum size of the result.
     package var bytesMax: Int { text.count + gaps.count * Self.gapBytesMax }
 
-    /// Its memory use.
+    /// The memory use in bytes.
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - form: With hits, or as the end of a stream.
-    ///   - repeats: Whether it is for later callers; then the elapsed times are theirs.
+    ///   - form: Whether the result contains the hits or only their order.
+    ///   - repeats: Whether later requests reuse the result. Elapsed times are then measured from each request.
     ///   - didYouMean: Alternative queries if this query finds nothing.
-    ///   - isSaved: Whether the user has saved the hit with an id; nil to omit that.
+    ///   - isSaved: Returns whether the user has saved the hit with this id. If nil, the result omits `saved`.
     package init(
         _ answer: SearchAnswer,
         form: Form,
@@ -84,13 +84,13 @@ package struct AnswerTemplate: Sendable {
         (text, self.gaps) = (writer.bytes, gaps)
     }
 
-    /// Adds a gap for a value.
+    /// Adds a gap at the end of the text; `write` inserts the value there.
     private static func open(_ gap: Gap, in writer: inout JSONWriter, _ gaps: inout [(offset: Int, gap: Gap)]) {
         writer.raw(EmptyCollection())
         gaps.append((writer.bytes.count, gap))
     }
 
-    /// Writes the ids in order, and the other sources of hits, which may have answered after a hit was sent.
+    /// Writes the ids in order, and the other sources of each hit; these may have answered after the hit was sent.
     private static func writeOrder(_ hits: [HitPosition], to writer: inout JSONWriter) {
         writer.name("order")
         writer.array { writer in
@@ -107,7 +107,7 @@ package struct AnswerTemplate: Sendable {
             for hit in joined {
                 writer.name(hit.entry.id)
                 writer.array { writer in
-                    // In a user's own data a hit has the id that it has at its source.
+                    // A hit of the user's own data has the same id as the hit of its original source.
                     for duplicate in hit.duplicates where !duplicate.id.hasSameBytes(as: hit.entry.id) {
                         writer.string(duplicate.id)
                     }
@@ -152,12 +152,12 @@ package struct AnswerTemplate: Sendable {
 extension JSONWriter {
     /// Writes a hit with the other sources that have it.
     ///
-    /// The source's own document is the last member if it is wanted and available.
+    /// With `withRaw`, the last member is the source's own document, if the page has it.
     package mutating func hit(_ hit: HitPosition, withRaw: Bool) {
         let (entry, text, documents) = (hit.entry, hit.page.bytes, hit.page.raw)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
         guard hit.hasOthers || hasRaw else { return raw(text.span.extracting(entry.range)) }
-        // Further members follow before the closing brace.
+        // Add further members before the closing brace.
         raw(text.span.extracting(entry.range.dropLast()))
         if hit.hasOthers { member("alsoFrom", names: hit.alsoFrom) }
         if hasRaw {
@@ -176,7 +176,7 @@ extension JSONWriter {
         }
     }
 
-    /// `age` and `elapsed` write these values.
+    /// The closures write the values of `age` and `elapsed`.
     fileprivate mutating func members(
         of report: SourceReport,
         age: (Instant, inout JSONWriter) -> Void,
@@ -223,7 +223,7 @@ extension JSONWriter {
         tenths(nanoseconds: duration.saturatingNanoseconds, perSecond: 1000)
     }
 
-    /// A time with one decimal.
+    /// Writes a time in units of 1 / `perSecond` seconds, with one decimal.
     private mutating func tenths(nanoseconds: Int64, perSecond: Int64) {
         raw(EmptyCollection())
         bytes.append(tenths: nanoseconds, perSecond: perSecond)

@@ -5,7 +5,7 @@ import SearchModel
 ///
 /// A hit's date without a time is compared in the zone of the bound, because its source reported no zone.
 package struct DateBound: Hashable, Sendable {
-    /// The longest text of a bound.
+    /// The maximum length of a bound's text.
     private static let bytesMax = 40
 
     /// The first second, since 1970.
@@ -15,7 +15,7 @@ package struct DateBound: Hashable, Sendable {
     /// The offset of its zone from UTC.
     let offsetSeconds: Int64
 
-    /// Parses `2024`, `2024-03` or `2024-03-09`, in UTC, or an instant in RFC 3339; fails for anything else.
+    /// Parses `2024`, `2024-03` or `2024-03-09` in UTC, or an instant in RFC 3339; returns nil for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax else { return nil }
         if let seconds = RFC3339.epochSeconds(text), let written = RFC3339.date(text) {
@@ -68,10 +68,10 @@ package struct Site: Hashable, Sendable {
     /// The longest valid domain name.
     package static let bytesMax = 253
 
-    /// In lower case, without a dot at the ends.
+    /// The name in lower case, without a final dot.
     private let host: [UInt8]
 
-    /// Fails if the text is not a valid host name.
+    /// Returns nil if the text is not a valid host name.
     package init?(_ text: String) {
         var name = text.utf8[...]
         if name.last == UInt8(ascii: ".") { name = name.dropLast() }

@@ -3,7 +3,7 @@ package import SearchModel
 
 /// The filter of a search.
 ///
-/// Whether it keeps a hit depends only on the hit.
+/// The decision about a hit depends only on this hit.
 package struct HitFilter: Hashable, Sendable {
     /// Keep only this site and its subdomains.
     package var site: Site?
@@ -16,7 +16,7 @@ package struct HitFilter: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether it keeps all hits.
+    /// Whether the filter keeps all hits.
     package var isEmpty: Bool { site == nil && !isDated && has.isEmpty }
 
     private var isDated: Bool { since != nil || until != nil }
@@ -64,16 +64,16 @@ package struct FilteredCount: Equatable, Sendable {
 package struct HitMember: Hashable, Sendable {
     /// The optional members of a hit.
     package static let own: [Member] = [.snippet, .url, .author, .published, .thumbnail, .extra]
-    /// The longest name of a member of `extra`.
+    /// The maximum length of the name of a member of `extra`.
     static let extraBytesMax = 64
     private static let extraPrefix = "extra."
 
-    /// The name; `extra` for a member of `extra`.
+    /// The name of the member of the hit; for a member of `extra`, this is `extra`.
     let name: [UInt8]
-    /// The name within `extra`, if it is a member of `extra`.
+    /// The name within `extra`, for a member of `extra`.
     let extra: [UInt8]?
 
-    /// Parses `thumbnail` or `extra.price`; fails for a member that does not exist.
+    /// Parses names such as `thumbnail` or `extra.price`, or returns nil for a name that no hit can have.
     package init?(_ text: String) {
         if let member = Self.own.first(where: { $0.description.hasSameBytes(as: text) }) {
             name = Array(member.description.utf8)
@@ -96,7 +96,7 @@ struct FilteredHit {
 
     private(set) var url: String?
     private(set) var published: Published?
-    /// Whether it has all requested members.
+    /// Whether the hit has all members that the filter requires.
     let hasAll: Bool
 
     /// The publication date in the zone and with the precision of the source.
@@ -110,7 +110,7 @@ struct FilteredHit {
             precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
         }
 
-        /// The second after the last possible one.
+        /// The second after the latest possible second.
         func end(in bound: DateBound) -> Int64 {
             precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
         }

@@ -4,9 +4,9 @@ import RPC
 package import SearchModel
 import Upstream
 
-/// Looks up one item: the source's record of it, through the cache and limits of pages, or else a cached hit.
+/// Looks up one item: gets the source's record of it, or returns a cached hit if there is no record.
 package struct ItemFinder: Sendable {
-    /// The timeout of a search on disk.
+    /// The timeout for finding a hit on disk.
     package static let diskMax = Duration.seconds(1)
 
     private let loop: EventLoop
@@ -14,7 +14,7 @@ package struct ItemFinder: Sendable {
     private let cache: ResultCache
     private let tier: DiskTier?
 
-    /// All parameters must belong to the loop, and the finder must be used on it.
+    /// All parameters must be isolated to the loop, and the finder must be used on it.
     package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: DiskTier? = nil) {
         self.loop = loop
         self.loader = loader
@@ -25,11 +25,11 @@ package struct ItemFinder: Sendable {
     /// Looks up an item.
     ///
     /// - Parameters:
-    ///   - request: The item and the terms of the request.
+    ///   - request: The item and the conditions of the lookup.
     ///   - profile: The profile of its source; nil if this daemon does not have the source.
     /// - Returns: The source's record, possibly a stale one if the source fails. Without a record, the most complete
-    ///   cached hit with the reason.
-    /// - Throws: The reason, if no hit is cached either.
+    ///   cached hit, with the error that prevented a record.
+    /// - Throws: If no hit is cached either: the error that prevented a record, or else `notFound`.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else { throw .noSource(request.source) }
@@ -77,7 +77,7 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    /// The key of an item whose id contains only a hash of it, if the hit is cached.
+    /// Returns the key of an item whose id contains only a hash of the key; nil if the hit is not cached.
     private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
         guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
             let hit = await knownHit(request, of: profile)
@@ -86,7 +86,7 @@ package struct ItemFinder: Sendable {
     }
 
     private func knownHit(_ request: ItemRequest, of profile: SourceProfile) async -> KnownHit? {
-        // The cache is on this loop.
+        // `cache` is isolated to the same loop.
         if let hit = cache.onLoop({ $0.knownHit(request.id, of: profile.name) }) { return hit }
         let deadline = loop.now.advanced(by: Self.diskMax)
         return await tier?.hit(request.id, of: profile.name, edition: profile.edition, by: deadline)

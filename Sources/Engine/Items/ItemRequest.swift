@@ -14,7 +14,7 @@ package struct ItemRequest: Sendable {
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
     /// Finds the hit in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?
-    /// The search request with which the page of the item is loaded; its query is the one of the key.
+    /// The conditions for loading the page of the item, such as the timeout; the query is the query of the key.
     package var terms: SearchRequest
 
     package init(source: SourceName, id: String, key: ItemKey) {
@@ -24,7 +24,7 @@ package struct ItemRequest: Sendable {
         terms = SearchRequest(query: key.query, sources: [])
     }
 
-    /// Fails if the id is not a valid id of a hit.
+    /// Returns nil if the text is not a valid id of a hit.
     package init?(id: String) {
         guard id.utf8.count <= SourceName.bytesMax + 1 + HitKey.bytesMax,
             let colon = id.utf8.firstIndex(of: UInt8(ascii: ":")), let source = SourceName(String(id[..<colon]))
@@ -38,9 +38,9 @@ package struct ItemRequest: Sendable {
 /// The result of a lookup.
 package struct FoundItem: Sendable {
     package let hit: KnownHit
-    /// Whether it is the source's record of the item.
+    /// Whether the hit is the source's record of the item.
     package let isFull: Bool
     package let use: CacheUse
-    /// The error that prevented a record, or a newer one.
+    /// The error that prevented a record, or a newer record.
     package let failure: SearchError?
 }

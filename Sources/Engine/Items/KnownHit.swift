@@ -10,7 +10,7 @@ package struct KnownHit: Sendable {
     package let bytes: [UInt8]
     /// The source's original document; empty if it was not kept.
     package let raw: [UInt8]
-    /// Whether it is the source's record of the item.
+    /// Whether the hit is the source's record of the item.
     package let isRecord: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
@@ -30,7 +30,7 @@ package struct KnownHit: Sendable {
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Whether it has more content than another hit, or the same amount and is newer; a record always has more.
+    /// Whether the hit is a record and the other is not; or else is longer; or else is newer.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }
@@ -39,7 +39,7 @@ package struct KnownHit: Sendable {
 }
 
 extension CachedPage {
-    /// The hit with an id.
+    /// Returns the hit with an id.
     ///
     /// - Complexity: O(n) in the hits.
     func knownHit(_ id: String) -> KnownHit? {
@@ -48,12 +48,10 @@ extension CachedPage {
 }
 
 extension ResultCache {
-    /// The limit of hits to check, from the newest pages: about one millisecond.
+    /// The maximum number of hits to check, from the newest pages; this takes about one millisecond.
     package static let knownHitsMax = 50_000
 
-    /// The most complete cached form of a hit.
-    ///
-    /// Searches the pages of its source.
+    /// Returns the most complete version of a hit on the cached pages of its source.
     ///
     /// - Complexity: O(n) in the cached pages, with at most `knownHitsMax` hits.
     func knownHit(_ id: String, of source: SourceName) -> KnownHit? {

@@ -4,7 +4,7 @@ package import SearchModel
 
 /// A source on this machine with data of the user: saved hits, or hits of earlier searches.
 ///
-/// It costs no call, and its answers are never shared with other users: neither cached nor joined.
+/// It needs no call. Its pages are never cached, because all users share the cache.
 package struct OwnSource: Equatable, Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case library
@@ -14,7 +14,7 @@ package struct OwnSource: Equatable, Sendable {
     static let pageSize = 50
 
     package let content: Content
-    /// Only hits of these kinds; nil for all.
+    /// The kinds of hits to find; nil for all.
     package var kinds: [Kind]?
 
     package init(_ content: Content, kinds: [Kind]? = nil) {
@@ -22,7 +22,7 @@ package struct OwnSource: Equatable, Sendable {
         self.kinds = kinds
     }
 
-    /// The source with a name; nil for any other text.
+    /// Returns nil if the text is not the name of such a source.
     init?(named text: String, kinds: [Kind]? = nil) {
         guard let content = Content(exactly: text) else { return nil }
         self.init(content, kinds: kinds)
@@ -61,16 +61,16 @@ package struct OwnSource: Equatable, Sendable {
     }
 }
 
-/// Gets pages of users' own data.
+/// Reads pages of users' own data.
 package protocol OwnPages: Sendable {
-    /// A page of a user's own data.
+    /// Returns a page of a user's own data.
     ///
     /// - Parameters:
     ///   - source: The data to search.
     ///   - request: The words and the number of the page.
     ///   - pageSize: How many hits a page has.
     ///   - userID: The owner of the data.
-    /// - Returns: The page; `forbidden` if users can't be distinguished.
+    /// - Returns: The page, or `forbidden` if the daemon cannot distinguish users.
     func page(
         of source: OwnSource,
         _ request: PageRequest,

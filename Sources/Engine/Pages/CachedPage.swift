@@ -5,7 +5,7 @@ package import SearchModel
 import Synchronization
 package import Upstream
 
-/// One upstream page in memory: its hits are serialized one after the other, so answers can copy them.
+/// A page of a source in memory; its hits are stored as JSON, so that answers can copy them.
 package final class CachedPage: Sendable {
     /// The properties of a hit for merging and paging.
     package struct Entry: Sendable {
@@ -20,7 +20,7 @@ package final class CachedPage: Sendable {
         package let rawRange: Range<Int>
     }
 
-    /// The figures of the whole list.
+    /// The properties of the source's whole list.
     struct Facts: Sendable {
         var total: Int?
         var totalIsEstimate = true
@@ -28,7 +28,7 @@ package final class CachedPage: Sendable {
         var isEnd = false
     }
 
-    /// The memory of a page without its hits, and of an entry without its texts.
+    /// The memory use of a page without its hits, and of an entry without its texts.
     private static let (ownBytes, entryBytes) = (512, 96)
 
     package let key: PageKey
@@ -40,14 +40,14 @@ package final class CachedPage: Sendable {
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
-    /// Its approximate memory.
+    /// The approximate memory use in bytes.
     package let bytesUsed: Int
     /// Ends when the page is replaced, evicted or cleared.
     package let validity = ValidityToken()
     private let pins = Atomic(0)
     private let computedMatches = Locked<[HitMatch]?>(nil)
 
-    /// How each of its hits matches the query; computed when a search with several sources first needs it.
+    /// How each hit matches the query; computed when a search with several sources first needs it.
     var matches: [HitMatch] {
         computedMatches.withLock { computed in
             if let computed { return computed }

@@ -4,14 +4,14 @@ import SearchModel
 package import Storage
 package import Upstream
 
-/// The disk tier: pages that outlive the daemon; it never delays a search for long.
+/// Keeps pages on disk, so that they are available after a restart. A lookup takes at most `lookupMax`.
 ///
-/// Simultaneous lookups of one page are joined. The file has wall clock times, which are converted to instants of this
-/// run.
+/// Simultaneous lookups of one page are joined. The file contains wall clock times. They are converted to instants of
+/// this run.
 package actor DiskTier: LoopActor {
     /// How long a caller waits for the disk.
     package static let lookupMax = Duration.milliseconds(250)
-    /// With more lookups than this, the disk is too slow to help.
+    /// The maximum number of simultaneous lookups; with more, the disk is too slow to help.
     private static let lookupsMax = 512
     /// How many pages of a source are searched for a hit, the latest first.
     package static let pagesSearchedMax = 200
@@ -21,14 +21,14 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Increases when pages are removed: a page read before that is not used.
+    /// Increases when pages are removed; a page that was read before the removal is not used.
     private var generation = 0
 
     /// - Parameters:
-    ///   - loop: The actor's executor: the cache's, not storage's.
-    ///   - archive: The file.
+    ///   - loop: The actor's executor. It is the loop of the memory cache, not the storage thread.
+    ///   - archive: The pages in the file.
     ///   - isCurrent: Whether the source of a page was neither removed nor replaced in a reload.
-    ///   - wallClock: Nanoseconds since 1970.
+    ///   - wallClock: Returns nanoseconds since 1970.
     package init(
         on loop: EventLoop,
         archive: PageArchive,
@@ -41,7 +41,7 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// The page with a key, of any age; nil if it is missing, or the disk is too slow.
+    /// Returns the page with a key, of any age; returns nil if the page is missing or the disk is too slow.
     func get(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
@@ -60,9 +60,9 @@ package actor DiskTier: LoopActor {
         return page
     }
 
-    /// Returns a hit from the latest page of its source that has it; nil if none is found before the deadline.
+    /// Returns a hit from the latest page of its source that contains it, or nil if none is found before the deadline.
     func hit(_ id: String, of source: SourceName, edition: UInt32, by deadline: Instant) async -> KnownHit? {
-        // One page per turn of the storage thread, since other writers need it, too.
+        // The storage thread is asked for one page at a time, so that it can do other work in between.
         for key in await archive.keys(of: source.text, limit: Self.pagesSearchedMax) {
             guard loop.now < deadline, !Task.isCancelled else { break }
             let hit = await archive.peek(key) { found -> KnownHit? in
@@ -100,7 +100,7 @@ package actor DiskTier: LoopActor {
         return PageCodec.page(found.bytes, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt.advanced(by: life))
     }
 
-    /// Removes the selected pages; returns the number of pages.
+    /// Removes the selected pages and returns the number of removed pages.
     package func remove(_ selection: PageSelection) async -> Int {
         generation += 1
         return await archive.removeAll { selection.contains(source: $0.source, query: $0.query) }

@@ -1,7 +1,7 @@
 package import EventLoop
 package import SearchModel
 
-/// How long a page may be used: first as fresh, then as stale during a refresh, then as a fallback; pure.
+/// How long a page may be used: first as fresh, then as stale during a refresh, then as a fallback.
 package struct Freshness: Equatable, Sendable {
     /// How long after its lifetime a page may still be used while its source fails.
     package static let staleIfErrorMax = Duration.seconds(86_400)
@@ -10,7 +10,7 @@ package struct Freshness: Equatable, Sendable {
 
     /// How a page may be used.
     package enum Use: Equatable, Sendable {
-        /// As an answer.
+        /// Used as an answer.
         case fresh
         /// Used as an answer, while a new page is fetched in the background.
         case stale
@@ -19,20 +19,20 @@ package struct Freshness: Equatable, Sendable {
         case none
     }
 
-    /// For a page with hits.
+    /// The lifetime of a page with hits.
     package var ttl: Duration
     /// The lifetime of a page without hits, and the maximum lifetime of a failure.
     package var negativeTTL: Duration
 
-    /// When a page fetched now becomes stale.
+    /// Returns when a page fetched now becomes stale.
     package func freshUntil(isEmpty: Bool, fetchedAt now: Instant) -> Instant {
         now.advanced(by: max(.zero, isEmpty ? min(ttl, negativeTTL) : ttl))
     }
 
-    /// How a page may be used now.
+    /// Returns how a page may be used now.
     ///
-    /// A caller with a maximum age gets any page up to that age, and no older page. Otherwise a page is used at once up
-    /// to twice its lifetime.
+    /// A caller with a maximum age gets any page up to that age, and no older page. Without a maximum age, a page is
+    /// used without waiting until it is twice as old as its lifetime.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }
@@ -43,9 +43,9 @@ package struct Freshness: Equatable, Sendable {
         return now < freshUntil.advanced(by: Self.staleIfErrorMax) ? .lastResort : .none
     }
 
-    /// How long a failure applies to the same request; nil if the next call may succeed.
+    /// Returns how long a failure is cached for the same request, or nil if the next call may succeed.
     ///
-    /// Only for responses of the source; an error before the call was sent concerns one caller only.
+    /// Use this only for calls that were sent. An error before that concerns only one caller.
     package func life(of error: SearchError) -> Duration? {
         switch error.kind {
         case .invalidParams, .notFound: negativeTTL

@@ -4,14 +4,14 @@ import JSON
 import SearchModel
 import Upstream
 
-/// Serialized pages and keys that outlive the process.
+/// Encodes pages and their keys for the disk and for other hosts, and decodes pages.
 ///
-/// A page is a line of JSON with its properties and the positions of its hits, then the hits and the source's own
-/// documents. Any change of the format needs a new version. The archive detects damage.
+/// An encoded page is a line of JSON with its properties and the positions of its hits, then the hits, then the
+/// source's own documents. Increase `version` with every change of the format. The archive detects damage.
 enum PageCodec {
     static let version = 6
 
-    /// Different keys have different bytes.
+    /// Encodes a key; different keys have different bytes.
     static func bytes(of key: PageKey) -> [UInt8] {
         var writer = JSONWriter()
         writer.array { writer in
@@ -70,7 +70,7 @@ enum PageCodec {
         }
     }
 
-    /// Decodes a page, with times of this run; nil if the bytes are not a page of this version.
+    /// Decodes a page, with times of this run, or returns nil if the bytes are not a page of this version.
     static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
         guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = (try? JSONDocument(Array(bytes[..<lineEnd])))?.root.elements, head.count == 7,

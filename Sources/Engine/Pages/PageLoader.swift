@@ -9,7 +9,7 @@ struct PageNeed: Sendable {
     let freshness: Freshness
     /// A page that was fetched before this time is only a fallback.
     var notBefore: Instant?
-    /// Whether the page only makes the part longer that is sorted as one list.
+    /// Whether the page only extends the part of the list that is sorted as a whole.
     ///
     /// Such a page may not use the last tenth of a quota.
     var isFurther = false
@@ -21,7 +21,7 @@ struct PageNeed: Sendable {
     var source: SourceName { key.source }
 }
 
-/// A page, and how it was loaded.
+/// A page and how it was loaded.
 struct LoadedPage: Sendable {
     let page: CachedPage
     let use: CacheUse
@@ -37,9 +37,9 @@ enum PageOutcome: Sendable {
     case skipped(Skip)
 }
 
-/// Decides where a page comes from: the memory tier, the disk tier, a call in flight, another host, or a new call.
+/// Loads a page from memory, the disk, a call in flight or another host, or else makes a new call.
 ///
-/// Used on the loop, like all its parts.
+/// It is used only on the loop, like the cache and the calls in flight.
 package struct PageLoader: Sendable {
     /// The timeout of a call that replaces a stale page.
     static let refreshTimeout = Duration.seconds(30)
@@ -67,7 +67,7 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// Returns the page if it is in memory and the search may use it; call `countUse` when it is used.
+    /// Returns the page if it is in memory and the search may use it; call `countUse` when the page is used.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
         // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
@@ -78,7 +78,7 @@ package struct PageLoader: Sendable {
         if let notBefore = need.notBefore, page.fetchedAt < notBefore { return nil }
         switch use(of: page, need, for: request) {
         case .fresh: return LoadedPage(page: page, use: .hit)
-        // A private search stores nothing, so it can't refresh a page for later.
+        // A private search stores nothing, so it cannot refresh the cached page.
         case .stale: return request.isPrivate ? nil : LoadedPage(page: page, use: .stale)
         case .lastResort, .none: return nil
         }
@@ -102,7 +102,7 @@ package struct PageLoader: Sendable {
         else {
             return
         }
-        // Ends with the call, or at the deadline.
+        // The task ends with the call, or at the deadline.
         Task(executorPreference: loop) { [client = request.client] in
             let caller = CallDemand.Caller(client: client, priority: .background)
             // A page of another host must be newer than this one.
@@ -112,7 +112,7 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// The cached page to use after an error.
+    /// Returns the cached page to use after an error, if there is one.
     private func lastResort(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
             use(of: page, need, for: request) != .none || error.isOffline && request.maxAge == nil
@@ -130,7 +130,7 @@ package struct PageLoader: Sendable {
     ///   - need: The page.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
-    ///   - skip: Why its source must not be asked, unless the call is in flight.
+    ///   - skip: Why no call to the source may be started. A call in flight is joined nevertheless.
     ///   - report: Receives the events of the call.
     /// - Returns: The page, possibly a stale one if the source fails; `timeout` at the deadline; `notFound` if the
     ///   search is offline and the page is not cached; otherwise the error of the source or of its limits.
@@ -147,7 +147,7 @@ package struct PageLoader: Sendable {
             return .loaded(loaded)
         }
         var refusal: Skip?
-        // The calls are on this loop.
+        // `inFlight` is isolated to the same loop.
         if !inFlight.onLoop({ $0.isSent(need.key) }) {
             let mayType = need.whileTyping || !request.isTyping || request.isLocal
             let skip = mayType ? skip : .typing(need.source)
@@ -187,7 +187,7 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// The page from memory; a page from the disk is stored in memory as well.
+    /// Returns the page from memory or disk; a page from the disk is stored in memory as well.
     private func page(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         if let page = inCache({ $0.page(key) }) { return page }
         // A private search leaves no trace on the disk.
@@ -195,12 +195,12 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // A call may have stored a newer page meanwhile; a page too large for memory is not stored.
+            // A call may have stored a newer page meanwhile. A page that is too large for memory was not stored.
             return cache.page(key) ?? found
         }
     }
 
-    /// The page of another host, if it may be used, for a source that must not be called.
+    /// Returns the page of another host if the search may use it; used for a source that must not be called.
     private func sharedPage(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) async -> LoadedPage? {
         guard let shared, !request.isPrivate, !request.isLocal, request.maxAge != .zero,
             let page = await shared.page(need.key, by: deadline), let loaded = usable(page, need, for: request)
@@ -244,8 +244,8 @@ package struct PageLoader: Sendable {
 
     /// Starts or joins the call; the page is stored unless all callers are private.
     ///
-    /// With a maximum age, a page of another host may be so old; zero always makes a new call. `isOthers` becomes true if
-    /// another host made the call.
+    /// A page of another host may be up to `maxAge` old. With zero, a new call is always made. `isOthers` becomes true
+    /// if another host made the call.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,
@@ -264,12 +264,12 @@ package struct PageLoader: Sendable {
         ) { [self] demand, report in
             await sharedCall(need, maxAge: maxAge, for: demand, report, isOthers)
         }
-        // A caller that joined after the page had arrived was not counted in `mayBeKept`.
+        // `mayBeKept` does not include a caller that joined after the page had arrived.
         if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
         return shared
     }
 
-    /// Takes the page from another host, or makes the call for all hosts.
+    /// Gets the page from another host, or makes the call for all hosts.
     private func sharedCall(
         _ need: PageNeed,
         maxAge: Duration?,
@@ -327,7 +327,7 @@ package struct PageLoader: Sendable {
         tier?.put(page, until: page.freshUntil.advanced(by: Freshness.staleIfErrorMax))
     }
 
-    /// Calls the cache, which is on this loop.
+    /// Calls the cache, which is isolated to the same loop.
     private func inCache<Value: Sendable>(_ body: (isolated ResultCache) -> Value) -> Value {
         cache.onLoop(body)
     }
@@ -337,7 +337,7 @@ extension SearchError {
     fileprivate static func notCached(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,
-            "the page is not on this machine",
+            "the page is not cached on this machine",
             source: source,
             retryable: false,
             hint: "Search without offline once."
@@ -347,17 +347,17 @@ extension SearchError {
     fileprivate static func noOwnData(_ source: SourceName) -> SearchError {
         SearchError(
             .unavailable,
-            "this searchd stores no data of users",
+            "this searchd does not store data of users",
             source: source,
             retryable: false,
-            hint: "Give it a directory with --state, or as stateDirectory in its configuration."
+            hint: "Set a directory with --state, or with stateDirectory in its configuration."
         )
     }
 
     fileprivate static func late(_ source: SourceName) -> SearchError {
         SearchError(
             .timeout,
-            "\(source) had not answered when the time was up",
+            "\(source) did not answer before the deadline",
             source: source,
             retryable: true,
             hint: "Search again, or with a longer timeout."

@@ -5,12 +5,12 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// The memory tier that all clients share: pages, pictures, web pages and recent failures.
+/// The memory cache that all clients share: pages, pictures, web pages and recent failures.
 ///
-/// Pages, pictures and web pages share one limit; pictures use at most a quarter of it, and so do web pages. Walks have a
-/// separate limit. Other code holds pages only briefly.
+/// Pages, pictures and web pages share one limit. Pictures use at most a quarter of it, and so do web pages. The pages
+/// that walks keep have a separate limit. Other code keeps pages only for a short time.
 package actor ResultCache: LoopActor {
-    /// The contents, and the results of lookups; each lookup is counted once, at its end.
+    /// The size of the cache, and the number of lookups by result; each lookup is counted once, at its end.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
@@ -56,18 +56,18 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pages
 
-    /// The page with a key, of any age.
+    /// Returns the page with a key, of any age.
     package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// The pages of a source, of any age.
+    /// Returns the pages of a source, of any age.
     ///
     /// - Complexity: O(n) in the pages kept.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Stores a page and replaces an older one with its key; false if the existing page is not older.
+    /// Stores a page and replaces an older page with the same key; returns false if the existing page is not older.
     ///
-    /// A page larger than the whole limit is not stored. `isFetched` is false for a page from the disk tier, which says
-    /// nothing about the state of its source.
+    /// A page larger than the whole limit is not stored. `isFetched` is false for a page from the disk. Such a page
+    /// does not show that its source works again.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
         if let replaced = pages.peek(page.key) {
@@ -83,7 +83,7 @@ package actor ResultCache: LoopActor {
         return true
     }
 
-    /// Evicts pages over the limit.
+    /// Evicts pages until the cache has room for `needed` more bytes.
     private func makeRoom(for needed: Int = 0) {
         let bound = bytesMax - pictures.bytes - webPages.bytes - needed
         while pages.bytes > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
@@ -91,10 +91,10 @@ package actor ResultCache: LoopActor {
         }
     }
 
-    /// Removes the selected pages and their failures; returns the number of pages.
+    /// Removes the selected pages and their failures; returns the number of removed pages.
     package func clear(_ selection: PageSelection) -> Int {
         failures = failures.filter { !selection.contains($0.key) }
-        // The source and the query of a picture or a web page are not known.
+        // Pictures and web pages are removed only with everything, because their sources and queries are not known.
         if selection == PageSelection() { (pictures, webPages) = (CacheShare(), CacheShare()) }
         return removePages(where: selection.contains)
     }
@@ -107,7 +107,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Failures and refreshing
 
-    /// Returns the cached failure of a request, with the remaining time of its pause.
+    /// Returns the cached failure of a request, with the remaining time of `retryAfter`.
     package func failure(of key: PageKey) -> SearchError? {
         guard let failure = failures[key], loop.now < failure.until else { return nil }
         var error = failure.error
@@ -115,7 +115,7 @@ package actor ResultCache: LoopActor {
         return error
     }
 
-    /// Stores the error that the source returned, unless there are too many.
+    /// Stores the error that the source returned, unless too many errors are stored.
     package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
         guard let life = freshness.life(of: error) else { return }
         let now = loop.now
@@ -126,7 +126,7 @@ package actor ResultCache: LoopActor {
 
     /// Returns whether the caller should fetch a page again in the background.
     ///
-    /// Only one caller at a time does so, and none while the source fails.
+    /// It is true for only one caller at a time, and for no caller while the source fails.
     func beginRefresh(_ key: PageKey) -> Bool {
         failure(of: key) == nil && refreshing.insert(key).inserted
     }
@@ -137,10 +137,10 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pictures and web pages
 
-    /// The picture with a key, unless it has expired.
+    /// Returns the picture with a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? { pictures.value(key, at: loop.now) }
 
-    /// The web page with a key, unless it is too old.
+    /// Returns the web page with a key, unless it is older than `maxAge`.
     func webPage(_ key: WebPageKey, maxAge: Duration) -> WebPage? { webPages.value(key, maxAge: maxAge, at: loop.now) }
 
     /// Stores a picture that was just fetched, unless it is larger than its share of the limit.
@@ -161,7 +161,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Counts and settings
 
-    /// Counts the end of a lookup.
+    /// Counts a finished lookup.
     func count(_ use: CacheUse) {
         switch use {
         case .hit, .offline: counts.hits += 1
@@ -177,10 +177,10 @@ package actor ResultCache: LoopActor {
 
     /// Applies a new configuration.
     ///
-    /// Removes the pages of these sources and all failures, and evicts pages over the limit.
+    /// Removes the pages of the changed sources and all failures, and evicts what exceeds the limit.
     package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
         self.bytesMax = bytesMax
-        // With another key, a source may accept requests again.
+        // With a new key, a source may accept requests again.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
         pictures.evict(limit: bytesMax)
@@ -195,7 +195,7 @@ protocol CachedFile: AnyObject {
     var bytesUsed: Int { get }
 }
 
-/// The pictures, or the web pages: a quarter of the limit at most.
+/// The part of the cache for pictures or for web pages, with at most a quarter of the limit.
 private struct CacheShare<Key: Hashable, File: CachedFile> {
     private var files = SieveCache<Key, File>()
 

@@ -3,15 +3,15 @@ import JSON
 package import SearchModel
 package import Upstream
 
-/// Pages and calls that several hosts share through a server; on the loop.
+/// Shares pages and calls between hosts through a server (Valkey or Redis).
 package protocol SharedPages: Sendable {
-    /// Looks up a page; without one, claims its call, or waits for the outcome of another host's call.
+    /// Looks up a page; if there is none, claims its call or waits for the outcome of another host's call.
     ///
     /// - Parameters:
     ///   - name: Identifies the page on all hosts.
-    ///   - claims: Whether this host can make the call.
+    ///   - claims: Whether this host may make the call.
     ///   - deadline: When the callers stop waiting.
-    /// - Returns: After `.call`, `finish` must follow.
+    /// - Returns: The outcome. After `.call`, the caller must call `finish`.
     func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
 
     /// Ends a claim, stores the page, and gives the outcome to the hosts that wait for it.
@@ -20,17 +20,17 @@ package protocol SharedPages: Sendable {
 
 /// A page or a call that hosts share.
 package enum SharedOutcome: Sendable {
-    /// A page that stays fresh for some time.
+    /// A page that stays fresh for the remaining time `left`.
     case page([UInt8], left: Duration)
     /// The source was called and failed with this error.
     case failure([UInt8])
-    /// This host makes the call. As the end of a claim: the source was not called.
+    /// This host must make the call. As the argument of `finish`: the source was not called.
     case call
-    /// The server can't be used.
+    /// The server cannot be used.
     case none
 }
 
-/// The tier of pages that other hosts have; it never has pages of private searches.
+/// Encodes pages that hosts share, and decides which pages and calls are shared; private searches are never shared.
 package struct SharedTier: Sendable {
     /// Larger pages are not shared.
     private static let bytesMax = 1 << 20
@@ -42,8 +42,8 @@ package struct SharedTier: Sendable {
 
     /// Creates a tier.
     ///
-    /// `obstacle` returns why the limits of a source would refuse a call now; then no call is claimed. `edition` returns a text that is equal on all hosts where a source has the same definition; nil for a source that
-    /// was replaced in a reload.
+    /// `obstacle` returns the error if the limits of a source would refuse a call; then no call is claimed. `edition`
+    /// returns a text that is equal on all hosts where a source has the same definition, or nil if it was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
@@ -53,7 +53,7 @@ package struct SharedTier: Sendable {
         (self.loop, self.pages, self.obstacle, self.edition) = (loop, pages, obstacle, edition)
     }
 
-    /// The end of a claim.
+    /// Publishes the outcome of a claimed call; nil if the source was not called.
     typealias Claim = @Sendable (Result<CachedPage, SearchError>?) -> Void
 
     enum Found: Sendable {
@@ -61,11 +61,11 @@ package struct SharedTier: Sendable {
         case failure(SearchError)
         /// No page was found, and the limits refuse a call.
         case refused(SearchError)
-        /// The caller makes the call and then calls the claim, with nil if the source was not called.
+        /// The caller must make the call and pass its outcome to the closure.
         case call(Claim)
     }
 
-    /// Looks for a page that is not older than `maxAge`; waits if another host fetches it.
+    /// Looks for a page that is not older than `maxAge`; waits while another host is fetching it.
     func find(_ key: PageKey, maxAge: Duration?, by deadline: Instant) async -> Found {
         guard let edition = edition(key) else { return .call { _ in } }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
@@ -75,7 +75,7 @@ package struct SharedTier: Sendable {
             guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
             return .failure(error)
         case .none:
-            // The server has just failed: another host may make the call.
+            // The server has failed, so another host may make the same call.
             if claims, let error = obstacle(key.source) { return .refused(error) }
             return .call { [self] in publish($0, as: name, isClaimed: false) }
         case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
@@ -87,7 +87,7 @@ package struct SharedTier: Sendable {
         }
     }
 
-    /// Returns a page that another host has, without a call.
+    /// Returns the page if another host has stored it; never claims a call.
     func page(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard let edition = edition(key) else { return nil }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
@@ -95,7 +95,7 @@ package struct SharedTier: Sendable {
         return page(bytes, key, left: left)
     }
 
-    /// Gives a page to the other hosts that was fetched without a claim.
+    /// Shares a page that was fetched without a claim.
     func publish(_ page: CachedPage) {
         guard let edition = edition(page.key) else { return }
         publish(.success(page), as: PageCodec.bytes(of: page.key) + Array(edition.utf8), isClaimed: false)
@@ -114,7 +114,7 @@ package struct SharedTier: Sendable {
         if isClaimed { pages.finish(name, .call) }
     }
 
-    /// Decodes a page; its first line is its whole lifetime in milliseconds.
+    /// Decodes a page; the first line is its whole lifetime in milliseconds.
     private func page(_ bytes: [UInt8], _ key: PageKey, left: Duration) -> CachedPage? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let life = Int(String(decoding: bytes[..<end], as: UTF8.self))
@@ -125,7 +125,7 @@ package struct SharedTier: Sendable {
     }
 }
 
-/// The error of a source, as hosts tell it each other.
+/// Encodes and decodes an error of a source that hosts share.
 enum SharedFailure {
     static func bytes(_ error: SearchError) -> [UInt8] {
         var writer = JSONWriter()

@@ -1,13 +1,12 @@
 /// A cache that evicts values by the SIEVE algorithm; each value has a cost.
 ///
-/// The values form a queue from old to new. A hand moves along the queue. Each value has a mark that says whether it
-/// was used.
+/// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves along the
+/// queue from old to new. If the value at the hand was used since the hand was last there, it is kept and its mark
+/// `isUsed` is cleared. Otherwise it is evicted. Therefore, even many keys that are used only once do not evict popular
+/// values.
 ///
-/// If a value was used since the hand last passed, the hand clears the mark and does not evict the value. So a scan of
-/// keys that are used only once does not evict popular values.
-///
-/// Invariant: `bytes` is the sum of the costs; `slotsByKey` names the slot of every value, and the slots form one list
-/// from `newest` to `oldest`, and `hand` is nil or one of them.
+/// Invariant: `bytes` is the sum of the costs. `slotsByKey` has the slot of every value. The slots form one list from
+/// `newest` to `oldest`, and `hand` is nil or one of them.
 struct SieveCache<Key: Hashable, Value> {
     private struct Slot {
         let key: Key
@@ -31,17 +30,17 @@ struct SieveCache<Key: Hashable, Value> {
     var keys: some Collection<Key> { slotsByKey.keys }
     var values: some Sequence<Value> { slots.lazy.compactMap { $0?.value } }
 
-    /// The value with a key; does not count as a use.
+    /// Returns the value with a key; does not count as a use.
     func peek(_ key: Key) -> Value? { slotsByKey[key].flatMap { slots[$0]?.value } }
 
-    /// The value with a key; counts as a use.
+    /// Returns the value with a key; counts as a use.
     mutating func value(_ key: Key) -> Value? {
         guard let slot = slotsByKey[key] else { return nil }
         slots[slot]?.isUsed = true
         return slots[slot]?.value
     }
 
-    /// Stores a value as the newest and replaces the value with its key; the caller must make room first.
+    /// Stores a value as the newest, replacing the value with its key; the caller must evict others before if needed.
     mutating func insert(_ value: Value, under key: Key, cost: Int) {
         remove(key)
         let slot = freeSlots.popLast() ?? slots.count
@@ -75,9 +74,9 @@ struct SieveCache<Key: Hashable, Value> {
 
     /// Evicts a value.
     ///
-    /// - Parameter takeUse: Clears a use that was recorded elsewhere; returns whether there was one.
-    /// - Returns: The value; nil if the cache is empty.
-    /// - Complexity: O(1) amortised over the uses since the hand last passed.
+    /// - Parameter takeUse: Returns whether a use of the value was recorded elsewhere, and clears this record.
+    /// - Returns: The evicted value; nil if the cache is empty.
+    /// - Complexity: O(1) amortised over the uses.
     mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {
             hand = slot.newer ?? oldest

@@ -1,8 +1,8 @@
-/// Tells the holders of a cached page or walk whether it is still valid, and records whether it was used.
+/// Records whether a cached page or walk is still valid, and whether it was used.
 ///
-/// A page or a walk owns the token. The answers that were built from it hold the token, too.
+/// Each page and each walk has a token. The answers that were built from it keep a reference to the token, too.
 ///
-/// `@unchecked Sendable`, because pages and answers hold it: confined to the loop.
+/// It is used only on the loop. It is Sendable because pages and answers keep references.
 package final class ValidityToken: @unchecked Sendable {
     package private(set) var isEnded = false
     private var isUsed = false
@@ -11,14 +11,14 @@ package final class ValidityToken: @unchecked Sendable {
         isEnded = true
     }
 
-    /// Marks a use; false if it is no longer valid.
+    /// Records a use; returns false if the page or walk is no longer valid.
     @discardableResult
     func use() -> Bool {
         isUsed = true
         return !isEnded
     }
 
-    /// Whether it was used since the last call.
+    /// Returns whether the page or walk was used since the last call.
     func takeUse() -> Bool {
         defer { isUsed = false }
         return isUsed

@@ -4,18 +4,18 @@ import JSON
 import RPC
 package import SearchModel
 
-/// The conditions for fetching a picture.
+/// The addresses from which a picture may be fetched.
 package enum PictureReach: Sendable {
-    /// Over https, from public addresses.
+    /// Any public address, over https.
     case open
-    /// From the origin that the configuration sets for its source, even at a private address.
+    /// The origin that the configuration sets for its source, even at a private address.
     case home
 }
 
-/// A picture that may be fetched; callers with an equal value share the fetch.
+/// A picture that may be fetched; callers with equal keys share one fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// A picture fetched under one condition is not returned to callers with the other.
+    /// Part of the key, so that a picture from a private address is not returned to callers with `open`.
     let reach: PictureReach
 
     /// - Throws: `forbidden` for an address that must not be fetched.
@@ -31,14 +31,14 @@ package struct PictureKey: Hashable, Sendable {
     }
 }
 
-/// A stored picture; only its first few bytes are examined.
+/// A cached picture; it is never decoded, only its first bytes are checked.
 package final class Picture: CachedFile, Sendable {
     package let format: PictureFormat
     /// Its bytes as base64, as used in every answer.
     package let text: [UInt8]
     package let byteCount: Int
     let fetchedAt: Instant
-    /// Its memory use, including its record in the cache.
+    /// The memory use in bytes, including the entry in the cache.
     let bytesUsed: Int
 
     private static let ownBytes = 512

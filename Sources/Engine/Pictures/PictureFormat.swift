@@ -6,10 +6,10 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case avif = "image/avif"
 
-    /// How much of a file's list of brands is checked.
+    /// How much of a file's list of brands (the formats that the file claims) is checked.
     private static let brandBytesMax = 256
 
-    /// Nil for an unknown format.
+    /// Returns nil if the format is unknown.
     package init?(beginningOf bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png

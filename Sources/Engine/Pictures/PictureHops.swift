@@ -1,8 +1,8 @@
 import HTTP
 
-/// The allowed redirects while fetching one picture.
+/// Decides which redirects are allowed while one picture is fetched; it has no side effects.
 ///
-/// Redirects may stay at the home origin; after leaving it, only https and public addresses are allowed. Pure.
+/// Redirects within the home origin are allowed. To other origins, only https and public addresses are allowed.
 struct PictureHops {
     /// The maximum number of redirects.
     static let redirectsMax = 3
@@ -18,7 +18,7 @@ struct PictureHops {
         isHome = reach == .home
     }
 
-    /// Whether a redirect may be followed.
+    /// Returns whether a redirect may be followed.
     mutating func mayFollow(to origin: FetchURL.Origin) -> Bool {
         if isHome, origin == home { return true }
         isHome = false
@@ -26,6 +26,6 @@ struct PictureHops {
         return origin.isSecure
     }
 
-    /// Whether a connection to an address may be used for the present hop.
+    /// Returns whether the current request may be sent to an address.
     func mayReach(_ address: PeerAddress) -> Bool { isHome || address.isPublic }
 }

@@ -5,17 +5,16 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a picture in the cheapest way: from the cache, from a fetch in flight, or with a new fetch after a wait in the
-/// queue.
+/// Gets a picture from the cache or a fetch in flight, or else fetches it; new fetches wait in a queue.
 ///
-/// Must be used on the loop, like all its parts.
+/// It must be used on the loop.
 package struct PictureLoader: Sendable {
-    /// The limit of concurrent fetches: with 2 MiB each, half of the memory for all response bodies.
+    /// The maximum number of concurrent fetches; with 2 MiB each, they use half of the memory for response bodies.
     package static let fetchesMax = 8
     package static let flightsMax = 1024
     /// The maximum time that a caller waits, including the time in the queue.
     static let waitMax = Duration.seconds(20)
-    /// A picture is worth less waiting time than an answer.
+    /// The timeout of one fetch; it is shorter than that of an answer, because pictures are less important.
     private static let wholeMax = Duration.seconds(12)
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -32,10 +31,10 @@ package struct PictureLoader: Sendable {
         throttle = RequestThrottle(on: loop, waitingMax: waitingMax) { _ in (Self.fetchesMax, .max) }
     }
 
-    /// How many pictures are being fetched or waiting for their turn.
+    /// The number of pictures that are being fetched or wait in the queue.
     package var flightCount: Int { inFlight.onLoop { $0.flightCount } }
 
-    /// The picture if it is in memory.
+    /// Returns the picture if it is in memory.
     package func cached(_ key: PictureKey) -> Picture? {
         cache.onLoop { $0.picture(key) }
     }
@@ -44,7 +43,7 @@ package struct PictureLoader: Sendable {
     ///
     /// - Parameters:
     ///   - key: The picture.
-    ///   - client: The client; users and their programs take turns.
+    ///   - client: The client. The queue alternates between users, and between the programs of a user.
     /// - Returns: The picture, and how it was loaded.
     /// - Throws: The error of the fetch, the same for all its callers.
     package func picture(
@@ -69,7 +68,7 @@ package struct PictureLoader: Sendable {
         _ report: @escaping CallReport
     ) async throws(SearchError) -> Picture {
         let turn = try await throttle.enter(.pictures, for: demand, report: report)
-        // Fetches begin on the loop, where the throttle lives.
+        // `throttle` is isolated to the same loop.
         defer { throttle.onLoop { $0.leave(turn) } }
         throttle.onLoop { $0.admitted(turn) }
         let picture = try await fetch(key) { report(.sent) }
@@ -110,7 +109,7 @@ package struct PictureLoader: Sendable {
         return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now)
     }
 
-    /// Cancels all fetches when the daemon ends.
+    /// Cancels all fetches; called when the daemon stops.
     package func cancelAll() async {
         await inFlight.cancelAll()
     }

@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The errors of pictures; their texts never repeat the address.
+/// The errors of pictures; their messages never contain the address.
 extension SearchError {
     static let pictureNotSecure = SearchError(
         .forbidden,
@@ -15,14 +15,14 @@ extension SearchError {
 
     static let noPictureAddress = SearchError(
         .forbidden,
-        "The address of this picture can't be fetched.",
+        "The address of this picture cannot be fetched.",
         retryable: false,
         hint: "Open the page of the hit instead."
     )
 
     static let noPicture = SearchError(
         .badResponse,
-        "The server answered something other than a PNG, JPEG, GIF, WebP or AVIF.",
+        "The server's response is not a PNG, JPEG, GIF, WebP or AVIF image.",
         retryable: false,
         hint: "Open the page of the hit instead."
     )
@@ -38,12 +38,12 @@ extension SearchError {
 
     static let pictureTooLate = SearchError(
         .timeout,
-        "The picture did not come within \(PictureLoader.waitMax.components.seconds) s.",
+        "The picture did not arrive within \(PictureLoader.waitMax.components.seconds) s.",
         retryable: true,
         hint: "Try again later."
     )
 
-    /// The meaning of a network error; `wasLedAway` is true if a redirect was refused.
+    /// Converts a network error; `wasLedAway` is true if a redirect was refused.
     init(ofPicture error: FetchError, wasLedAway: Bool) {
         let (kind, hint): (Kind, String) =
             switch error.code {

@@ -6,9 +6,9 @@ import SearchModel
 import Upstream
 
 extension InFlight {
-    /// Gets a value that belongs to no source, with the fetch of a caller with an equal key if there is one.
+    /// Fetches a value that belongs to no source, or joins a fetch in flight with an equal key.
     ///
-    /// - Throws: The error of the fetch, the same for all its callers; it does not name the queue.
+    /// - Throws: The error of the fetch, which is the same for all its callers. It does not name a source.
     nonisolated func fetch(
         _ key: Key,
         refresh: Bool,
@@ -33,7 +33,7 @@ extension InFlight {
 }
 
 extension FetchedResponse {
-    /// The largest body that can be encoded within a few hundred microseconds.
+    /// The maximum size of a body that is encoded on the loop; this takes a few hundred microseconds.
     private static let bytesOnLoopMax = 64 << 10
 
     /// The body as base64.
@@ -41,8 +41,8 @@ extension FetchedResponse {
         get async {
             let body = response.body
             guard body.count > Self.bytesOnLoopMax else { return Base64.text(of: body) }
-            // A detached task is needed: this task prefers the loop, and a large body would block it for milliseconds.
-            // Until it is encoded, the body counts in the limit of bodies.
+            // A detached task, because the current task runs on the loop and would block it for milliseconds.
+            // Until the body is encoded, it counts in the limit of response bodies.
             defer { withExtendedLifetime(self) {} }
             return await Task.detached { Base64.text(of: body) }.value
         }

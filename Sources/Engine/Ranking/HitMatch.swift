@@ -28,7 +28,7 @@ struct HitMatch: Equatable, Sendable {
             set { bits = bits & ~(3 << (2 * UInt32(word))) | UInt32(newValue.rawValue) << (2 * UInt32(word)) }
         }
 
-        /// The higher level of both for each word.
+        /// Returns the higher of both levels for each word.
         func union(_ other: Levels, words: Int) -> Levels {
             var union = self
             for word in 0..<words { union[word] = max(self[word], other[word]) }
@@ -43,7 +43,7 @@ struct HitMatch: Equatable, Sendable {
     var isPhraseInSnippet = false
     /// The length of the query relative to the title, from 0 to 255.
     var titleShare: UInt8 = 0
-    /// False for images, whose words say little about them.
+    /// False for images, because their words say little about them.
     var hasText = true
 
     init() {}
@@ -98,7 +98,7 @@ struct HitTextReader {
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
-    /// Only this part of a snippet is matched: a hostile text could take time proportional to the lengths multiplied.
+    /// Only this many bytes of a snippet are matched, because a hostile text takes O(snippet × term) time.
     private static let snippetBytesMax = 1024
 
     /// - Complexity: O(n) in the bytes of the hit's texts.

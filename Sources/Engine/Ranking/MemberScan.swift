@@ -12,7 +12,7 @@ struct MemberScan {
         end = range.upperBound
     }
 
-    /// Returns the ranges of the next member's name and value, strings without quotes; nil at the end.
+    /// Returns the ranges of the next member's name and value, or nil at the end; ranges of strings exclude the quotes.
     ///
     /// - Complexity: O(n) in the bytes of the member.
     mutating func next() -> (name: Range<Int>, value: Range<Int>)? {

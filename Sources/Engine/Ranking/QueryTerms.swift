@@ -3,11 +3,13 @@ import SearchModel
 
 /// The terms of a query: its words, and all of them as one phrase.
 struct QueryTerms: Sendable {
-    /// More words are ignored.
+    /// The maximum number of words; further words are ignored.
     static let wordsMax = 12
 
     let words: [Term]
-    /// The words that a complete match needs: all but articles, prepositions and the like, if there are others.
+    /// The indices of the words that a complete match needs.
+    ///
+    /// Words such as "the" are needed only if there are no others.
     let needed: [Int]
     let phrase: Term
 
@@ -44,14 +46,14 @@ struct Term: Sendable {
         case none
         /// Part of a word with probably another meaning: `java` in `javascript`, 책 in 책상.
         case weak
-        /// Another form, or inside another word: `cat` in `cats`, 고양이 in 길고양이.
+        /// Another form of a word, or part of a longer word: `cat` in `cats`, 고양이 in 길고양이.
         case fair
         case full
 
         static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The shortest Latin word that matches as a prefix.
+    /// The minimum length of a Latin word that may match as a prefix.
     private static let prefixBytesMin = 3
     private static let endings = ["s", "es", "ed", "er", "ers", "ing"].map { Array($0.utf8) }
     /// Particles after a Korean noun of one syllable: 책을, 책이.
@@ -59,7 +61,7 @@ struct Term: Sendable {
         Array($0.utf8)
     }
     private static let syllableBytes = 3
-    /// A longer term matches nothing.
+    /// The maximum length of a term; a longer term matches nothing.
     static let bytesMax = 256
 
     let bytes: [UInt8]

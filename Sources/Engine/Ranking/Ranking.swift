@@ -3,13 +3,13 @@ import SearchModel
 
 /// Scores the hits of several sources for one query.
 ///
-/// The rules do not depend on the names of sources. A hit's tier comes first: all words of the query in the title, all
-/// in title and snippet, or some. Everything else orders the hits of a tier.
+/// The tier of a hit comes first: all words of the query are in the title, all are in title and snippet, or only some
+/// are found. All other rules order the hits of one tier. No rule depends on the name of a source.
 ///
-/// Scores depend on the hit, on the rarity of words, and on how well sources fit the query. The last two are computed
-/// by `weigh` from the hits noted before.
+/// Scores depend on the hit, on the rarity of words, and on how well sources fit the query. `weigh` computes the last
+/// two from the hits that `note` has recorded.
 struct Ranking: Sendable {
-    /// The distance between two tiers, more than all other parts together.
+    /// The distance between two tiers; it is more than all other parts together.
     private static let tier = 10.0
     /// The bonus of a source for programming if the query is about it.
     private static let codeSource = 0.3
@@ -46,8 +46,8 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    // The penalty for each recent hit of the same source. Up to half a page costs less than one level of text match.
-    // Beyond that, it costs more than one level, so other sources get their turn.
+    // The penalty for each recent hit of the same source. Half a page of them costs less than one level of text match.
+    // More of them cost more than one level, so hits of other sources come first.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
@@ -92,7 +92,7 @@ struct Ranking: Sendable {
         }
     }
 
-    /// The score of a hit at a rank of a source.
+    /// Returns the score of a hit that has this rank in the list of a source.
     func parts(_ match: HitMatch, rank: Int, published: Int64?, source: Int) -> ScoreParts {
         var parts = expected(ofSource: source, rank: rank)
         parts.tier = tier(of: match)
@@ -101,7 +101,9 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// The expected score of an unknown hit at a rank of a source: the average text match of the source's first hits.
+    /// Returns the expected score of an unknown hit at a rank of a source.
+    ///
+    /// Its text match is assumed to be the average of the source's first hits.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()
@@ -154,14 +156,14 @@ struct Ranking: Sendable {
 
     // MARK: Text
 
-    /// The tier of a text match; pictures, whose words say little, are in the middle one.
+    /// Returns the tier of a text match; images are in the middle tier, because their words say little.
     private func tier(of match: HitMatch) -> Double {
         guard match.hasText else { return Self.tier }
         if match.titleForm > .none || all({ max(match.title[$0], match.author[$0]) }) { return 2 * Self.tier }
         return all({ max(match.title[$0], match.author[$0], match.snippet[$0]) }) ? Self.tier : 0
     }
 
-    /// The score of a text match, from 0 without any word of the query to the score of an exact title.
+    /// Returns the score of a text match, from 0 (no word of the query) to the score of an exact title.
     func text(of match: HitMatch) -> Double {
         guard match.hasText else {
             return Self.picture + Self.pictureWords * covered { Self.levels[Int(match.title[$0].rawValue)] }
@@ -194,7 +196,7 @@ struct Ranking: Sendable {
     }
 }
 
-/// The parts of a hit's score, which is their sum.
+/// The parts of a hit's score; the score is their sum.
 package struct ScoreParts: Equatable, Sendable {
     /// The tier of its text match.
     package var tier = 0.0
@@ -232,7 +234,7 @@ package struct ScoreParts: Equatable, Sendable {
 struct WordRarity: Sendable {
     private var hits = 0
     private var counts: [Int]
-    /// The weight of each word; they add up to 1.
+    /// The weight of each word; the sum is 1.
     private(set) var weights: [Double]
 
     init(words: Int) {

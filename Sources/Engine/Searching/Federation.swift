@@ -2,7 +2,7 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Runs searches over their sources and keeps the walks that cursors continue.
+/// Runs searches over several sources, and keeps the merged lists (`Walk`) that cursors continue.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
@@ -17,8 +17,8 @@ package actor Federation: LoopActor {
     /// - Parameters:
     ///   - loop: The actor's executor.
     ///   - loader: Gets the pages.
-    ///   - outlooks: Predicts calls to sources; called on the loop.
-    ///   - walkBytesMax: The maximum size of the pages that walks keep in memory; most of them are also in the cache.
+    ///   - outlooks: Predicts calls to sources. It is called on the loop.
+    ///   - walkBytesMax: The maximum size of the pages that walks keep in memory. Most of them are in the cache, too.
     ///   - random: Generates the ids of walks, which must be hard to guess.
     ///   - wallClock: Returns seconds since 1970, for the age of hits.
     package init(
@@ -36,7 +36,7 @@ package actor Federation: LoopActor {
 
     /// Opens the walk of a search and adds the fresh pages from memory; never waits.
     ///
-    /// Throws if the cursor is unknown or the offset too deep.
+    /// Throws if the cursor is unknown or the offset is too large.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
         let open = try openWalk(request)
         open.walk.look(upTo: request.lookedLimit)
@@ -53,7 +53,7 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// The answer if all needed pages were in memory; never waits or calls a source.
+    /// Returns the answer if all needed pages were in memory, else nil; never waits or calls a source.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
@@ -65,7 +65,7 @@ package actor Federation: LoopActor {
     /// - Parameters:
     ///   - request: The search.
     ///   - observer: Receives hits and sources as they arrive.
-    /// - Returns: The hits that came before the deadline, with a report on each source.
+    /// - Returns: The hits that arrived before the deadline, with a report on each source.
     /// - Throws: If every source failed, or the cursor is unknown.
     package func search(
         _ request: SearchRequest,
@@ -104,12 +104,12 @@ package actor Federation: LoopActor {
         walks.resize(to: walkBytesMax)
     }
 
-    /// Counts a finished answer that is reused.
+    /// Adds the sources of a reused answer to the figures.
     package func countReuse(of answer: FinishedAnswer) {
         figures.count(answer.sources)
     }
 
-    /// Merges the available pages; returns the missing ones.
+    /// Merges the available pages and returns the pages that are missing.
     private func advance(_ search: OngoingSearch) -> [PageNeed] {
         let (target, excluded) = (search.target, search.excluded)
         search.open.walk.merge(upTo: target, without: excluded)
@@ -127,10 +127,10 @@ package actor Federation: LoopActor {
         search.cached = []
     }
 
-    /// Reports the current window, and the sources that have failed without a hit.
+    /// Reports the new hits of the current window, and the sources that have failed without a hit.
     ///
-    /// So at the deadline all hits of the answer have been reported. A later source may push out some of the reported
-    /// hits. Holding hits back would delay the stream until the slowest source has answered.
+    /// At the deadline, all hits of the answer have been reported. A source that answers later may displace some of
+    /// the reported hits. Without this rule, the stream would have to wait for the slowest source.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request
@@ -166,7 +166,7 @@ package actor Federation: LoopActor {
                 path: "params.cursor"
             )
         }
-        // A reload may have replaced a source; one list can't have pages of both.
+        // A reload may have replaced a source. One list cannot have pages of the old and the new source.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
@@ -181,7 +181,7 @@ package actor Federation: LoopActor {
         )
     }
 
-    /// For an offset that is larger than the number of hits that pass the filter.
+    /// Returns the error for an offset that is larger than the number of hits that pass the filter.
     private static func tooFewKept(_ walk: Walk) -> SearchError {
         SearchError(
             .invalidParams,
@@ -212,7 +212,7 @@ package actor Federation: LoopActor {
 
     private func answer(_ search: OngoingSearch) throws(SearchError) -> SearchAnswer {
         let request = search.request
-        // One copy, because each access would copy its parts.
+        // Copied once, because each access to the property copies the walk.
         let walk = search.open.walk
         let window = walk.window(from: search.windowStart, count: request.limit)
         if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }

@@ -46,7 +46,7 @@ private final class PageNews: Sendable {
     }
 }
 
-/// The pages that a search is loading: those to request, and the calls in flight.
+/// The pages that a search is loading: the pages to request, and the calls in flight.
 private struct Loading {
     let news = PageNews()
     var waitPolicy: WaitPolicy
@@ -106,7 +106,7 @@ extension Federation {
                 await reportProgress(search, observer)
                 if let need = loading.startNext(at: loop.now) {
                     start(need, loading, search, in: &group)
-                    // One call per turn, so that fast sources are reported before all sources have been called.
+                    // Yield after each call, so that fast sources are reported before all sources have been called.
                     await Task.yield()
                 }
                 if loading.news.isEmpty {
@@ -133,7 +133,7 @@ extension Federation {
         search.noteLookup(of: need.key, at: loop.now)
         group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
             let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
-                // Each event costs the loop a turn.
+                // Each event wakes the search, so events that nobody needs are left out.
                 guard request.explain || WaitNotice(event) != nil else { return }
                 news.put(.event(need.key, event), at: loop.now)
             }
@@ -141,7 +141,7 @@ extension Federation {
         }
     }
 
-    /// Handles events; returns whether a page arrived or failed.
+    /// Waits for events, handles them, and returns whether a page arrived or failed.
     private func take(
         _ loading: inout Loading,
         _ search: OngoingSearch,
@@ -191,9 +191,9 @@ extension Federation {
         return (outlooks, skips)
     }
 
-    // MARK: Enough
+    // MARK: Stopping early
 
-    /// Whether the calls in flight are not worth waiting for; otherwise schedules the next check.
+    /// Returns whether the calls in flight are not worth waiting for; if they are, schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.waitPolicy.calls
@@ -214,13 +214,13 @@ extension Federation {
         if let timer = loading.timer.take() { loop.cancel(timer) }
     }
 
-    /// Stops waiting for the calls in flight; they continue, so that their pages are cached.
+    /// Stops waiting for the calls in flight; the calls continue, so that their pages are cached.
     private func leaveRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>) async {
         for call in loading.waitPolicy.calls {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)
             search.stopWaiting(for: call, at: loop.now)
         }
-        // Each call ends within a turn.
+        // Each cancelled task ends within one turn of the loop.
         group.cancelAll()
         await group.waitForAll()
     }

@@ -2,15 +2,15 @@ import Hangul
 import JSON
 import SearchModel
 
-/// The order of hits of several sources; lower values come first.
+/// The sort key of a hit in a merged list; lower values come first.
 ///
-/// Equal keys are ordered by rank, then by a hash of query and hit. The names and the order of the sources decide only
-/// if these are equal, too.
+/// Equal keys are ordered by rank, then by a hash of query and hit. The order of the sources decides only if these are
+/// equal, too.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
         /// Higher values come first.
         case score(Double)
-        /// Seconds since 1970; the minimum for hits without a date, which come last.
+        /// Seconds since 1970. Hits without a date have the minimum and come last.
         case date(Int64)
         case title(TitleOrder)
     }
@@ -18,7 +18,7 @@ struct MergeOrder: Comparable, Sendable {
     var key: Key
     /// The rank in the source's own list, from 1.
     let rank: Int
-    /// Zero for hits that have not arrived, so their page is loaded before equal hits are merged.
+    /// Zero for hits that have not arrived, so that their page is loaded before equal hits are merged.
     let tie: UInt64
     /// The index of the source among those of the search.
     let source: Int
@@ -36,7 +36,7 @@ struct MergeOrder: Comparable, Sendable {
         !(left < right) && !(right < left)
     }
 
-    /// A hash of a hit that depends only on the query and the source's own key.
+    /// Returns a hash of a hit that depends only on the query and on the part of the id after the source.
     ///
     /// - Complexity: O(n) in the id.
     static func tie(of id: String, seed: UInt64) -> UInt64 {

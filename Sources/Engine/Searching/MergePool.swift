@@ -4,11 +4,11 @@ import JSON
 import SearchModel
 import Upstream
 
-/// The hits of several sources: the merged hits in order, and the waiting hits, joined by item.
+/// The hits of a search: the merged hits in order, and the hits that wait to be merged; hits of one item are joined.
 ///
-/// The first hit of an item stays, or the hit with the best rank if several arrive together. The same item of another
-/// source only improves its score. Two hits of one source are never joined, because the source treats them as
-/// different.
+/// The first hit of an item is kept, or the hit with the best rank if several arrive together. The same item of
+/// another source only improves the score of that hit. Two hits of one source are never joined, because the source
+/// treats them as different.
 ///
 /// Invariant: `pending[source]` is the number of waiting items with a hit of the source; the hits in `merged` are never
 /// moved or removed.
@@ -32,7 +32,7 @@ struct MergePool: Sendable {
         var hit: HitPosition
         var match: HitMatch
         var order: MergeOrder
-        /// The parts of its score, by relevance.
+        /// The parts of its score, if hits are sorted by relevance.
         var parts = ScoreParts()
         var state = State.waiting
     }
@@ -43,7 +43,7 @@ struct MergePool: Sendable {
         var index = 0
     }
 
-    /// How many of the last merged hits lower the score of the next one of the same source.
+    /// How many of the last merged hits lower the score of the next hit of the same source.
     ///
     /// With the next hit, they make a page of ten.
     static let recentMax = 9
@@ -56,9 +56,9 @@ struct MergePool: Sendable {
     private(set) var mergedParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
-    /// The page of a single source whose hits wait.
+    /// The page whose hits wait, in a search of a single source.
     private var listed: Listed?
-    /// The waiting items of each source, the next one last.
+    /// The waiting items of each source, in reverse: the next item is the last.
     private var waiting: [[Int]]
     /// The sources of the last merged hits.
     private var recent: [Int] = []
@@ -83,7 +83,7 @@ struct MergePool: Sendable {
         tieSeed = isMerged ? MergeOrder.seed(of: query) : 0
     }
 
-    /// The order and the source of the next hit; nil when nothing waits.
+    /// The order and the source of the next hit, or nil if no hit waits.
     ///
     /// - Complexity: O(sources)
     var next: (order: MergeOrder, source: Int)? {
@@ -119,7 +119,7 @@ struct MergePool: Sendable {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
 
-    /// Its approximate memory, without pages.
+    /// The approximate memory use in bytes, without pages.
     var bytes: Int {
         let hits = merged.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
         // An entry of a set or dictionary with its key.
@@ -131,7 +131,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Returns the best order that a source's hits from this rank on are expected to have; they have not arrived.
+    /// Returns the best order expected of a source's hits from this rank on, which have not arrived.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -153,7 +153,7 @@ struct MergePool: Sendable {
 
     // MARK: Receiving
 
-    /// Adds a page of a single source, in its order; returns whether any hit is new.
+    /// Adds a page of a single source, in the order of the source; returns whether any hit is new.
     mutating func receive(inOrder page: CachedPage) -> Bool {
         listed = page.entries.isEmpty ? nil : Listed(page: page)
         pending[0] = page.entries.count
@@ -163,11 +163,11 @@ struct MergePool: Sendable {
     /// Adds the hits of pages that arrived together, joins each with a known hit of the same item, and sorts all
     /// waiting hits.
     ///
-    /// Returns the sources with new hits; the order of the pages makes no difference.
+    /// Returns the sources with new hits. The order of the pages makes no difference.
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
-        // In the order of ranks, so that duplicates are joined to the best hit.
+        // Ranks are added in order, so that duplicates are joined to the hit with the best rank.
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
@@ -185,7 +185,7 @@ struct MergePool: Sendable {
             level.sort { ($0.tie, $0.arrival.source) < ($1.tie, $1.arrival.source) }
             for hit in level { receive(hit.arrival, hit.index, rank: rank, tie: hit.tie) }
             for (arrival, index) in again {
-                // The same hit of another source.
+                // Another source of the search has the same hit, such as the user's library.
                 let known = byID[ExactText(arrival.page.entries[index].id)]
                 if let known, items[known].order.source != arrival.source { join(arrival, index, rank, with: known) }
             }
@@ -244,13 +244,13 @@ struct MergePool: Sendable {
         items[number].hit.duplicates = duplicates
     }
 
-    /// Grows the set at once, because each growth hashes all its elements again.
+    /// Grows the set in one step, because each growth hashes all its elements again.
     private mutating func makeRoom(for count: Int) {
         let needed = seen.count + count
         if needed > seen.capacity { seen.reserveCapacity(max(needed, seen.count * 2)) }
     }
 
-    /// Scores and sorts the waiting hits, based on all hits so far.
+    /// Scores and sorts the waiting hits, with weights computed from all hits that have arrived.
     private mutating func arrange() {
         ranking?.weigh()
         if let ranking {
@@ -273,11 +273,11 @@ struct MergePool: Sendable {
         items[number].order.key = .score(parts.sum)
     }
 
-    // MARK: Giving
+    // MARK: Merging
 
     /// Merges the next hit, or filters it out.
     ///
-    /// A filtered hit still counts for variety: the filter only removes hits from the list.
+    /// A hit that is filtered out still counts for variety, because the filter only removes hits from the list.
     mutating func mergeNext() {
         if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
@@ -307,7 +307,7 @@ struct MergePool: Sendable {
         merged.append(HitPosition(page: page, index: index))
     }
 
-    /// The key of a new hit; its score is computed when all hits of the same batch are known.
+    /// Returns the key of a new hit; its score is computed when all hits of the same batch are known.
     func key(_ entry: CachedPage.Entry) -> MergeOrder.Key {
         switch sort {
         case .relevance: .score(0)

@@ -7,18 +7,18 @@ import Upstream
 
 /// A search in progress: its walk, and the state of its sources.
 ///
-/// `@unchecked Sendable`: only isolated methods of the federation use the members, on the loop of the federation. Other
-/// code only holds a reference.
+/// Only isolated methods of the federation use the members, on the loop of the federation. It is Sendable because other
+/// code keeps references.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
-        /// Whether the source had no more hits before this search.
+        /// Whether the list had all hits of the source before this search.
         var hadEnded = false
         var failure: SearchError?
         /// Why the source is left out for now.
         var skip: Skip?
         var pages: [LoadedPage] = []
         var finishedAt: Instant?
-        /// Whether the observer has the source's final report.
+        /// Whether the observer has received the source's final report.
         var isReported = false
 
         var isAnswered: Bool { hadEnded || failure != nil || finishedAt != nil }
@@ -27,13 +27,13 @@ package final class OngoingSearch: @unchecked Sendable {
     let request: SearchRequest
     let open: OpenWalk
     let startedAt: Instant
-    /// The position of the window in the merged list.
+    /// The position in the merged list of the window: the hits that the answer returns.
     let windowStart: Int
-    /// The pages found in memory, until they are used.
+    /// The pages that were found in memory and are not yet counted as used.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
     /// Whether the answer needs no more pages, as far as known.
     var isComplete = false
-    /// Whether the search stopped waiting for a call because its window was full.
+    /// Whether the search stopped waiting for a call because the window was full.
     private(set) var hasEnough = false
     private var isFull = false
     private var states: [SourceState]
@@ -108,7 +108,7 @@ package final class OngoingSearch: @unchecked Sendable {
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
-    /// A limit forbids the call.
+    /// Handles a limit that refused the call for a further page.
     ///
     /// The window does not need the page, so the list is sorted without it.
     private func refused(_ further: PageNeed) {
@@ -159,9 +159,9 @@ package final class OngoingSearch: @unchecked Sendable {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// The new reports of sources that failed or were left out before the walk had any of their hits.
+    /// Returns new reports of the sources that failed or were left out before the walk had any of their hits.
     ///
-    /// These reports are final; other sources are reported at the end.
+    /// These reports are final. Other sources are reported at the end.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]
@@ -178,7 +178,7 @@ package final class OngoingSearch: @unchecked Sendable {
         zip(states, reports).filter { !$0.0.isReported }.map(\.1)
     }
 
-    /// How many sources are not left out.
+    /// The number of sources that are not left out.
     var askedCount: Int { states.count { $0.skip == nil } }
 
     /// The sources that have neither answered nor failed and are not left out.
@@ -186,7 +186,7 @@ package final class OngoingSearch: @unchecked Sendable {
         zip(states, request.sources).filter { !$0.0.isAnswered && $0.0.skip == nil }.map(\.1.name)
     }
 
-    /// The number of sources that have answered or failed, if it has changed.
+    /// Returns the number of sources that have answered or failed, or nil if it has not changed.
     func newAnsweredCount() -> Int? {
         let answered = states.count { $0.isAnswered && $0.skip == nil }
         defer { answeredReported = answered }
@@ -195,7 +195,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: The answer
 
-    /// The error of a search without any result: every source with more hits has failed.
+    /// Returns an error if every source that had more hits has failed, else nil.
     func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
         let asked = zip(states, reports).filter { !$0.0.hadEnded || $0.1.count > 0 }
         let gaveNothing = asked.allSatisfy { state, report in
@@ -207,13 +207,13 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         guard gaveNothing else { return nil }
         if let failure = asked.first(where: { $0.1.error != nil })?.1.error { return failure }
-        // The error of the source that can be asked first.
+        // The error of the source that can be called first.
         return asked.compactMap(\.0.skip).min {
             ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max))
         }?.error
     }
 
-    /// The result of a source, for the window of the answer.
+    /// Returns the report on a source for the window of the answer.
     func report(_ index: Int, window: ArraySlice<HitPosition>) -> SourceReport {
         let (state, source) = (states[index], open.walk.sources[index])
         let name = source.profile.name
@@ -268,7 +268,7 @@ extension SearchError {
             "\(source) had not answered after \(elapsed.wholeMilliseconds) ms\(usually)",
             source: source,
             retryable: true,
-            hint: "Search again in a moment to have its hits, too: its answer will be cached."
+            hint: "Search again in a moment to include its hits. Its answer will be cached."
         )
     }
 }

@@ -5,7 +5,7 @@ package import SearchModel
 /// The answer to a search before serialization.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
-    /// The query of the hits, if it is a completion of the unfinished query.
+    /// The query that found the hits, if it completes an unfinished query.
     package var completedQuery: SearchQuery?
     package var sort: Sort
     package var hits: [HitPosition]
@@ -20,14 +20,14 @@ package struct SearchAnswer: Sendable {
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    /// Whether no source has failed; skipped sources don't count.
+    /// Whether no source failed or was left out because of `unfinished` or `maxCalls`.
     package var isComplete: Bool {
         sources.allSatisfy {
             $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)
         }
     }
 
-    /// Whether it came from the cache alone, so the next caller can reuse it.
+    /// Whether all hits came from the cache, so that later requests can reuse the answer.
     package var isFromCache: Bool {
         sources.allSatisfy {
             ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort || $0.reason == .unfinished
@@ -35,9 +35,9 @@ package struct SearchAnswer: Sendable {
     }
 }
 
-/// The results of searches for their sources.
+/// Counts the sources of all answers by their results.
 package struct SearchFigures: Equatable, Sendable {
-    /// By the way the pages were loaded: one count for each source of each answer.
+    /// The number of sources by how their pages were obtained, such as from the cache.
     package private(set) var byCacheUse: [CacheUse: Int] = [:]
     package private(set) var byStatus: [SourceStatus: Int] = [:]
 

@@ -4,20 +4,20 @@ package import RPC
 package import SearchModel
 import Upstream
 
-/// Receives a search's progress, in order; a slow observer delays the search.
+/// Receives the progress of a search, in order; a slow observer delays the search.
 package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
     /// Reports that the search waits for a source.
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// Reports how many sources have answered or failed, and which have not.
+    /// Reports how many sources have answered or failed, and which are outstanding.
     ///
     /// Called when the search must wait, and at every change.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 
 extension Duration {
-    /// Rounded up, so the wait is over after this time.
+    /// The duration in milliseconds, rounded up; after this time, a wait of the duration is over.
     var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
 }
 
@@ -26,7 +26,7 @@ package enum WaitNotice: Equatable, Sendable {
     case queued(WaitReason, wait: Duration)
     case retrying(attempt: Int)
 
-    /// Nil for events that no caller waits for.
+    /// Returns nil for events that are not a reason to wait.
     init?(_ event: CallEvent) {
         switch event {
         case .queued(let reason, let wait): self = .queued(reason, wait: wait)

@@ -8,7 +8,7 @@ package import Upstream
 package struct SearchRequest: Sendable {
     package static let limitMax = 1000
     package static let limitDefault = 10
-    /// The maximum offset for one source; a deep page costs no more calls than the first.
+    /// The maximum offset for one source; a later page needs no more calls than the first page.
     package static let offsetMax = 100_000
     /// The maximum offset for a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
@@ -17,7 +17,7 @@ package struct SearchRequest: Sendable {
 
     package var query: SearchQuery
     package var sort: Sort = .relevance
-    /// In the order in which the answer lists them.
+    /// The sources, in the order in which the answer lists them.
     package var sources: [SourceProfile]
     /// The sources that the caller named and that must not be left out.
     package var named: [SourceName] = []
@@ -39,14 +39,14 @@ package struct SearchRequest: Sendable {
     /// The remaining calls; nil for no limit.
     package var callBudget: CallBudget?
 
-    /// Whether the query ends in an unfinished syllable; such a query makes no calls.
+    /// Whether the query ends in an unfinished Korean syllable; no source is called for such a query.
     package var isUnfinished = false
     /// Whether the search is on a channel, and may be one of many keystrokes.
     package var isTyping = false
 
     /// The typed text, if the query is a completion of it.
     ///
-    /// Such a search is answered from the cache alone, and its hits are shown only until more is typed.
+    /// Such a search is answered from the cache alone, and its hits are shown only until the user types more.
     package private(set) var typed: SearchQuery?
 
     /// Returns the same request with a query that completes this unfinished query.
@@ -57,13 +57,13 @@ package struct SearchRequest: Sendable {
         return request
     }
 
-    /// Whether it continues the list of another search.
+    /// Whether the search continues the list of another search.
     package var isNextPage: Bool { cursor != nil || offset > 0 }
 
     /// Whether only cached pages are searched.
     package var isLocal: Bool { offline || isUnfinished }
 
-    /// Whether it may end before every source has answered.
+    /// Whether the search may end before every source has answered.
     var mayHaveEnough: Bool { wait == .enough && sources.count > 1 }
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
@@ -78,7 +78,7 @@ package struct SearchRequest: Sendable {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// How far from the beginning the window may start; cursors reach further.
+    /// The maximum offset; positions after it can be reached only with cursors.
     package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
 
     /// Adds the user's own data to the sources.
@@ -95,7 +95,7 @@ package struct SearchRequest: Sendable {
     }
 }
 
-/// How many calls to sources a search may still make.
+/// The number of calls to sources that a search may still make.
 package final class CallBudget: Sendable {
     private let left: Locked<Int>
 
@@ -103,7 +103,7 @@ package final class CallBudget: Sendable {
         left = Locked(calls)
     }
 
-    /// Takes one call; false when none is left.
+    /// Takes one call, or returns false if no call is left.
     func take() -> Bool {
         left.withLock { left in
             guard left > 0 else { return false }
@@ -114,13 +114,13 @@ package final class CallBudget: Sendable {
 }
 
 extension Skip {
-    /// For a source that is never called for a search on a channel.
+    /// Returns the skip of a source that is never called for a search on a channel.
     static func typing(_ source: SourceName) -> Skip {
         Skip(
             reason: .typing,
             error: SearchError(
                 .notFound,
-                "\(source) is not called while somebody types",
+                "\(source) is not called while the user types",
                 source: source,
                 retryable: false,
                 hint: "Search again without a channel."
@@ -128,7 +128,7 @@ extension Skip {
         )
     }
 
-    /// For a source that is skipped because the search has used all of its calls.
+    /// Returns the skip of a source that is not called because the search has used all of its calls.
     static func callsSpent(_ source: SourceName) -> Skip {
         Skip(
             reason: .maxCalls,

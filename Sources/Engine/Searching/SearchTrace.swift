@@ -5,12 +5,12 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One step of a search, for explanations.
+/// One step of a search, recorded if the request has `explain`.
 package struct TraceEvent: Sendable {
     let at: Instant
     let source: SourceName?
     package let event: String
-    /// Writes further members: numbers and words only.
+    /// Writes further members; their values are numbers or words.
     let details: @Sendable (inout JSONWriter) -> Void
 
     /// Writes steps as a list, with times since `start`.
@@ -67,7 +67,7 @@ extension OngoingSearch {
         if request.explain { lookedFor[key] = now }
     }
 
-    /// Records that a page was not in the cache; its call or failure shows this.
+    /// Records that a page was not in the cache; this is known when its call begins or it fails.
     func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
@@ -167,13 +167,13 @@ extension CallEvent {
 }
 
 extension JSONWriter {
-    /// A duration in milliseconds, with one decimal.
+    /// Writes a duration in milliseconds, with one decimal.
     mutating func member(_ name: Member, _ duration: Duration) {
         self.name(name)
         milliseconds(duration)
     }
 
-    /// A score and its parts, to four decimals.
+    /// Writes a score and its parts, rounded to four decimals.
     fileprivate mutating func member(_ parts: ScoreParts) {
         func rounded(_ score: Double) -> Double { (score * 10_000).rounded() / 10_000 }
         name(.score)
@@ -187,7 +187,7 @@ extension JSONWriter {
         }
     }
 
-    /// Ranks in the lists of sources.
+    /// Writes ranks in the lists of sources.
     fileprivate mutating func member(_ name: Member, _ ranks: [(source: SourceName, rank: Int)]) {
         self.name(name)
         object { writer in

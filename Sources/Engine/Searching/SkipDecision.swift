@@ -1,7 +1,7 @@
 import SearchModel
 import Upstream
 
-/// Decides which sources a search leaves out for now because their limits would delay it; pure.
+/// Decides which sources a search leaves out for now because their limits would delay it; it has no side effects.
 ///
 /// Sources that the caller named are never left out. Another source is left out if its call would be refused, or if its
 /// rate limit would delay the search noticeably longer than the other sources.
@@ -12,17 +12,17 @@ enum SkipDecision {
         let outlook: CallOutlook
     }
 
-    /// A wait that is too short to notice.
+    /// The maximum wait that a user does not notice.
     static let waitUnnoticed = Duration.milliseconds(50)
-    /// How long a search waits for a rate limit if there is no other source.
+    /// The maximum wait for a rate limit if there is no other source.
     static let waitAloneMax = Duration.seconds(1)
-    /// How much longer than the slowest source the search may take.
+    /// The search may take this many times as long as its slowest source without a wait.
     static let stretch = 1.1
 
-    /// Decides which sources to leave out; each of them needs a page that is not cached.
+    /// Decides which sources to leave out.
     ///
     /// - Parameters:
-    ///   - candidates: The sources.
+    ///   - candidates: The sources that need a page that is not cached.
     ///   - hasOthers: Whether the search has other hits or sources.
     ///   - mayWait: Whether the caller can wait, such as background work.
     /// - Returns: The sources to leave out, with reasons.

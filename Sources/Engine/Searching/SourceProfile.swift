@@ -5,13 +5,13 @@ package import SearchModel
 package struct SourceProfile: Sendable {
     package var name: SourceName
     package var kind: Kind
-    /// The source's own orders; the daemon sorts in other orders.
+    /// The orders in which the source can sort; in other orders, the daemon sorts.
     package var sorts: Set<Sort>
     /// The number of hits on a full page of the source.
     package var pageSize: Int
-    /// How long its answers may be used.
+    /// How long its pages may be used.
     package var freshness: Freshness
-    /// The weight of its hits when several lists are merged by relevance; 1 is usual.
+    /// The weight of its hits when several lists are merged by relevance; the default is 1.
     package var weight = 1.0
     /// The queries that it rejects.
     package var queryRules = QueryRules.none
@@ -23,9 +23,9 @@ package struct SourceProfile: Sendable {
     package var whileTyping = true
     /// Whether it can return the record of one item.
     package var hasLookup = false
-    /// Why the source can't be asked; nil when it can.
+    /// Why the source cannot be called; nil if it can.
     package var unavailable: SearchError?
-    /// Changes when the source is replaced in a reload.
+    /// The number of the reload that added or replaced the source.
     package var edition: UInt32 = 0
     /// Set for a source of the user's own data.
     var own: OwnSource?

@@ -8,7 +8,7 @@ package struct SourceReport: Sendable {
     package var status: SourceStatus
     /// The kind of its hits; nil for a user's own data, which is not counted in metrics.
     var kind: Kind?
-    /// How its pages were loaded; with several pages, the costliest way.
+    /// How its pages were loaded; if they were loaded in different ways, the most expensive one.
     package var cache: CacheUse?
     /// When the oldest of its pages was fetched.
     package var fetchedAt: Instant?
@@ -24,12 +24,12 @@ package struct SourceReport: Sendable {
     package var sorted: Int?
     package var elapsed: Duration = .zero
     package var error: SearchError?
-    /// Why it is skipped.
+    /// Why the source was skipped.
     package var reason: SkipReason?
-    /// When a skipped source can be asked, if known.
+    /// The time until a skipped source can be called, if known.
     package var retryAfter: Duration?
 
-    /// Changes it to the report of an unfinished query, for which the source was not asked.
+    /// Changes the report to that of a source that was not called because the query is unfinished.
     mutating func becomesUnfinished() {
         (status, reason, error) = (.skipped, .unfinished, nil)
         (total, reachable, isEnd, sorted) = (nil, nil, false, nil)

@@ -3,27 +3,28 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One source's part of a walk: the available pages, and the next ones.
+/// One source's part of a walk: the pages that have arrived, and the pages to request next.
 ///
-/// Pure.
+/// It has no side effects.
 struct SourceWalk: Sendable {
-    /// How many pages of one source a search asks for at a time.
+    /// The maximum number of pages of one source that a search requests at the same time.
     static let pagesAheadMax = 4
-    /// After this many pages in a row without a new hit, a source is at its end: some sources repeat their last page
-    /// forever.
+    /// After this many pages in a row without a new hit, a source is at its end.
+    ///
+    /// Some sources repeat their last page forever.
     static let barrenPagesMax = 4
-    /// How much older a page may be than one before it: pages requested together arrive at different times.
+    /// How much older a page may be than the pages before it; pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
     /// The minimum number of pages that are sorted together in a list by title, if the source does not sort by title.
     static let titlePagesMin = 4
 
     /// The possible positions of hits that have not arrived.
     enum Bound: Sendable {
-        /// Not before this position.
+        /// At this position or after it.
         case from(MergeOrder)
-        /// By relevance: estimated from the source's first hits and the next rank.
+        /// In a list by relevance: estimated from the source's first hits and the next rank.
         case expected
-        /// Anywhere: the source does not sort in the requested order. Its first pages are sorted together, and each
+        /// Unknown, because the source does not sort in the requested order. Its first pages are sorted together. Each
         /// later page follows all hits before it.
         case behind
     }
@@ -34,11 +35,11 @@ struct SourceWalk: Sendable {
     private(set) var nextPage: Int
     /// Pages that arrived early.
     private(set) var waiting: [Int: CachedPage] = [:]
-    /// The waiting pages that are used although they are old, because newer ones could not be loaded.
+    /// The waiting pages that are used although they are old, because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// The first pages up to this one are merged together.
+    /// The pages before this one that are not merged yet are merged together.
     private var togetherEnd: Int
-    /// The pages from this one up to `togetherEnd` are not needed for the window.
+    /// The pages from this one to `togetherEnd` are not needed for the window.
     private let furtherStart: Int
     /// The number of hits that were sorted together; nil before that.
     private(set) var sortedCount: Int?
@@ -75,7 +76,7 @@ struct SourceWalk: Sendable {
 
     /// The pages to request for about `missing` more hits; empty if they are available or the source is at its end.
     ///
-    /// Before the number of hits is known, only one page is requested, since more calls might be wasted.
+    /// Before the number of hits is known, only one page is requested, because more calls might be wasted.
     func pagesNeeded(for missing: Int) -> [Int] {
         let available = available
         guard !isEnd, !available.contains(where: \.isEnd) else { return [] }
@@ -91,7 +92,7 @@ struct SourceWalk: Sendable {
         return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
-    /// Records a page; ignores an earlier page, or another version of a known page.
+    /// Records a page; ignores a page that is already merged, and another version of a waiting page.
     ///
     /// `isLastResort` is true if no newer version of the page can be loaded.
     mutating func received(_ page: CachedPage, isLastResort: Bool = false) {
@@ -108,7 +109,7 @@ struct SourceWalk: Sendable {
         dropOldPages()
     }
 
-    /// Drops pages that are much older than an earlier page; they are requested again.
+    /// Drops pages that are much older than a page before them; they are requested again.
     private mutating func dropOldPages() {
         var newest = newestFetch
         for (number, page) in zip(nextPage..., available) {
@@ -120,7 +121,7 @@ struct SourceWalk: Sendable {
         }
     }
 
-    /// The earliest time at which the next pages may have been fetched.
+    /// The next pages must not have been fetched before this time.
     ///
     /// New hits move older hits to later pages. If a hit has moved from the first page to the second, it is missing in
     /// the new first page and in the old second page.
@@ -134,13 +135,13 @@ struct SourceWalk: Sendable {
     /// Whether its next page is available.
     var hasNextPage: Bool { waiting[nextPage] != nil }
 
-    /// Whether the next page is available, and all pages that are merged with it.
+    /// Whether the next page and all pages that are merged with it are available.
     var isReady: Bool { hasNextPage && pagesNeeded(for: 1).isEmpty }
 
     /// Whether a page is only for sorting more hits together than the window needs.
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
-    /// Ends the part that is sorted together before this page, because the page can't be loaded.
+    /// Removes this page and later pages from the part that is sorted together, because the page cannot be loaded.
     mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
 
     /// Removes and returns the next page, with the pages that are merged with it, as far as they are available.

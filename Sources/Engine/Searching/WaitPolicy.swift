@@ -2,18 +2,18 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// How long a search with enough hits waits for the remaining sources; pure.
+/// Decides how long a search waits for its remaining sources; it has no side effects.
 ///
-/// If the window can be filled without them, the search waits for at most `waitMax` after the latest answer. A source
-/// with a known latency gets little more than this latency, and no time at all if the latency exceeds the limit. So a
-/// source that hangs delays the search by at most `waitMax`. If the window can't be filled without the remaining
-/// sources, they get several times as long.
+/// If the window can be filled without them, the search waits for at most `waitMax` after the latest answer. So a
+/// source that hangs delays the search by at most `waitMax`. If the latency of a source is known, the search waits
+/// little longer than this latency, and not at all if the latency exceeds the limit. If the window cannot be filled
+/// without the remaining sources, the search waits several times as long.
 struct WaitPolicy: Sendable {
     /// A call in flight.
     struct Call: Sendable {
         let need: PageNeed
         let askedAt: Instant
-        /// How long it usually takes, with the delay by its rate limit; nil for a source that has never answered.
+        /// The usual duration, with the delay by the rate limit; nil for a source that has never answered.
         let usual: Duration?
     }
 
@@ -26,11 +26,11 @@ struct WaitPolicy: Sendable {
     }
 
     static let waitMax = Duration.milliseconds(500)
-    /// The maximum wait for a source that has never answered, if the window can't be filled without it.
+    /// The maximum wait for a source that has never answered, if the window cannot be filled without it.
     ///
-    /// This is also the wait for every source while nothing has been found.
+    /// While nothing has been found, the search waits at least this long for every source.
     static let neededWaitMax = Duration.seconds(3)
-    /// How many times its usual time a call may take, plus `slack`.
+    /// A call may take this many times its usual duration, plus `slack`.
     static let tolerance = 1.5
     static let slack = Duration.milliseconds(50)
     static let neededTolerance = 3.0
@@ -53,7 +53,7 @@ struct WaitPolicy: Sendable {
         latestAnswer = max(latestAnswer, now)
     }
 
-    /// The end of the wait; nil if the calls are not worth waiting for.
+    /// Returns the end of the wait, or nil if no call is worth waiting for.
     func end(at now: Instant, _ need: Need) -> Instant? {
         calls.compactMap { call in
             switch need {

@@ -3,13 +3,13 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The merged list of one search, as far as its callers have paged.
+/// The merged list of one search, as far as its pages have been requested.
 ///
 /// The merged list grows at its end; earlier parts never change.
 ///
-/// A source's next page is merged when all its hits so far have been returned and something on the page may come next.
-/// So the list depends on the answers of the sources, but not on their timing. A cursor repeats and skips no hits, even
-/// if the sources change their totals and orders meanwhile. Pure.
+/// A source's next page is merged when all its earlier hits are in the list and a hit of the page may come next. So the
+/// list depends on the answers of the sources, but not on their timing. Cursors neither repeat nor skip hits, even if
+/// sources change their totals and orders meanwhile. A walk has no side effects.
 ///
 /// With a filter, the positions in cursors count the unfiltered list, so each hit is filtered only once.
 struct Walk: Sendable {
@@ -25,7 +25,7 @@ struct Walk: Sendable {
 
     /// Starts a walk that can reach position `offset`; a single source starts at the page with that position.
     ///
-    /// `now` is in seconds since 1970; the ages of all hits are relative to it while the list grows.
+    /// `now` is in seconds since 1970. The ages of all hits are relative to it while the list grows.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -65,7 +65,7 @@ struct Walk: Sendable {
 
     // MARK: Pages to get
 
-    /// The pages needed before the list can reach `position`; empty when it already does, or can't grow.
+    /// Returns the pages needed before the list can reach `position`; empty if it is long enough or cannot grow.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -77,10 +77,10 @@ struct Walk: Sendable {
         }
     }
 
-    /// Further pages that will be needed if the slower sources' hits are as good as the others'.
+    /// Returns further pages that will be needed if the hits of slower sources are as good as those of the others.
     ///
-    /// So a fast source contributes to a large window without waiting for a slow source. By relevance, equal weights
-    /// get equal parts, and greater weights larger ones.
+    /// So several pages of a fast source are loaded for a large window while a slow source has not answered. In a list
+    /// by relevance, each source with at least the average weight is expected to fill an equal part of the window.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -96,7 +96,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// The sources that may have more.
+    /// Returns the sources that may have more hits.
     private func active(without excluded: Set<SourceName>) -> [Int] {
         sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
     }
@@ -122,22 +122,22 @@ struct Walk: Sendable {
 
     // MARK: Merging
 
-    /// Adds a page of the source with an index; `isLastResort` if no newer version of the page can be loaded.
+    /// Adds a page of the source at `index`; `isLastResort` is true if no newer version of the page can be loaded.
     mutating func received(_ page: CachedPage, of index: Int, isLastResort: Bool = false) {
         sources[index].received(page, isLastResort: isLastResort)
     }
 
-    /// Ends the part of a source that is sorted together before this page, because the page can't be loaded.
+    /// Removes this page and later pages from the part of a source that is sorted together.
     mutating func sortWithout(_ page: Int, of index: Int) {
         sources[index].sortWithout(page)
     }
 
-    /// Whether there is only one source; its order is kept.
+    /// Whether there is only one source, whose order is kept.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
     /// Merges until the list reaches `position`, or a page is missing that may contain the next hit.
     ///
-    /// It does not wait for `excluded` sources, but merges their pages.
+    /// It does not wait for `excluded` sources, but merges their pages that have arrived.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
@@ -203,19 +203,19 @@ struct Walk: Sendable {
 
     // MARK: The list
 
-    /// The parts of a merged hit's score by relevance; the rank for a single source; nil in other orders.
+    /// Returns the parts of a merged hit's score, only its rank for a single source; nil unless sorted by relevance.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]
     }
 
-    /// The rank of a hit in its own source's list, from 1.
+    /// Returns the rank of a hit in its own source's list, from 1.
     func rank(of hit: HitPosition) -> Int {
         let source = sources.first { $0.profile.name == hit.source }
         return hit.page.key.request.page * (source?.profile.pageSize ?? 0) + hit.index + 1
     }
 
-    /// The merged hits from a position of the list on.
+    /// Returns the merged hits from a position of the list on.
     func window(from start: Int, count: Int) -> ArraySlice<HitPosition> {
         let lower = min(max(0, start - base), merged.count)
         return merged[lower..<min(lower + count, merged.count)]
@@ -226,7 +226,7 @@ struct Walk: Sendable {
         var pages: [CachedPage] = []
         var seen: Set<ObjectIdentifier> = []
         func note(_ page: CachedPage) {
-            // Most hits are on the page of the hit before.
+            // Most hits are on the same page as the hit before.
             if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
         }
         for hit in merged { note(hit.page) }
@@ -239,7 +239,7 @@ struct Walk: Sendable {
 
     var filter: HitFilter? { pool.filtering?.filter }
 
-    /// Whether the filter has reached the limit of any search.
+    /// Whether the filter has checked as many hits as any search allowed so far.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
     /// Allows the filter to check hits up to this position.
@@ -247,7 +247,7 @@ struct Walk: Sendable {
         pool.look(upTo: limit)
     }
 
-    /// The position of a search's window among the merged hits, counted like `end`.
+    /// Returns the start of a search's window in the merged list, as a position like `end`.
     func start(of request: SearchRequest) -> Int {
         guard let cursor = request.cursor else { return request.offset }
         return pool.filtering?.kept.count(below: cursor.position) ?? cursor.position
@@ -258,14 +258,14 @@ struct Walk: Sendable {
         position <= (pool.filtering?.looked ?? max(end, request.offsetLimit))
     }
 
-    /// Where the list continues after a window.
+    /// Returns the position of the cursor that continues after a window.
     func position(after window: ArraySlice<HitPosition>, of request: SearchRequest, from start: Int) -> Int {
         guard let filtering = pool.filtering else { return max(start + window.count, base) }
         guard window.count == request.limit, let last = window.indices.last else { return filtering.looked }
         return filtering.kept[last] + 1
     }
 
-    /// How many hits a search has checked and kept up to a position; nil without a filter.
+    /// Returns how many hits a search has checked and kept up to a position, or nil without a filter.
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard let filtering = pool.filtering else { return nil }
         let start = request.cursor?.position ?? 0
@@ -277,7 +277,7 @@ struct Walk: Sendable {
         )
     }
 
-    /// Whether a source lists the newest first and has only hits older than the filter's range.
+    /// Returns whether a source lists the newest hits first and all further hits are older than the filter's range.
     private func hasPassedFilter(_ index: Int, _ page: CachedPage) -> Bool {
         guard let filter, sort == .recency, sources[index].profile.makes(sort),
             let last = page.entries.last(where: { $0.publishedSeconds != nil })
@@ -289,9 +289,9 @@ struct Walk: Sendable {
 /// The progress of the filter of a walk.
 struct Filtering: Sendable {
     let filter: HitFilter
-    /// How many hits of the unfiltered list it has checked.
+    /// How many hits of the unfiltered list have been checked.
     private(set) var looked = 0
-    /// The positions of the hits that it kept, and of hits without a date that it left out.
+    /// The positions of the hits that the filter kept, and of hits that it left out because they have no date.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0
@@ -302,7 +302,7 @@ struct Filtering: Sendable {
 
     var hasLookedEnough: Bool { looked >= limit }
 
-    /// Checks the next hit; returns whether to keep it.
+    /// Checks the next hit and returns whether to keep it.
     mutating func look(at entry: CachedPage.Entry, of page: CachedPage) -> Bool {
         defer { looked += 1 }
         switch filter.verdict(on: entry, of: page.bytes) {

@@ -1,4 +1,4 @@
-/// A walk that several searches may advance in turn; confined to the federation.
+/// A walk that several searches may continue, one after the other; only the federation uses it.
 final class OpenWalk {
     var walk: Walk
     /// The id of the walk; nil until a client gets a cursor.
@@ -11,7 +11,7 @@ final class OpenWalk {
     }
 }
 
-/// The walks that cursors continue; the least recently used are evicted first.
+/// The walks that cursors continue; the least recently used walks are evicted first.
 ///
 /// Invariant: at most `walksMax` walks, which together hold at most `bytesMax` bytes unless there is only one. A page
 /// that several walks hold counts once.
@@ -55,13 +55,13 @@ struct WalkTable {
         open.kept = ([], 0)
     }
 
-    /// Changes the bound, and evicts what no longer fits.
+    /// Changes `bytesMax`, and evicts walks until it is kept.
     mutating func resize(to bytesMax: Int) {
         self.bytesMax = bytesMax
         evict()
     }
 
-    /// Evicts a tenth at a time, because it sorts all walks.
+    /// Evicts walks until both limits are kept; each step sorts all walks, so it removes a tenth of them.
     private mutating func evict() {
         while walks.count > walksMax || bytes > bytesMax && walks.count > 1 {
             let oldest = walks.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(max(1, walks.count / 10))

@@ -17,7 +17,7 @@ enum CodeWords {
         정규식 컴파일 파이썬 프로그래밍
         """
     )
-    /// Words that have other meanings, too; two of them are enough.
+    /// Words that have other meanings, too; a query with two of them is about programming.
     private static let ambiguous = words(
         """
         actor actors ajax android angular argument array await binary boolean bug build button c cache call callback cancel
@@ -33,7 +33,7 @@ enum CodeWords {
         vector version vim virtual vue while window write 개발자 배열 서버 스레드 스위프트 알고리즘 에러 오류 자바 코드 쿼리 함수
         """
     )
-    /// Two signs in a row that prose does not have.
+    /// Pairs of signs that do not occur in prose.
     private static let signs = ["::", "->", "=>", "()", "{}", "[]", "==", "!=", "&&", "||", "</", "/>", "$(", "+="]
         .map { Array($0.utf8) }
 
@@ -53,7 +53,7 @@ enum CodeWords {
         return hints > 1
     }
 
-    /// Whether a word is spelled as only programs spell names: `snake_case`, `c++`, `c#`.
+    /// Whether a word is spelled like a name in a program: `snake_case`, `c++`, `c#`.
     private static func isName(_ word: Substring.UTF8View) -> Bool {
         guard word.first?.isLetter == true, word.count > 1 else { return false }
         return word.dropFirst().allSatisfy { "+#".utf8.contains($0) }

@@ -3,9 +3,9 @@ import HTTP
 import Upstream
 
 extension ConfiguredSource {
-    /// The origin from which pictures may be fetched like the source itself.
+    /// The origin of the source, from which pictures may be fetched even at a private address.
     ///
-    /// It is the address that the administrator set, or one that the file may reach; nil for a source on the Internet.
+    /// The administrator or the source file sets it. It is nil for a source on the Internet.
     var pictureHome: FetchURL.Origin? {
         guard !upstream.isOnInternet else { return nil }
         let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base

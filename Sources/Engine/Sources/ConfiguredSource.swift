@@ -7,7 +7,7 @@ package final class ConfiguredSource: Sendable {
     /// The parts needed for calls.
     package let upstream: UpstreamSource
     package let ttl: Duration
-    /// The weight of its hits when lists are merged; 1 is usual.
+    /// The weight of its hits when lists are merged; the default is 1.
     package let weight: Double
     /// The source's profile for the planner.
     package let profile: SourceProfile
@@ -17,13 +17,14 @@ package final class ConfiguredSource: Sendable {
     package var isEnabled: Bool { upstream.isEnabled }
     package var limits: Limits { upstream.limits }
     package var quotas: [Quota] { upstream.quotas }
-    /// Why the source can't be asked; nil when it can.
+    /// Why the source cannot be called; nil if it can.
     package var unavailable: SearchError? { upstream.unavailable }
-    /// Distinguishes it from earlier sources with its name; pages of two editions are never mixed.
+    /// The number of the reload that added or replaced the source; pages of two editions are never mixed.
     package var edition: UInt32 { profile.edition }
 
-    /// Creates a configured source; `limits` replaces limits of the source's file and its account, `ttl` replaces the
-    /// file's.
+    /// Creates a configured source.
+    ///
+    /// `limits` replaces the limits in the source's file and in its account. `ttl` replaces the lifetime in the file.
     package init(
         source: Source,
         access: AccountAccess,
@@ -60,7 +61,7 @@ package final class ConfiguredSource: Sendable {
         self.profile = profile
     }
 
-    /// The same source with another edition.
+    /// Returns the same source with another edition.
     func editioned(_ edition: UInt32) -> ConfiguredSource {
         ConfiguredSource(self, edition: edition)
     }

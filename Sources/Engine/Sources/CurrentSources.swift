@@ -3,9 +3,9 @@ import EventLoop
 package import SearchModel
 package import Upstream
 
-/// The sources in force; replaced as a whole, so a search sees either the old sources or the new ones.
+/// The current sources; they are replaced as a whole, so a search uses either the old sources or the new ones.
 ///
-/// A running search can still find its sources by their edition until `forgetRetired`.
+/// A running search can find its replaced sources by their edition until `forgetRetired` is called.
 package final class CurrentSources: Sendable {
     private struct State {
         var current: SourceRegistry
@@ -33,12 +33,12 @@ package final class CurrentSources: Sendable {
 
     package var current: SourceRegistry { state.withLock { $0.current } }
 
-    /// Replaces the sources in force.
+    /// Replaces the current sources.
     ///
     /// - Parameters:
-    ///   - registry: The sources.
-    ///   - keepsEdition: Whether the second source, with the same name, may use pages of the first.
-    /// - Returns: The sources that have changed or were removed, whose pages are no longer valid.
+    ///   - registry: The new sources.
+    ///   - keepsEdition: Whether the second source may use cached pages of the first, which has the same name.
+    /// - Returns: The sources that have changed or were removed. Their pages are no longer valid.
     package func replace(
         with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -65,7 +65,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// The source of a page; nil when it has been forgotten.
+    /// Returns the source of a page, even if it was replaced; nil after `forgetRetired`.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
@@ -78,10 +78,10 @@ package final class CurrentSources: Sendable {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
     }
 
-    /// How many times sources have been replaced.
+    /// The number of replacements so far.
     package var replacements: UInt32 { state.withLock { $0.latestEdition } }
 
-    /// Drops the sources that only older searches may need.
+    /// Removes the sources that were retired by this or an earlier replacement.
     package func forgetRetired(upTo replacement: UInt32) {
         state.withLock { state in state.retired = state.retired.filter { $0.value.replacement > replacement } }
     }

@@ -3,9 +3,9 @@ import SearchModel
 
 /// The sources of each profile, computed once per configuration.
 ///
-/// Pure.
+/// It has no side effects.
 struct ProfileTable: Sendable {
-    /// The sources that can be asked.
+    /// The sources that can be called, for queries with the same traits.
     private struct Resolved: Sendable {
         var byProfile: [String: [ConfiguredSource]] = [:]
         var standard: [ConfiguredSource] = []
@@ -15,7 +15,7 @@ struct ProfileTable: Sendable {
     private let sources: [ConfiguredSource]
     private let language: String
     private var byTraits: [QueryTraits: Resolved] = [:]
-    /// Users' own data in the profiles that include it.
+    /// The users' own data that profiles include, by profile.
     private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
     private(set) var standardOwn: [OwnSource.Content] = []
 
@@ -44,7 +44,9 @@ struct ProfileTable: Sendable {
         }
     }
 
-    /// Users' own data can always be searched, so among alternatives it is used if it is the first.
+    /// Returns the users' own data in these entries.
+    ///
+    /// Own data can always be searched, so it is used only if it is the first alternative of its entry.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
         var found: [OwnSource.Content] = []
         for case let selector? in entries.map(\.alternatives.first) {
@@ -67,7 +69,7 @@ struct ProfileTable: Sendable {
         )
     }
 
-    /// The members of a profile for a query.
+    /// Returns the members of a profile for queries with these traits.
     func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
         byTraits[traits]?.byProfile[profile] ?? []
     }
@@ -78,19 +80,19 @@ struct ProfileTable: Sendable {
     }
 }
 
-/// Finds the sources for selectors; pure.
+/// Finds the sources that selectors match; it has no side effects.
 struct SourceResolver {
-    /// In the order of their names.
+    /// All sources, in the order of their names.
     let sources: [ConfiguredSource]
     let profiles: [String: Profile]
     /// The languages for the editions of a source, the preferred one first.
     let languages: [String]
-    /// Whether to include entries for queries about programming.
+    /// Whether to include the entries that are only for queries about programming.
     let isCode: Bool
 
     /// Returns the sources of a group, each once, in the order of its entries.
     ///
-    /// With `askable`, returns the sources that can be asked; otherwise those that could be asked if configured.
+    /// With `askable`, sources that cannot be called are left out.
     func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
         sources(of: entries, askable, within: [])
     }
@@ -99,7 +101,7 @@ struct SourceResolver {
         sources(of: selector, askable, within: [])
     }
 
-    /// `path` has the enclosing profiles; a profile that contains itself adds nothing.
+    /// `path` has the enclosing profiles, because a profile that contains itself adds nothing.
     private func sources(
         of entries: [Profile.Entry],
         _ askable: Bool,

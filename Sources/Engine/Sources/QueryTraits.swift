@@ -1,16 +1,16 @@
 import Catalogue
 import SearchModel
 
-/// What the text of a query says about the sources that fit it.
+/// The properties of a query that decide which sources of a profile are searched.
 struct QueryTraits: Hashable, Sendable {
     let script: WritingSystem
-    /// Whether it looks like a question about programming.
+    /// Whether the query seems to be about programming.
     let isCode: Bool
 
     static let all = WritingSystem.allCases.flatMap { script in
         [false, true].map { QueryTraits(script: script, isCode: $0) }
     }
-    /// For an unknown query, which may need any member of a profile.
+    /// The traits for an unknown query, which may need any member of a profile.
     static let unknown = QueryTraits(script: .other, isCode: true)
 }
 

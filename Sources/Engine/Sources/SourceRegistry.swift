@@ -1,12 +1,12 @@
 package import Catalogue
 package import SearchModel
 
-/// All sources of this daemon; a value, so a search keeps the version that it started with.
+/// All sources of this daemon; because it is a struct, a search keeps the version that it started with.
 package struct SourceRegistry: Sendable {
     package let catalogue: Catalogue
     /// Sources with invalid files, in the order of their names; no valid source has the same name.
     package let refused: [RefusedSource]
-    /// In the order of their names.
+    /// The sources with valid files, in the order of their names.
     package private(set) var all: [ConfiguredSource]
     private let indices: [SourceName: Int]
     /// The entries for searches that name no source.
@@ -38,7 +38,7 @@ package struct SourceRegistry: Sendable {
 
     package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
 
-    /// The same sources, each with its edition.
+    /// Returns the same sources, each with the edition that the closure returns.
     func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
         var registry = self
         registry.all = all.map { $0.editioned(edition($0)) }
@@ -51,17 +51,17 @@ package struct SourceRegistry: Sendable {
         return registry
     }
 
-    /// In the order of their names.
+    /// The profiles, in the order of their names.
     package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
 
-    /// The sources of a profile for an unknown query, in the order of their names.
+    /// Returns the sources of a profile for an unknown query, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
         table.members(of: profile.name, .unknown).map(\.source.name).sorted()
     }
 
-    /// The members of a profile that only lack a key, in the order of their names.
+    /// Returns the members of a profile that only lack a key, in the order of their names.
     ///
-    /// Includes only members of entries without any source that can be asked.
+    /// If an entry has a source that can be called, its other members are left out.
     package func membersWithoutKey(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
@@ -73,11 +73,11 @@ package struct SourceRegistry: Sendable {
 
     /// The sources of a search.
     package struct Choice: Sendable {
-        /// In the order they were named, each once.
+        /// The sources in the order in which they were named, each once.
         package fileprivate(set) var profiles: [SourceProfile] = []
         /// The configured sources among them: all except the user's own data.
         package fileprivate(set) var sources: [ConfiguredSource] = []
-        /// The sources that the caller named, even by pattern or account: they are searched even if that takes longer.
+        /// The sources that the caller named, also by pattern or account; they are searched even if that takes longer.
         package fileprivate(set) var named: [SourceName] = []
 
         fileprivate init(_ sources: [ConfiguredSource] = [], _ own: [OwnSource] = []) {
@@ -104,10 +104,10 @@ package struct SourceRegistry: Sendable {
     /// - Parameters:
     ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`.
     ///   - kinds: Restricts the result to these kinds; nil for all.
-    ///   - query: The query; it decides the languages of sources, and whether sources for programming are chosen.
-    /// - Returns: At least one source. Named sources are included even when they can't be asked; other patterns give
-    ///   only sources that can.
-    /// - Throws: `unknownSource` for a pattern without sources, `notConfigured` when no source can be asked.
+    ///   - query: The query. It decides the languages of sources, and whether sources for programming are chosen.
+    /// - Returns: At least one source. A source that was named is included even if it cannot be called. Other patterns
+    ///   include only sources that can be called.
+    /// - Throws: `unknownSource` for a pattern without sources, `notConfigured` if no source can be called.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,
@@ -149,7 +149,7 @@ package struct SourceRegistry: Sendable {
         throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
     }
 
-    /// Returns the sources that a selector matches, even if they can't be asked.
+    /// Returns the sources that a selector matches, even if they cannot be called.
     private func matching(
         _ selector: SourceSelector,
         _ pattern: String,
@@ -171,7 +171,7 @@ package struct SourceRegistry: Sendable {
         throw unknown(pattern)
     }
 
-    /// Users' own data in a profile.
+    /// Returns the users' own data in a profile.
     private func own(in selector: SourceSelector, _ kinds: [Kind]?) -> [OwnSource] {
         guard case .profile(let name) = selector else { return [] }
         return (table.ownByProfile[name] ?? []).map { OwnSource($0, kinds: kinds) }

@@ -1,9 +1,9 @@
 import EventLoop
 
-/// When each host gets its next request: one a second; pure.
+/// Schedules requests so that each host gets at most one per second; it has no side effects.
 struct HostTurns {
     private struct Host {
-        /// The next free turn.
+        /// The next free time.
         var next: Instant
         /// When the last request was sent.
         var sentAt: Instant?
@@ -14,7 +14,7 @@ struct HostTurns {
 
     private var hosts: [String: Host] = [:]
 
-    /// Takes the next turn of a host and returns when it is; nil if it is after the deadline.
+    /// Reserves the next free time of a host and returns it; returns nil if it is after the deadline.
     mutating func take(_ host: String, at now: Instant, before deadline: Instant) -> Instant? {
         if hosts.count >= Self.hostsMax { hosts = hosts.filter { now < $0.value.next } }
         let turn = max(now, hosts[host]?.next ?? now)
@@ -23,7 +23,7 @@ struct HostTurns {
         return turn
     }
 
-    /// Returns when a request may be sent whose turn has come, and which may have waited for something else since then.
+    /// Returns when a request may be sent that was delayed after its reserved time.
     mutating func send(_ host: String, at now: Instant) -> Instant {
         let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
         hosts[host, default: Host(next: time)].sentAt = time

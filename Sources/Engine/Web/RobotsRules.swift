@@ -1,14 +1,14 @@
 import SearchModel
 
-/// The rules of a site for programs, as in its robots.txt (RFC 9309); pure.
+/// The rules of a site for programs, parsed from its robots.txt (RFC 9309).
 struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
-        /// Matches whole paths.
+        /// A glob that must match the whole path.
         let pattern: String
         let allows: Bool
     }
 
-    /// Longer files and further rules are not read, and longer patterns are cut.
+    /// Bytes and rules over these limits are ignored, and longer patterns are truncated.
     static let bytesMax = 500 << 10
     private static let rulesMax = 1000
     private static let patternBytesMax = Glob.patternBytesMax - 1
@@ -22,7 +22,7 @@ struct RobotsRules: Equatable, Sendable {
 
     private init(rules: [Rule]) { self.rules = rules }
 
-    /// Reads the group for this program, or else the group for all.
+    /// Reads the rules for this program, or else the rules for all programs.
     init(_ file: [UInt8]) {
         var (own, common): ([Rule], [Rule]) = ([], [])
         var (isOwn, isCommon, hasOwn, isAfterAgents) = (false, false, false, false)
@@ -52,7 +52,7 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path with its query may be fetched: the longest rule decides; of rules with equal length, an `Allow`.
+    /// Whether a path with its query may be fetched: the longest rule decides; among equally long rules, `Allow` wins.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }

@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The errors of web pages; their texts never repeat the address.
+/// The errors of web pages; their messages never contain the address.
 extension SearchError {
     private static let inBrowser = "Open the address in a browser."
 
@@ -13,8 +13,8 @@ extension SearchError {
 
     static let noPageAddress = page(
         .forbidden,
-        "This address can't be fetched.",
-        hint: "Give the whole address of a web page, with http:// or https://."
+        "This address cannot be fetched.",
+        hint: "Use the whole address of a web page, with http:// or https://."
     )
     static let pageNotPublic = page(
         .forbidden,
@@ -26,24 +26,24 @@ extension SearchError {
         "The site does not allow programs to read this page (robots.txt).",
         hint: "Ask the user to open the page in a browser."
     )
-    static let noPageText = page(.badResponse, "The server answered something other than a web page or a plain text.")
+    static let noPageText = page(.badResponse, "The server's response is neither a web page nor plain text.")
     static let pageTooLarge = page(
         .badResponse,
-        "The page has more than \(WireBounds.pageBytesMax >> 20) MiB."
+        "The page is larger than \(WireBounds.pageBytesMax >> 20) MiB."
     )
     static let pageRedirects = page(
         .badResponse,
-        "The server redirects more than \(WebPageLoader.redirectsMax) times, or to an address that is not valid."
+        "The server redirects more than \(WebPageLoader.redirectsMax) times, or to an invalid address."
     )
     static let pageTooLate = SearchError(
         .timeout,
-        "The page did not come before the timeout.",
+        "The page did not arrive before the timeout.",
         retryable: true,
         hint: "Try again later, or with a longer timeout."
     )
     static let hostIsBusy = SearchError(
         .rateLimited,
-        "Other requests to this host are waiting already; it gets one a second.",
+        "Other requests to this host are waiting; searchd sends one request per second.",
         retryable: true,
         retryAfter: HostTurns.interval,
         hint: "Try again in a few seconds."
@@ -58,7 +58,7 @@ extension SearchError {
         )
     }
 
-    /// The meaning of a network error.
+    /// Converts a network error.
     init(ofWebPage error: FetchError) {
         switch error.code {
         case .addressRefused: self = .pageNotPublic

@@ -3,16 +3,16 @@ import HTTP
 import JSON
 package import SearchModel
 
-/// A web page that may be fetched; callers with an equal value share the fetch.
+/// A web page that may be fetched; callers with equal keys share one fetch.
 package struct WebPageKey: Hashable, Sendable {
     let address: ExactText
-    /// Whether the rules of its site for programs apply.
+    /// Whether the site's robots.txt applies, because a program without a user reads the page.
     let isForAgent: Bool
 
     /// - Throws: `forbidden` for an address that must not be fetched.
     package init(_ address: String, isForAgent: Bool) throws(SearchError) {
         guard (try? FetchURL(escaping: address)) != nil else { throw .noPageAddress }
-        // A fragment is a place on the page.
+        // The fragment is not sent to the server.
         self.address = ExactText(String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "#") })))
         self.isForAgent = isForAgent
     }
@@ -23,7 +23,7 @@ package enum WebPageType: String, CaseIterable, Sendable {
     case html = "text/html"
     case plain = "text/plain"
 
-    /// By the field of the server; HTML without one, nil for another type.
+    /// Parses the Content-Type of a response; HTML if it is missing, nil for an unsupported type.
     init?(field: String?) {
         guard let field else {
             self = .html
@@ -40,16 +40,16 @@ package enum WebPageType: String, CaseIterable, Sendable {
 
 /// A fetched page; it is never parsed.
 package final class WebPage: CachedFile, Sendable {
-    /// After redirects.
+    /// The address after redirects.
     package let url: String
     package let type: WebPageType
-    /// The label of the encoding that the server gave.
+    /// The name of the character encoding that the server sent.
     package let charset: String?
     /// Its bytes as base64, as used in every answer.
     package let text: [UInt8]
     package let byteCount: Int
     package let fetchedAt: Instant
-    /// Its memory use, including its record in the cache.
+    /// The memory use in bytes, including the entry in the cache.
     let bytesUsed: Int
 
     private static let ownBytes = 1024
@@ -60,7 +60,7 @@ package final class WebPage: CachedFile, Sendable {
         bytesUsed = Self.ownBytes + text.count + url.utf8.count
     }
 
-    /// The charset parameter of a Content-Type.
+    /// Returns the charset parameter of a Content-Type.
     static func charset(inField field: String?) -> String? {
         for part in (field ?? "").split(separator: ";").dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)

@@ -5,15 +5,15 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a web page in the cheapest way: from the cache, from a fetch in flight, or with a new fetch.
+/// Gets a web page from the cache or a fetch in flight, or else fetches it.
 ///
-/// Each host gets one request a second. Every hop of a redirect counts as a request and passes the same checks.
+/// Each host gets at most one request per second. Each redirect counts as a request and is checked like the first one.
 package actor WebPageLoader: LoopActor {
-    /// The limit of concurrent fetches: with 4 MiB each, half of the memory for all response bodies.
+    /// The maximum number of concurrent fetches; with 4 MiB each, they use half of the memory for response bodies.
     static let fetchesMax = 4
     package static let flightsMax = 256
     static let redirectsMax = 5
-    /// How long a caller waits at most.
+    /// The maximum time that a caller waits.
     package static let timeoutMax = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
     private static let wholeMax = Duration.seconds(20)
     private static let robotsTTL = Duration.seconds(3600)
@@ -38,17 +38,17 @@ package actor WebPageLoader: LoopActor {
         }
     }
 
-    /// How many pages are being fetched or waiting for their turn.
+    /// The number of pages that are being fetched or wait in the queue.
     package nonisolated var flightCount: Int { inFlight.onLoop { $0.flightCount } }
 
-    /// Replaces the hosts that may be fetched although they are not public; forgets all pages if they change.
+    /// Replaces the allowed hosts; if they change, removes all pages.
     package func allow(_ hosts: Set<String>) {
         guard hosts != allowedHosts else { return }
         allowedHosts = hosts
         cache.onLoop { $0.removeWebPages() }
     }
 
-    /// The page if it is in memory and not older than `maxAge`.
+    /// Returns the page if it is in memory and not older than `maxAge`.
     package nonisolated func cached(_ key: WebPageKey, maxAge: Duration) -> WebPage? {
         cache.onLoop { $0.webPage(key, maxAge: maxAge) }
     }
@@ -57,8 +57,8 @@ package actor WebPageLoader: LoopActor {
     ///
     /// - Parameters:
     ///   - key: The page.
-    ///   - maxAge: The age of a cached page at most; zero always fetches.
-    ///   - caller: The client; users and their programs take turns.
+    ///   - maxAge: The maximum age of a cached page. With zero, the page is always fetched.
+    ///   - caller: The client. The queue alternates between users, and between the programs of a user.
     ///   - timeout: How long the caller waits.
     /// - Returns: The page, and how it was loaded.
     /// - Throws: The error of the fetch, the same for all its callers.
@@ -80,7 +80,7 @@ package actor WebPageLoader: LoopActor {
         }
     }
 
-    /// Cancels all fetches when the daemon ends.
+    /// Cancels all fetches; called when the daemon stops.
     package nonisolated func cancelAll() async {
         await inFlight.cancelAll()
     }
@@ -132,7 +132,7 @@ package actor WebPageLoader: LoopActor {
         throw .pageRedirects
     }
 
-    /// Sends one request in the turn of its host.
+    /// Sends one request when the limit of its host allows it.
     private func fetch(
         _ url: FetchURL,
         _ demand: CallDemand,
@@ -142,7 +142,7 @@ package actor WebPageLoader: LoopActor {
         guard let time = turns.take(host, at: loop.now, before: demand.deadline) else { throw .hostIsBusy }
         try await sleep(until: time)
         let turn = try await throttle.enter(.webPages, for: demand, report: { _ in })
-        // Fetches begin on the loop, where the throttle lives.
+        // `throttle` is isolated to the same loop.
         defer { throttle.onLoop { $0.leave(turn) } }
         throttle.onLoop { $0.admitted(turn) }
         try await sleep(until: turns.send(host, at: loop.now))
@@ -168,13 +168,13 @@ package actor WebPageLoader: LoopActor {
         return allowedHosts.contains(name) || allowedHosts.contains("\(name):\(origin.port)")
     }
 
-    /// The rules of a site; a site without them allows everything.
+    /// Returns the rules of a site; a site without robots.txt allows everything.
     private func rules(of url: FetchURL, _ demand: CallDemand) async throws(SearchError) -> RobotsRules {
         let now = loop.now
         if let known = robots[url.origin], now < known.readAt.advanced(by: Self.robotsTTL) { return known.rules }
         let (fetched, _) = try await follow("\(url.origin)/robots.txt", isForAgent: false, demand) { _ in }
         let status = fetched.response.status
-        // The rules are not known.
+        // If robots.txt cannot be read now, the page must not be fetched.
         if status >= 500 || status == 429 { throw .pageStatus(status) }
         let rules = status == 200 ? RobotsRules(fetched.response.body) : .allowingAll
         if robots.count >= Self.robotsMax { robots = [:] }

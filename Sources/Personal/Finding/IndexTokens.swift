@@ -1,12 +1,13 @@
 import Hangul
 import Storage
 
-/// The words of texts in the form of the index.
+/// Converts texts to the tokens of the full-text index.
 ///
-/// Tokens are short, so that many words share them. Any spelling that people type finds them as a prefix.
+/// A token is the beginning of a word, a few letters long, so that many words share it. A partially typed word is the
+/// prefix of a token.
 ///
 /// At each syllable where a search term may begin, two tokens begin: one of the keys (`=`) and one of the initials
-/// (`_`), each a few letters long. Any other word gives one token, from its beginning. Spaces before Hangul make no
+/// (`_`), each a few letters long. Any other word has one token, at its beginning. Spaces before Hangul make no
 /// difference, as in `TypedPattern`.
 struct IndexTokens {
     /// The maximum number of keys in a token of syllables: about two syllables.
@@ -15,7 +16,7 @@ struct IndexTokens {
     /// The maximum number of letters in any other token.
     private static let lettersMax = 16
 
-    /// The tokens, separated by spaces: the input of the index.
+    /// The tokens, separated by spaces, as the input of the index.
     private(set) var text = ""
 
     /// - Complexity: O(n) in the texts.
@@ -44,7 +45,7 @@ struct IndexTokens {
 
     // MARK: Tokens
 
-    /// The keys of syllables.
+    /// Returns the token of the keys of syllables.
     static func keys(of letters: ArraySlice<Unicode.Scalar>) -> String {
         var codes: [UInt8] = [UInt8(ascii: "=")]
         for letter in letters.prefix(keysMax) { append(letter, to: &codes) }
@@ -88,7 +89,7 @@ struct IndexTokens {
     }()
 }
 
-/// The words of rows in a full-text index, which keeps no texts itself; used within a transaction.
+/// A full-text index of rows, which stores only tokens; use it only within a transaction.
 struct WordIndex {
     let database: Database
     let table: String

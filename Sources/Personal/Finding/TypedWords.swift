@@ -9,7 +9,7 @@ struct TypedWords: Sendable {
     let expression: String
     private let patterns: [TypedPattern]
 
-    /// Nil if nothing of the query remains, or a word is too long.
+    /// Returns nil if the query has only punctuation, or a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
         // The index does not store punctuation.
@@ -40,7 +40,7 @@ struct TypedWords: Sendable {
         return worst
     }
 
-    /// How well the words match an item or a hit, in JSON; lower is better.
+    /// Returns how well the words match an item or a hit, in JSON; a lower number is a better match.
     ///
     /// A match in the title is better than any other.
     ///
@@ -56,10 +56,10 @@ struct TypedWords: Sendable {
         Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
     }
 
-    /// One reading of a word in the index's query language: the prefixes of its parts.
+    /// Returns a reading of a word in the query language of the index: the prefixes of its parts.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
-        // As in “node.js” and “iOS 앱”.
+        // The word is cut into parts: “node.js” at the dot, and “iOS앱” at the change of script.
         let cuts = letters.indices.dropFirst().filter { index in
             Jamo.isHangul(letters[index - 1]) != Jamo.isHangul(letters[index]) || reading.wordBegins.contains(index)
         }
@@ -68,12 +68,12 @@ struct TypedWords: Sendable {
             .map { "\"" + $0.replacing("\"", with: "\"\"") + "\"*" }.joined(separator: " AND ")
     }
 
-    /// The token for syllables, or for letters that match syllables.
+    /// Returns the token for syllables, or for letters that match syllables.
     private static func token(ofHangul letters: ArraySlice<Unicode.Scalar>) -> String {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }
 
-    /// The tokens of letters without Hangul, one for each part between signs.
+    /// Returns the tokens of letters without Hangul, one for each part between signs.
     ///
     /// Spaces between letters and digits make no difference, so only the first run of letters or digits counts.
     private static func tokens(ofLetters word: ArraySlice<Unicode.Scalar>) -> [String] {
@@ -83,7 +83,7 @@ struct TypedWords: Sendable {
         }
     }
 
-    /// Whether the index treats it as a space.
+    /// Whether the index treats a letter as a space.
     private static func isSign(_ letter: Unicode.Scalar) -> Bool {
         letter.isASCII && !letter.properties.isAlphabetic && !isDigit(letter) && letter != "="
     }

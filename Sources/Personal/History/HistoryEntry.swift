@@ -4,7 +4,7 @@ package import SearchModel
 /// A query that a user has searched for.
 package struct HistoryEntry: Sendable {
     package let query: String
-    /// The latest time, in milliseconds since 1970; unique for a user.
+    /// The time of the latest search, in milliseconds since 1970; unique for a user.
     package let at: Int64
     /// The number of searches.
     package let count: Int
@@ -33,12 +33,12 @@ package struct HistorySearch: Equatable, Sendable {
     }
 }
 
-/// A filter of entries, the latest first.
+/// Selects entries of a history; the latest entries come first.
 package struct HistoryQuery: Sendable {
-    /// The prefix of a query or of one of its words, in any spelling that finds words in the library.
+    /// The beginning of the query or of one of its words; initials and the wrong keyboard layout match, too.
     package var prefix: String?
     package var limit = 100
-    /// Only entries that are older, in milliseconds since 1970.
+    /// Selects only entries before this time, in milliseconds since 1970.
     package var before: Int64?
 
     package init() {}
@@ -48,7 +48,7 @@ package struct HistoryQuery: Sendable {
 package enum HistorySelection: Equatable, Sendable {
     case all
     case query(SearchQuery)
-    /// From an instant on, in milliseconds since 1970.
+    /// The entries from this time on, in milliseconds since 1970.
     case since(Int64)
 
     package func contains(_ search: HistorySearch) -> Bool {
@@ -60,11 +60,11 @@ package enum HistorySelection: Equatable, Sendable {
     }
 }
 
-/// How searches are recorded; the same for all users.
+/// How searches are recorded, for all users.
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)
 
-    /// If off, nothing more is written; existing entries stay until they expire.
+    /// Whether searches are recorded; if not, existing entries are kept until they expire.
     package var isEnabled = true
     /// How long entries and seen hits are kept.
     package var keep = Self.keepDefault

@@ -2,7 +2,7 @@ import Hangul
 import SearchModel
 import Storage
 
-/// The rows of one user's history; used only by its store, and for writing only in a transaction.
+/// The rows of one user's history; only the store of the user uses them, and writing needs a transaction.
 struct HistoryTable {
     static let entriesMax = 50_000
     /// How many of the latest entries are checked for a prefix.
@@ -26,7 +26,7 @@ struct HistoryTable {
         }
     }
 
-    /// The instant, or the first unused one after it within a second.
+    /// Returns the instant, or a later one within a second that no entry has.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             "SELECT max(at) FROM history WHERE at BETWEEN ? AND ?",
@@ -36,7 +36,7 @@ struct HistoryTable {
         return max(instant, (last ?? 0) + 1)
     }
 
-    /// Removes the entries older than an instant, and the oldest ones above the limit.
+    /// Removes the entries before an instant, and the oldest entries above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         try database.run(
             "DELETE FROM history WHERE at < ? OR at <= (SELECT at FROM history ORDER BY at DESC LIMIT 1 OFFSET ?)",
@@ -45,7 +45,7 @@ struct HistoryTable {
         )
     }
 
-    /// Entries since an instant, the latest first.
+    /// Returns the selected entries since an instant, the latest first.
     func entries(_ query: HistoryQuery, since instant: Int64) throws(StorageError) -> [HistoryEntry] {
         let words = query.prefix.flatMap { TypedWords($0) }
         guard query.prefix == nil || words != nil else { return [] }
@@ -75,7 +75,7 @@ struct HistoryTable {
         return entries
     }
 
-    /// Removes the selected entries; returns how many.
+    /// Removes the selected entries and returns their number.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         switch selection {
         case .all: try database.run("DELETE FROM history WHERE TRUE")

@@ -1,13 +1,13 @@
 import JSON
 package import SearchModel
 
-/// A change that a user makes to single items of the library; pure.
+/// A change of single items of the library; it has no side effects.
 package enum LibraryEdit: Sendable {
-    /// Adds a note, or replaces the one with its id.
+    /// Adds a note, or replaces the note with the same id.
     case note(Note)
     case removeNote(id: String)
     case tags(add: [Tag], remove: [Tag])
-    /// The source's latest state of the hit.
+    /// Replaces the hit by the source's latest record.
     case refresh(SavedHit)
 
     /// Changes an item.
@@ -53,7 +53,7 @@ package enum LibraryEdit: Sendable {
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// Returns the item with the members of a record, and with its changes.
+    /// Returns the item with the members of a record, and with the changes that the record shows.
     ///
     /// Members that the record lacks are kept. Members that only the record has do not count as changes.
     private static func refreshed(
@@ -73,7 +73,7 @@ package enum LibraryEdit: Sendable {
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
-        // A full item has room for fewer changes.
+        // If the item is too large, the oldest changes are removed.
         while changed.bytes > SavedItem.bytesMax, !changed.changes.isEmpty { changed.changes.removeFirst() }
         return changed
     }

@@ -2,9 +2,9 @@ import JSON
 import SearchModel
 import Storage
 
-/// The items that a query finds, in its order; stored for the next page of the same query.
+/// The items that a query finds, in the order of the query; kept in memory for the next page of the same query.
 ///
-/// An item takes 32 bytes: 3 MiB for a full library, while the file is open.
+/// An item takes 32 bytes, so a full library takes 3 MiB while the file is open.
 struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
@@ -16,7 +16,7 @@ struct LibraryListing {
     init(_ query: LibraryQuery, _ revision: Int64, in database: Database) throws(StorageError) {
         (self.query, self.revision) = (query.unlimited, revision)
         let words = query.words.flatMap { TypedWords($0) }
-        // Words that are too long, or nothing but punctuation, are in no item.
+        // If the words are too long or only punctuation, no item matches.
         guard words != nil || query.words == nil else { return }
         let isRanked = query.sort == .relevance && query.grouping == nil
         var (keys, names) = (keys, names)
@@ -41,7 +41,7 @@ struct LibraryListing {
         (self.keys, self.names) = (keys, names)
     }
 
-    /// Whether it can be used for a page of a query.
+    /// Whether the listing can be used for a page of a query.
     func isOf(_ query: LibraryQuery, _ revision: Int64) -> Bool {
         self.revision == revision && self.query == query.unlimited
     }
@@ -95,9 +95,9 @@ struct LibraryListing {
         var indexes: [ExactText: Int] = [:]
         var groups: [(group: LibraryPage.Group, numbers: [Int64])] = []
         for key in keys {
-            // An item with several tags is in the groups of all of them.
+            // An item with several tags is in the group of each tag.
             for name in names[key.number, default: ""].split(separator: "\n", omittingEmptySubsequences: false) {
-                // Names that differ only in case are the same, like tags.
+                // Names that differ only in case name the same group, as with tags.
                 let index = indexes[ExactText(name.lowercased()), default: groups.count]
                 if index == groups.count {
                     indexes[ExactText(name.lowercased())] = index
@@ -107,7 +107,7 @@ struct LibraryListing {
                 if groups[index].numbers.count < query.limit { groups[index].numbers.append(key.number) }
             }
         }
-        // Items without a name come last; groups of the same size are in the order of their first items.
+        // The group without a name is the last. Groups of the same size are in the order of their first items.
         groups = groups.enumerated().sorted { left, right in
             let (one, other) = (left.element.group, right.element.group)
             if one.name.isEmpty != other.name.isEmpty { return other.name.isEmpty }
@@ -129,7 +129,7 @@ struct LibraryListing {
 }
 
 extension LibraryPage {
-    /// A page of all items, the latest first, read from an index.
+    /// Reads a page of all items, the latest first, from an index.
     init(all query: LibraryQuery, of table: LibraryTable) throws(StorageError) {
         self.init(revision: try table.revision())
         total = try table.count()

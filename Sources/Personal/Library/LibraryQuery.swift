@@ -1,19 +1,19 @@
 import JSON
 package import SearchModel
 
-/// A query of a library: filters, order and window.
+/// A query of a library: filters, order and page.
 package struct LibraryQuery: Equatable, Sendable {
-    /// A page is shorter than its limit if its items are larger than this.
+    /// A page ends when its items have this size, even if it has fewer items than `limit`.
     package static let pageBytesMax = 4 << 20
     package static let groupsMax = 1000
 
     package enum Sort: String, CaseIterable, Sendable {
         /// The latest first.
         case saved
-        /// The latest first; undated ones last.
+        /// The latest first; items without a date last.
         case published
         case title
-        /// By match quality, then the latest first.
+        /// The best match first; among equal matches, the item saved last.
         case relevance
         /// The highest first; items without a rating last.
         case rating
@@ -35,32 +35,32 @@ package struct LibraryQuery: Equatable, Sendable {
     package var sources: [String]?
     /// An item must have all of these tags.
     package var tags: [Tag] = []
-    /// When they were saved, in seconds since 1970.
+    /// The range of the time of saving, in seconds since 1970.
     package var since: Int64?
     package var until: Int64?
     package var sort = Sort.saved
     package var grouping: Grouping?
     package var offset = 0
-    /// Where an earlier page stopped, instead of an offset.
+    /// The end of an earlier page; used instead of `offset`.
     package var cursor: LibraryCursor?
-    /// The number of items per page; per group if grouped.
+    /// The number of items per page, or per group if there is a grouping.
     package var limit = 100
 
     package init() {}
 
-    /// The best matches of some words.
+    /// Finds the best matches of some words.
     package init(words: String, kinds: [Kind]? = nil, offset: Int = 0, limit: Int) {
         (self.words, self.kinds, self.offset, self.limit) = (Self.words(words), kinds, offset, limit)
         sort = .relevance
     }
 
-    /// Normalized words: on one line, without control characters; nil if they are empty or too long.
+    /// Returns words on one line without control characters; nil if they are empty or too long.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// A part of a library.
+/// A page of the items that a query finds.
 package struct LibraryPage: Sendable {
     /// Items with the same name, the largest group first.
     package struct Group: Sendable {
@@ -71,7 +71,7 @@ package struct LibraryPage: Sendable {
         package internal(set) var items: [[UInt8]] = []
     }
 
-    /// JSON on one line: parsing and writing items again takes several times as long as finding them.
+    /// The items as JSON on one line, because parsing and writing them again takes longer than finding them.
     package internal(set) var items: [[UInt8]] = []
     /// Nil if not grouped.
     package internal(set) var groups: [Group]?
@@ -84,7 +84,7 @@ package struct LibraryPage: Sendable {
 
 /// The position of an item in a sorted list; it does not depend on other items.
 ///
-/// As the end of a page it is a cursor: later changes neither repeat nor skip an item.
+/// A page ends with the cursor of its last item. If items change, the next page neither repeats nor skips an item.
 package struct LibraryCursor: Comparable, Sendable {
     /// Titles that start with the same bytes, up to this length, are in the order of saving.
     static let titleBytesMax = 96
@@ -92,7 +92,7 @@ package struct LibraryCursor: Comparable, Sendable {
 
     /// Lower values come first.
     let rank: Int64
-    /// The prefix of its title's sort key; empty in other orders.
+    /// The beginning of the title's sort key; empty if items are not sorted by title.
     let title: [UInt8]
     let savedAt: Int64
     let number: Int64
@@ -101,7 +101,7 @@ package struct LibraryCursor: Comparable, Sendable {
         (self.rank, self.title, self.savedAt, self.number) = (rank, title, savedAt, number)
     }
 
-    /// Nil if the text is not a valid cursor.
+    /// Returns nil if the text is not a valid cursor.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let numbers = parts.prefix(3).compactMap { Int64(Substring($0)) }

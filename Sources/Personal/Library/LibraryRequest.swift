@@ -6,12 +6,12 @@ package enum LibraryRequest: Sendable {
     /// The maximum total size of the items in one step.
     package static let bytesMax = 4 << 20
 
-    /// Saves items; for an item already saved, only adds the tags and notes.
+    /// Saves items; if an item is already saved, only its tags and notes are added.
     case save([SavedItem])
     /// Removes items; ignores unknown ids.
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
-    /// Queues items (all without ids) for a refresh from these sources, if possible.
+    /// Queues these items, or all items if `ids` is nil, for a refresh from these sources.
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
     /// Removes an item from the refresh queue, for example if its source no longer has it.
     case endRefresh(id: String)
@@ -19,16 +19,16 @@ package enum LibraryRequest: Sendable {
 
 /// The result of a request.
 package struct LibraryOutcome: Sendable {
-    /// The current items, or removed items in their last state; in the order of the request.
+    /// The changed items, or removed items in their last state, in the order of the request.
     package var items: [SavedItem] = []
     /// How many items are new.
     package var added: Int { change?.inserted.count ?? 0 }
-    /// How many items are queued for a refresh, and how many can't be refreshed.
+    /// How many items are queued for a refresh, and how many cannot be refreshed.
     package var queued = 0
     package var left = 0
     /// The library's revision after the request.
     package var revision: Int64 = 0
-    /// For followers; nil when nothing has changed.
+    /// The change, for followers of the library; nil if nothing has changed.
     package var change: LibraryChange?
 }
 
@@ -47,27 +47,27 @@ package struct LibraryPosition: Sendable {
     let revision: Int64
     /// The last row read of that revision.
     let number: Int64
-    /// The revision at the start: items inserted later are new.
+    /// The revision at the start; items that were inserted after it are reported as new.
     let began: Int64
-    /// The latest forgotten revision at the start; it changes when the file is replaced.
+    /// The latest revision whose removed items were forgotten at the start; it changes when the file is replaced.
     var forgotten: Int64?
 
     var isStart: Bool { number == .max }
 }
 
 extension LibraryPosition {
-    /// After a revision; 0 for a follower without any data.
+    /// Creates the position after a revision; 0 for a follower without any data.
     package init(after revision: Int64) {
         self.init(revision: revision, number: .max, began: revision)
     }
 }
 
-/// A part of the changes.
+/// A part of the changes after a position.
 package struct LibraryChanges: Sendable {
     /// A part ends once its items have this size.
     package static let bytesMax = 256 << 10
 
-    /// Its revision is the last complete one.
+    /// The changed items, with the last revision of which no item is missing.
     package let change: LibraryChange
     /// Where the next part begins; nil if this is the last part.
     package let next: LibraryPosition?
@@ -75,8 +75,8 @@ package struct LibraryChanges: Sendable {
 
 /// The ids of a user's saved items, as hashes, to look up hits without the disk.
 ///
-/// For each saved item, an unknown id has the same hash with a probability of 1 in 2^64. Sources choose the ids, but
-/// don't know the seed of this process's hashes.
+/// An unknown id has the same hash as a saved item with a probability of 1 in 2^64. Sources choose the ids, but they do
+/// not know the seed of the hashes, which is random for each process.
 package struct SavedIDs: Sendable {
     private var hashes: Set<Int> = []
 

@@ -3,18 +3,18 @@ import JSON
 import SearchModel
 import Storage
 
-/// The rows of one user's library; used for writing only in a transaction.
+/// The rows of one user's library; writing needs a transaction.
 ///
-/// Invariant: each revision has changed something. It is the revision of every item it changed and every id it removed,
-/// until a later revision changes them again. Every item is in the index of words.
+/// Invariant: each revision has changed or removed an item. Each item, and each id of a removed item, has the revision
+/// of its last change. Every item is in the index of words.
 struct LibraryTable {
-    /// A larger library can be opened, listed and exported; only new items are refused.
+    /// The maximum number of items; a larger library can be opened, listed and exported, but new items are refused.
     static let itemsMax = 100_000
-    /// How many removed items are remembered for followers.
+    /// The maximum number of removed items whose ids are kept for followers.
     static let removedMax = 10_000
     /// How many changed items are read at a time.
     private static let changesStep = 50
-    /// How far the revision jumps when items may be missing or outdated: beyond the revision of any answer.
+    /// How much the revision increases if items may be missing or outdated, so that it is greater than in any answer.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database
@@ -29,7 +29,7 @@ struct LibraryTable {
         try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(revision))
     }
 
-    /// Raises the revision above all earlier ones, so that every follower has to read everything again.
+    /// Increases the revision above all earlier revisions, so that every follower must read everything again.
     func leap(after known: Int64) throws(StorageError) {
         let revision = max(try revision(), known) + Self.revisionLeap
         try database.run("UPDATE state SET revision = ?1, forgotten = ?1", .integer(revision))
@@ -55,7 +55,7 @@ struct LibraryTable {
         try row(id).flatMap { Self.item($0.kept) }
     }
 
-    /// The number of an item, and the item as JSON.
+    /// Returns the number of an item, and the item as JSON.
     private func row(_ id: String) throws(StorageError) -> (number: Int64, kept: [UInt8])? {
         try database.first("SELECT number, item, isIntact FROM checkedItems WHERE id = ?", .text(id)) {
             row throws(StorageError) in
@@ -64,7 +64,7 @@ struct LibraryTable {
         }
     }
 
-    /// The item with a number, as JSON.
+    /// Returns the item with a number, as JSON.
     func kept(_ number: Int64) throws(StorageError) -> [UInt8]? {
         try database.first("SELECT item, isIntact FROM checkedItems WHERE number = ?", .integer(number)) {
             row throws(StorageError) in
@@ -78,21 +78,21 @@ struct LibraryTable {
         return try? SavedItem(document.root.value, savedNow: 0, path: "item")
     }
 
-    /// The ids of all items.
+    /// Returns the ids of all items.
     func ids() throws(StorageError) -> SavedIDs {
         var ids = SavedIDs()
         try database.run("SELECT id FROM items") { row throws(StorageError) in ids.insert(row.text(0)) }
         return ids
     }
 
-    /// The next part of the changes after a position; nil if its revision is unknown.
+    /// Returns the next part of the changes after a position; nil if the revision of the position is unknown.
     func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
         let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
         let current = try revision()
         let isKnown = position.revision == 0 || (forgotten...max(forgotten, current)).contains(position.revision)
         guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
         var change = LibraryChange(revision: current)
-        // Without any data there is nothing to remove.
+        // A follower without any data has nothing to remove.
         if position.isStart, position.revision > 0 {
             change.deleted = try database.all(
                 "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
@@ -134,8 +134,8 @@ struct LibraryTable {
     // MARK: Writing items
 
     // The statements for items must not open a savepoint, so they have no RETURNING clause, and each UPDATE names its
-    // row. A savepoint makes SQLite write the index of words, and the items of a commit could not share the cost of one
-    // write.
+    // row. At each savepoint, SQLite would write the index of words. Without savepoints, it writes the index only once
+    // per commit.
 
     /// Writes a new item.
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
@@ -184,7 +184,7 @@ struct LibraryTable {
         ]
     }
 
-    /// Removes an item, and remembers its id for followers.
+    /// Removes an item, and keeps its id for followers.
     func remove(_ id: String, _ revision: Int64) throws(StorageError) {
         guard let (number, kept) = try row(id) else { return }
         try words.remove(kept, of: number)
@@ -192,7 +192,7 @@ struct LibraryTable {
         try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
     }
 
-    /// Forgets the oldest removed items over the limit.
+    /// Deletes the oldest ids of removed items if there are too many.
     func forgetRemoved() throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM removed") { Int($0.integer(0)) } ?? 0
         guard count > Self.removedMax else { return }

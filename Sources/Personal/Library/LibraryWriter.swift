@@ -2,7 +2,7 @@ import JSON
 import SearchModel
 import Storage
 
-/// Changes a library in one transaction; it must not be used after that.
+/// Changes a library in one transaction; it must not be used after the transaction.
 struct LibraryWriter {
     private typealias Answer = Result<LibraryOutcome, SearchError>
 
@@ -22,7 +22,7 @@ struct LibraryWriter {
 
     /// Applies a request.
     ///
-    /// - Returns: The result; after a user's error, nothing has been written.
+    /// - Returns: The result, or an error for the user; after such an error, nothing has been written.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
@@ -137,9 +137,9 @@ struct LibraryWriter {
 
     private static let tooLarge = SearchError(
         .invalidParams,
-        "These items have more than \(LibraryRequest.bytesMax >> 20) MiB.",
+        "These items are larger than \(LibraryRequest.bytesMax >> 20) MiB.",
         retryable: false,
-        hint: "Name fewer at a time.",
+        hint: "Send fewer ids in one request.",
         path: "params.ids"
     )
 
@@ -153,14 +153,14 @@ struct LibraryWriter {
 
     private static let full = SearchError(
         .limitReached,
-        "A library holds at most \(LibraryTable.itemsMax) items.",
+        "A library can have at most \(LibraryTable.itemsMax) items.",
         retryable: false,
-        hint: "Remove some, or export and remove old ones."
+        hint: "Remove some items; you can export them before."
     )
 }
 
 extension SavedItem {
-    /// Adds the tags and notes of another item with the same id; everything else stays.
+    /// Returns the item with the tags and notes of another item with the same id; other members do not change.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
         for tag in other.tags { try joined.add(tag: tag, path: "params.tags") }

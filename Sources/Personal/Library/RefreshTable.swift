@@ -1,14 +1,14 @@
 import SearchModel
 import Storage
 
-/// The queue of items to refresh, each once, by source.
+/// The queue of items to refresh; each item is queued once.
 package struct RefreshTable {
-    /// An item; the number is higher for items saved later.
+    /// A queued item; items that were saved later have higher numbers.
     package typealias Next = (number: Int64, id: String)
 
     let database: Database
 
-    /// Queues these items, or all if `ids` is nil, of these sources; returns their number.
+    /// Queues the items of these sources with these ids, or with any id if `ids` is nil; returns their number.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
@@ -27,12 +27,12 @@ package struct RefreshTable {
         try database.run("DELETE FROM refreshes WHERE number = (SELECT number FROM items WHERE id = ?)", .text(id))
     }
 
-    /// The sources of queued items.
+    /// Returns the sources of queued items.
     func sources() throws(StorageError) -> [SourceName] {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// The source's first item after a number; wraps around at the end.
+    /// Returns the source's first queued item after a number, or else its first queued item.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> Next? {
         let next = try database.first(
             """

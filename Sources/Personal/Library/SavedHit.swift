@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// A saved hit: an object with only the members of the contract's HIT.
+/// A saved hit; it has only the members of the type HIT in the contract.
 ///
 /// Invariant: required members exist, all members are valid, and the total size is at most `bytesMax` bytes.
 package struct SavedHit: Sendable {
@@ -15,7 +15,7 @@ package struct SavedHit: Sendable {
     package let id: String
     package let source: SourceName
     package let kind: Kind
-    /// As JSON.
+    /// The hit as JSON.
     package let bytes: [UInt8]
 
     package var title: String { self[.title]?.string ?? "" }
@@ -44,14 +44,14 @@ package struct SavedHit: Sendable {
     /// A member of `extra`, such as `price`.
     package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }
 
-    /// Reads a HIT; refuses unknown members, and leaves out the members that only an ITEM has.
+    /// Reads a HIT; refuses unknown members, and ignores the members that only an ITEM has.
     ///
     /// - Throws: `invalidParams` with the path of the invalid member.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
         for member in all
         where !Self.names.contains(ExactText(member.name)) && !Self.itemNames.contains(ExactText(member.name)) {
-            throw Self.invalid("A hit has no such member.", "\(path).\(member.name)")
+            throw Self.invalid("This is not a member of a hit.", "\(path).\(member.name)")
         }
         func text(_ member: Member, _ bytesMax: Int) throws(SearchError) -> String? {
             guard let found = value[member] else { return nil }
@@ -61,7 +61,7 @@ package struct SavedHit: Sendable {
             return text
         }
         guard let id = try text(.id, Self.idBytesMax), !id.isEmpty else {
-            throw Self.invalid("A hit has an id.", "\(path).id")
+            throw Self.invalid("A hit must have an id.", "\(path).id")
         }
         guard let source = try text(.source, SourceName.bytesMax).flatMap(SourceName.init),
             id.utf8.starts(with: "\(source.text):".utf8)
@@ -70,7 +70,7 @@ package struct SavedHit: Sendable {
             throw Self.invalid("It must be a kind, such as blog.", "\(path).kind")
         }
         guard try text(.title, Self.textBytesMax) != nil else {
-            throw Self.invalid("A hit has a title.", "\(path).title")
+            throw Self.invalid("A hit must have a title.", "\(path).title")
         }
         _ = try text(.snippet, Self.textBytesMax)
         _ = try text(.author, Self.textBytesMax)
@@ -80,7 +80,7 @@ package struct SavedHit: Sendable {
             }
         }
         if let date = try text(.published, 40), RFC3339.epochSeconds(date) == nil {
-            throw Self.invalid("It must be a time as RFC 3339 writes it.", "\(path).published")
+            throw Self.invalid("It must be a time in the format of RFC 3339.", "\(path).published")
         }
         guard value[.extra]?.members != nil || value[.extra] == nil else {
             throw Self.invalid("It must be an object.", "\(path).extra")
@@ -91,7 +91,7 @@ package struct SavedHit: Sendable {
         members = Self.order.compactMap { member in value[member].map { JSONMember(member, Self.kept($0)) } }
         bytes = JSONValue.object(members).bytes
         guard bytes.count <= Self.bytesMax else {
-            throw Self.invalid("A hit has at most \(Self.bytesMax) bytes.", path)
+            throw Self.invalid("A hit must not be larger than \(Self.bytesMax) bytes.", path)
         }
     }
 
@@ -105,7 +105,7 @@ package struct SavedHit: Sendable {
         return try SavedHit(.object(joined), path: "hit")
     }
 
-    /// Removes `fetchedAt` from hits of the user's own data: it describes one search, not the item.
+    /// Removes `fetchedAt`, which hits of the user's own data have, because it describes one search, not the item.
     private static func kept(_ value: JSONValue) -> JSONValue {
         guard value[.fetchedAt] != nil, let members = value.members else { return value }
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
@@ -116,7 +116,7 @@ package struct SavedHit: Sendable {
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    /// `rank` and `raw` belong to one search and are not stored; `marks` belongs to its query.
+    /// The stored members; `rank`, `raw` and `marks` are not stored, because they belong to one search.
     private static let order: [Member] = [
         .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
         .alsoFrom,
@@ -130,7 +130,7 @@ package struct SavedHit: Sendable {
 }
 
 extension [JSONMember] {
-    /// Replaces the values of members with the same names, and appends the remaining other members.
+    /// Returns the members, replaced by those of `others` with the same names, and then the remaining `others`.
     fileprivate func replaced(by others: [JSONMember]) -> [JSONMember] {
         let names = Set(map { ExactText($0.name) })
         let values = Dictionary(others.map { (ExactText($0.name), $0) }, uniquingKeysWith: { $1 })

@@ -6,7 +6,7 @@ package import SearchModel
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
-    /// The limit of changes found by refreshes; the latest are kept.
+    /// The maximum number of changes found by refreshes; the latest changes are kept.
     package static let changesMax = 100
     package static let bytesMax = 256 << 10
 
@@ -14,28 +14,28 @@ package struct SavedItem: Equatable, Sendable {
     /// Seconds since 1970, like all times here.
     package let savedAt: Int64
     package var updatedAt: Int64
-    /// In the order of adding.
+    /// The tags in the order in which they were added.
     package var tags: [Tag] = []
     package var notes: [Note] = []
     package var changes: [FieldChange] = []
 
     package var id: String { hit.id }
 
-    /// The approximate size of its JSON, or more.
+    /// The approximate size of the item as JSON; never too small.
     package var bytes: Int {
         let own = notes.reduce(0) { $0 + $1.bytes } + changes.reduce(0) { $0 + $1.bytes }
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
     }
 
-    /// The best rating among its notes.
+    /// The best rating in the notes.
     package var rating: Int? { notes.compactMap(\.rating).max() }
 
-    /// A hit saved now.
+    /// Creates an item for a hit that is saved at this time.
     package init(_ hit: SavedHit, savedAt: Int64) {
         (self.hit, self.savedAt, updatedAt) = (hit, savedAt, savedAt)
     }
 
-    /// Text from outside is compared by its bytes.
+    /// Compares the bytes of all texts, because strings in different normal forms are equal.
     package static func == (left: SavedItem, right: SavedItem) -> Bool { left.jsonBytes == right.jsonBytes }
 
     // MARK: JSON
@@ -91,7 +91,7 @@ package struct SavedItem: Equatable, Sendable {
     private static func list(_ value: JSONValue?, _ path: String, max: Int) throws(SearchError) -> [JSONValue] {
         guard let value else { return [] }
         guard let list = value.array, list.count <= max else {
-            throw .invalid("It must be a list of at most \(max).", path)
+            throw .invalid("It must be a list of at most \(max) elements.", path)
         }
         return list
     }
@@ -107,8 +107,8 @@ package struct SavedItem: Equatable, Sendable {
 
     /// The searchable texts of a stored item or hit, without its title.
     ///
-    /// In a snippet, which is long, only the beginnings of words are searched. Parsing the whole item would take several
-    /// times as long.
+    /// In a snippet, which is long, only the beginnings of words are searched. Parsing the whole item would take
+    /// several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {
@@ -129,7 +129,7 @@ package struct SavedItem: Equatable, Sendable {
     /// - Throws: `invalidParams` if the item is larger than its limit.
     func checkSize(path: String) throws(SearchError) {
         guard bytes > Self.bytesMax else { return }
-        let message = "An item has at most \(Self.bytesMax >> 10) KiB with its notes."
+        let message = "An item with its notes must not be larger than \(Self.bytesMax >> 10) KiB."
         throw .invalid(message, path, hint: "Shorten or remove notes.")
     }
 
@@ -142,9 +142,9 @@ package struct SavedItem: Equatable, Sendable {
     mutating func add(_ note: Note) throws(SearchError) {
         guard notes.count < Self.notesMax else {
             throw .invalid(
-                "An item has at most \(Self.notesMax) notes.",
+                "An item can have at most \(Self.notesMax) notes.",
                 "params.note",
-                hint: "Remove one first, or replace one by its id."
+                hint: "Remove a note first, or replace one by its id."
             )
         }
         var note = note
@@ -158,7 +158,7 @@ package struct SavedItem: Equatable, Sendable {
     package mutating func add(tag: Tag, path: String) throws(SearchError) {
         guard !tags.contains(tag) else { return }
         guard tags.count < Self.tagsMax else {
-            throw .invalid("An item has at most \(Self.tagsMax) tags.", path, hint: "Remove one first.")
+            throw .invalid("An item can have at most \(Self.tagsMax) tags.", path, hint: "Remove a tag first.")
         }
         tags.append(tag)
     }
@@ -183,12 +183,12 @@ package struct Tag: Hashable, Sendable {
 
     package init(value: JSONValue, path: String) throws(SearchError) {
         guard let tag = value.string.flatMap(Tag.init) else {
-            throw .invalid("A tag is a text of 1 to \(Self.bytesMax) bytes.", path)
+            throw .invalid("A tag must be a text of 1 to \(Self.bytesMax) bytes.", path)
         }
         self = tag
     }
 
-    /// Equal for tags that are the same.
+    /// The text in lower case, which is the same for tags that differ only in case.
     var folded: String { key.text }
 
     package static func == (left: Tag, right: Tag) -> Bool { left.key == right.key }
@@ -204,23 +204,23 @@ package struct Note: Equatable, Sendable {
     private static let idBytesMax = 64
     private static let names: Set<ExactText> = ["id", "title", "text", "rating", "at"]
 
-    /// Empty for a new one.
+    /// The id; empty for a new note.
     package internal(set) var id: String
     package let title: String?
     package let text: String?
     package let rating: Int?
     package internal(set) var at: Int64
 
-    /// The approximate size of its JSON.
+    /// The approximate size of the note as JSON.
     fileprivate var bytes: Int { (title?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + id.utf8.count + 96 }
 
     /// Reads a note from a user or from storage.
     ///
-    /// - Throws: `invalidParams` with the path of the invalid member, also for an empty note.
+    /// - Throws: `invalidParams` with the path of the invalid member, also if the note is empty.
     package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
-        guard let members = value.members else { throw .invalid("A note is an object.", path) }
+        guard let members = value.members else { throw .invalid("A note must be an object.", path) }
         for member in members where !Self.names.contains(ExactText(member.name)) {
-            throw .invalid("A note has no such member.", "\(path).\(member.name)")
+            throw .invalid("This is not a member of a note.", "\(path).\(member.name)")
         }
         func text(_ name: String, _ bytesMax: Int, _ clean: (String, Int) -> String?) throws(SearchError) -> String? {
             guard let found = value[name] else { return nil }
@@ -234,10 +234,10 @@ package struct Note: Equatable, Sendable {
         self.text = try text("text", Self.textBytesMax) { UserText.lines($0, bytesMax: $1) }
         rating = value["rating"]?.int
         guard value["rating"] == nil || Self.ratings.contains(rating ?? 0) else {
-            throw .invalid("A rating is a number from 1 to 5.", "\(path).rating")
+            throw .invalid("A rating must be a number from 1 to 5.", "\(path).rating")
         }
         guard title != nil || self.text != nil || rating != nil else {
-            throw .invalid("A note has a title, a text or a rating.", path)
+            throw .invalid("A note must have a title, a text or a rating.", path)
         }
         at = try Int64.time(value["at"], "\(path).at") ?? now
     }
@@ -251,7 +251,7 @@ package struct Note: Equatable, Sendable {
         return .object(members)
     }
 
-    /// Whether it has the same content, ignoring times.
+    /// Whether another note has the same content, regardless of its time.
     func saysSame(as other: Note) -> Bool {
         let (texts, others) = ([title, text], [other.title, other.text])
         return texts.map { $0.map { ExactText($0) } } == others.map { $0.map { ExactText($0) } }
@@ -277,7 +277,7 @@ extension FieldChange {
     fileprivate init(value: JSONValue, path: String) throws(SearchError) {
         guard let at = value["at"]?.string.flatMap({ RFC3339.epochSeconds($0) }), let field = value["field"]?.string,
             field.utf8.count <= 64
-        else { throw .invalid("A change has a time (at) and a field.", path) }
+        else { throw .invalid("A change must have a time (at) and a field.", path) }
         self.init(at: at, field: field, from: value["from"] ?? .null, to: value["to"] ?? .null)
     }
 }
@@ -287,31 +287,31 @@ extension Int64 {
     fileprivate static func time(_ value: JSONValue?, _ path: String) throws(SearchError) -> Int64? {
         guard let value else { return nil }
         guard let seconds = value.string.flatMap({ RFC3339.epochSeconds($0) }) else {
-            throw .invalid("It must be a time as RFC 3339 writes it.", path)
+            throw .invalid("It must be a time in the format of RFC 3339.", path)
         }
         return seconds
     }
 }
 
 extension SearchError {
-    /// An unusable value from a client.
+    /// Returns the error for an invalid value from a client.
     static func invalid(_ message: String, _ path: String, hint: String? = nil) -> SearchError {
         SearchError(.invalidParams, message, hint: hint, path: path)
     }
 }
 
-/// Normalized text from a user.
+/// Normalizes texts from a user.
 enum UserText {
-    /// A text on one line: NFC, single blanks, none at the ends, no control characters; nil when it has more bytes than
-    /// allowed.
+    /// Returns a text on one line in NFC, with single blanks, without blanks at its ends and without control
+    /// characters; nil if it has more than `bytesMax` bytes.
     static func line(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
         let text = NormalForm.line(written)
         return text.utf8.count <= bytesMax ? text : nil
     }
 
-    /// A text of several lines: NFC, no control characters but line feeds and tabs; nil when it has more bytes than
-    /// allowed.
+    /// Returns a text in NFC, without control characters except line feeds and tabs; nil if it has more than `bytesMax`
+    /// bytes.
     static func lines(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
         var scalars = String.UnicodeScalarView()

@@ -3,11 +3,9 @@ import JSON
 import SearchModel
 import Storage
 
-/// The hits that one user's searches returned; used only by its store.
+/// The hits that one user's searches returned; only the store of the user uses them, and writing needs a transaction.
 ///
-/// Writing needs a transaction.
-///
-/// Invariant: each hit is stored once by its id, in its latest form, with each search that returned it.
+/// Invariant: each hit is stored once by its id, in its latest version, with each search that returned it.
 struct SeenTable {
     static let hitsMax = 20_000
     /// How many old hits are removed at once, which limits the time of a commit.
@@ -19,9 +17,9 @@ struct SeenTable {
 
     // MARK: Adding
 
-    /// Adds the hits of a search; ignores invalid ones.
+    /// Adds the hits of a search; ignores invalid hits.
     ///
-    /// - Returns: The changes of suggestions.
+    /// - Returns: The changes of the suggestions.
     func add(_ seen: SeenHits) throws(StorageError) -> [SuggestionIndex.Change] {
         let search = seen.search
         var titles: [SuggestionIndex.Change] = []
@@ -70,7 +68,7 @@ struct SeenTable {
 
     // MARK: Removing
 
-    /// Removes the hits that no search has returned since an instant, and the oldest ones above the limit.
+    /// Removes the hits that no search has returned since an instant, and the oldest hits above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax
@@ -109,12 +107,12 @@ struct SeenTable {
 
     // MARK: Rows
 
-    /// A hit that a search has returned since an instant.
+    /// Returns the hit with an id if a search has returned it since an instant.
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
         try hit("id = ? AND at >= ?", .text(id), .integer(instant))
     }
 
-    /// The hit with a number.
+    /// Returns the hit with a number.
     func hit(_ number: Int64) throws(StorageError) -> OwnHits.Hit? { try hit("number = ?", .integer(number)) }
 
     private func hit(_ condition: String, _ values: SQLValue...) throws(StorageError) -> OwnHits.Hit? {
@@ -141,9 +139,9 @@ struct SeenTable {
     }
 }
 
-/// The hits that match some words, the best match first; kept for the next page of the same query.
+/// The hits that match some words, the best match first; kept in memory for the next page of the same query.
 struct SeenListing {
-    /// How many of the hits that the index finds are checked, the latest first.
+    /// The maximum number of hits found by the index that are checked, the latest first.
     static let lookedAtMax = 2000
 
     private let query: LibraryQuery
@@ -181,7 +179,7 @@ struct SeenListing {
         isTotalExact = count < Self.lookedAtMax
     }
 
-    /// Whether it can be used for a page of a query; hits that expire meanwhile stay for up to a second.
+    /// Whether the listing can be used for a page of a query; an expired hit may be returned for up to a second.
     func isOf(_ query: LibraryQuery, since oldest: Int64) -> Bool {
         self.query == query.unlimited && abs(oldest - self.oldest) <= 1000
     }
@@ -197,7 +195,7 @@ struct SeenListing {
 
 /// The hits of a search, to be added to the seen hits.
 package struct SeenHits: Sendable {
-    /// A hit in JSON, as a search returns it, and the time of its fetch in seconds since 1970.
+    /// A hit in JSON, as a search returns it, and the time at which it was fetched, in seconds since 1970.
     package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
 
     package let search: HistorySearch
@@ -213,7 +211,7 @@ package struct SeenHits: Sendable {
 
 /// Hits from a user's own data for some words, the best match first.
 package struct OwnHits: Sendable {
-    /// A hit, and the time of its fetch in seconds since 1970.
+    /// A hit, and the time at which it was fetched, in seconds since 1970.
     package typealias Hit = (hit: SavedHit, fetchedAt: Int64)
 
     package internal(set) var hits: [Hit] = []

@@ -4,7 +4,7 @@ import Storage
 
 /// Long-running work on one user's file: copies, migrations and repairs.
 ///
-/// All except `backUp` need exclusive use of the file, so it is closed meanwhile.
+/// All except `backUp` need exclusive use of the file, so the store must close it before.
 struct FileKeeper: Sendable {
     let files: UserFiles
     /// The executor of this work.
@@ -16,9 +16,9 @@ struct FileKeeper: Sendable {
 
     // MARK: Copies
 
-    /// Makes a copy, which replaces the older one only after it was verified completely.
+    /// Makes a copy, which replaces the older copy only after it was verified completely.
     ///
-    /// - Throws: `damagedRow` when rows of the file itself are damaged.
+    /// - Throws: `damagedRow` if rows of the file itself are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -29,7 +29,7 @@ struct FileKeeper: Sendable {
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
             try files.placeCopy()
         } catch {
-            // The disk may be full.
+            // The incomplete copy is removed, because the disk may be full.
             try? PrivateFile.remove(files.unfinishedCopy)
             throw error
         }
@@ -42,7 +42,7 @@ struct FileKeeper: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - name: The file to name in errors.
-    /// - Throws: When the file is not sound, one of its rows is damaged, or its version is newer.
+    /// - Throws: If SQLite finds an error in the file, one of its rows is damaged, or its version is newer.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
@@ -56,7 +56,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// The readable copies, with their numbers of items, the newest first.
+    /// Returns the readable copies, with their numbers of items, the newest first.
     func copies() -> [PersonalCopy] {
         files.copies().compactMap { copy in
             let database = try? Database(reading: copy.file, on: executor)
@@ -68,15 +68,15 @@ struct FileKeeper: Sendable {
         }
     }
 
-    // MARK: Mending
+    // MARK: Repairing
 
     /// Replaces the file after an error: by a file of this version with intact rows, or by its newest intact copy.
     ///
-    /// After a crash there is either the old file or the complete new one.
+    /// If the process ends meanwhile, either the old file or the complete new file exists.
     ///
     /// - Parameters:
-    ///   - error: Why the file can't be used as it is.
-    ///   - known: The latest revision in any answer.
+    ///   - error: Why the file cannot be used.
+    ///   - known: The latest revision that any answer had.
     /// - Returns: A log line if something may be missing; nil after a migration.
     /// - Throws: The reason if the repair fails.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
@@ -105,18 +105,18 @@ struct FileKeeper: Sendable {
         do throws(StorageError) {
             try backUp()
         } catch {
-            // An incomplete file is better than none.
+            // A repaired file without a copy is better than no file.
             guard error.code == .notCopied else { throw error }
         }
     }
 
-    /// Moves a file that SQLite can't read aside, and replaces it with the newest intact copy or an empty file.
+    /// Renames a file that SQLite cannot read, and replaces it with the newest intact copy or an empty file.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
         let (copy, skipped) = try newestIntactCopy()
         let aside = files.freeName(at: now)
         var count = 0
         try build(from: copy?.file) { tables throws(StorageError) in
-            // No answer can have had a later revision.
+            // The revision is greater than in any earlier answer.
             try tables.record(PersonalLoss(at: now, file: aside, copyAt: copy?.at), after: max(known, now * 1000))
             count = try tables.library.count()
         }
@@ -131,7 +131,7 @@ struct FileKeeper: Sendable {
 
     /// Builds a complete file of this version, under a new name, from a file of this or an older version.
     ///
-    /// It is empty without a source. `change` is called before its indexes are rebuilt.
+    /// Without a source, the file has no rows. `change` is called before the indexes are rebuilt.
     private func build(
         from source: String?,
         _ change: (PersonalTables) throws(StorageError) -> Void
@@ -144,7 +144,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// The newest copy of this or an older version that is intact, and why newer copies can't be used.
+    /// Returns the newest intact copy of this or an older version, and why newer copies cannot be used.
     private func newestIntactCopy() throws(StorageError) -> (copy: PersonalCopy?, skipped: [StorageError]) {
         var skipped: [StorageError] = []
         for copy in files.copies() {
@@ -160,7 +160,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores damaged rows from the newest copy that has them intact, and removes the others.
+    /// Restores each damaged row from the newest copy in which it is intact, and removes rows that no copy has.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database
@@ -170,7 +170,7 @@ struct FileKeeper: Sendable {
                 do throws(StorageError) {
                     try database.run(table.restoration)
                 } catch {
-                    // An unreadable copy, or one of another version, restores nothing.
+                    // A copy that is unreadable or of another version is skipped.
                     guard error.code.isCorrupt || error.code.isForeign else { throw error }
                     continue
                 }
@@ -191,7 +191,7 @@ struct FileKeeper: Sendable {
 
     /// Erases searches from the file, removes every other file that may contain them, and makes a new copy.
     ///
-    /// - Returns: How many history entries were removed.
+    /// - Returns: The number of removed history entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
@@ -205,22 +205,22 @@ struct FileKeeper: Sendable {
                     count = try tables.history.erase(selection)
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. This avoids
-                // loading a large library into memory.
+                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. A temporary
+                // file is used, because a large library should not be loaded into memory.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }
         try files.removeOthers()
-        // No copy is better than an old copy, which would contain the erased searches.
+        // If this fails, there is no copy. An old copy would contain the erased searches.
         _ = try? backUp()
         return count
     }
 }
 
 extension StorageError {
-    /// Whether a repair with the file closed may help.
+    /// Whether a repair may help.
     var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
-    /// Whether a copy can't be used, now or later.
+    /// Whether a copy can never be used.
     fileprivate var isPermanent: Bool { [.notCopied, .newerSchema, .unsafeFile].contains(code) }
 
     static func empty(_ path: String) -> StorageError {

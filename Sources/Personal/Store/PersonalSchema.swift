@@ -110,14 +110,14 @@ enum PersonalSchema {
         CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
         """
 
-    /// The indexes of words get other tokens: after this, they are rebuilt.
+    /// Changes the tokens of the indexes of words, which must be rebuilt after this migration.
     private static let tokens = """
         DROP TABLE lostRows;
         ALTER TABLE state DROP COLUMN indexed;
         """
 }
 
-/// A table whose rows have checksums; a view, created by each connection, verifies them.
+/// A table whose rows have checksums; each connection creates a view that verifies them.
 enum CheckedTable: String, CaseIterable {
     case items
     case history
@@ -132,15 +132,15 @@ enum CheckedTable: String, CaseIterable {
         }
     }
 
-    /// A view with all columns and whether the row is intact.
+    /// The name of a view with all columns and with `isIntact`.
     var view: String { "checked\(rawValue)" }
 
-    /// Selects the numbers of the damaged rows.
+    /// The statement that selects the numbers of the damaged rows.
     ///
     /// - Complexity: O(n) in the table.
     var damagedRows: String { "SELECT number FROM \(view) WHERE NOT isIntact" }
 
-    /// Restores the damaged rows that are intact in the attached database `copy`.
+    /// The statement that restores the damaged rows that are intact in the attached database `copy`.
     var restoration: String {
         """
         INSERT OR REPLACE INTO main.\(rawValue) (number, \(columns), sum)
@@ -162,7 +162,7 @@ struct PersonalTables {
     let history: HistoryTable
     let seen: SeenTable
 
-    /// - Throws: Also if the file needs a migration.
+    /// - Throws: `olderSchema` if the file needs a migration, or the error of SQLite.
     init(_ database: Database) throws(StorageError) {
         self.database = database
         guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
@@ -176,14 +176,14 @@ struct PersonalTables {
         StorageError(
             .olderSchema,
             file: PrivateFile.name(of: path),
-            message: "\(path) was written by an older searchd and can't be updated where it is",
+            message: "\(path) was written by an older searchd and cannot be updated in its directory",
             hint: "Make its directory writable."
         )
     }
 
     /// Opens a file (creating or migrating it), changes it, and closes it with an empty log.
     ///
-    /// A migration leaves the indexes of words as they were.
+    /// A migration does not rebuild the indexes of words.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,
@@ -204,7 +204,7 @@ struct PersonalTables {
 
     // MARK: Damage
 
-    /// Records a loss, and raises the revision above all earlier ones.
+    /// Records a loss, and increases the revision above all earlier revisions.
     func record(_ loss: PersonalLoss, after known: Int64) throws(StorageError) {
         try library.leap(after: known)
         try database.run(

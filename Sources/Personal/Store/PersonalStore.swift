@@ -7,9 +7,9 @@ import Storage
 package struct PersonalPlace: Sendable {
     package let directory: String
     let threads: UserThreads
-    /// Makes copies of all users' files, one after another.
+    /// Runs the copying of all users' files, one after another.
     let copies: UserQueue
-    /// For waiting.
+    /// The loop for timers.
     let loop: EventLoop
 
     /// - Parameters:
@@ -24,20 +24,20 @@ package struct PersonalPlace: Sendable {
 
 /// One user's data, in one file.
 ///
-/// A change is answered once it will survive power loss. Changes that arrive while the disk is busy share the next
-/// commit in their order of arrival, and each is applied completely or not at all. Followers get each change, in the
-/// order of revisions.
+/// A change is answered when it is durable, even if the power fails. Changes that arrive while the disk is busy share
+/// the next commit, in the order of their arrival. Each change is applied completely or not at all. Followers get each
+/// change, in the order of revisions.
 ///
 /// Each store has an executor, so other users do not wait for its work.
 package actor PersonalStore {
-    /// The maximum number of changes in a commit, and how long after its start more may join.
+    /// The maximum number of changes in a commit, and how long after its start further changes may join it.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
     /// A file that is unused for this long is closed.
     package static let idleMax = Duration.seconds(60)
     /// How often the file is copied, in seconds, and how often the store checks whether a copy is due.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
-    /// How long to wait before using a file that could not be repaired, or is damaged again at once.
+    /// The minimum time between two repairs of a file.
     private static let mendEvery = Duration.seconds(10)
 
     private struct Pending: Sendable {
@@ -56,7 +56,7 @@ package actor PersonalStore {
     private nonisolated let whenRenewed: @Sendable () -> Void
     private nonisolated let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private nonisolated let waiting = Locked<[Pending]>([])
-    /// For long-running work.
+    /// Cancels copying and erasing.
     private nonisolated let cancellation = Cancellation()
 
     /// Why the latest changes could not be written.
@@ -65,21 +65,21 @@ package actor PersonalStore {
     private var tables: PersonalTables?
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
-    /// The latest revision in any answer.
+    /// The latest revision that any answer had.
     private var answeredRevision: Int64 = 0
     /// The listing of the latest query.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
     private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
-    /// The file is not repaired again before this.
+    /// The file is not repaired again before this time.
     private var mendsAt: Instant
 
     /// - Parameters:
     ///   - userID: The owner of the data.
     ///   - place: The location of the file, which is opened at its first use.
-    ///   - wallClock: Seconds since 1970.
-    ///   - report: Gets a log line if something was damaged, or no copy can be made.
+    ///   - wallClock: Returns seconds since 1970.
+    ///   - report: Receives a log line if the file is damaged or cannot be copied.
     ///   - whenRenewed: Called when items may be missing or older than before.
     ///   - whenCommitted: Called with the changes of a commit. It must call `answer`, on any thread, to answer the
     ///     callers.
@@ -99,7 +99,7 @@ package actor PersonalStore {
         (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
-    /// The time before which entries are expired, in milliseconds since 1970.
+    /// Returns the time before which entries are expired, in milliseconds since 1970.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
@@ -108,16 +108,16 @@ package actor PersonalStore {
 
     /// Changes the library; when this returns, the change is durable.
     ///
-    /// - Throws: The user's error, or `unavailable` if the file can't be written; then nothing is changed.
+    /// - Throws: An error for the user, or `unavailable` if the file cannot be written; then nothing has changed.
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
-            // Few requests are in flight, so this list stays short.
+            // Few requests wait at the same time, so this list is short.
             let isFirst = waiting.withLock { waiting in
                 waiting.append(pending)
                 return waiting.count == 1
             }
-            // The commit of the first request includes the others.
+            // The commit of the first request includes the other requests.
             if isFirst { commitLater() }
         }.get()
     }
@@ -126,7 +126,7 @@ package actor PersonalStore {
         queue.perform { [self] in assumeIsolated { $0.commit() } }
     }
 
-    /// Commits the waiting changes and others that join meanwhile.
+    /// Commits the waiting changes, and changes that join meanwhile.
     private func commit() {
         let outcome = Result { () throws(SearchError) in
             try use { tables throws(StorageError) in
@@ -168,7 +168,7 @@ package actor PersonalStore {
         try use(else: nil) { tables throws(StorageError) in try tables.library.item(id) }
     }
 
-    /// Returns a part of the library; the order is computed once for all pages of a query.
+    /// Returns a page of the library; the order is computed once for all pages of a query.
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
         try use { tables throws(StorageError) in
             let table = tables.library
@@ -191,8 +191,8 @@ package actor PersonalStore {
         try use(else: 0) { tables throws(StorageError) in try tables.library.revision() }
     }
 
-    /// Returns the next part of the changes after a position; nil when its revision is no longer known, and the caller
-    /// must read everything again.
+    /// Returns the next part of the changes after a position; nil if the revision of the position is unknown and the
+    /// caller must read everything again.
     package func changes(
         after position: LibraryPosition,
         bytesMax: Int = LibraryChanges.bytesMax
@@ -200,12 +200,12 @@ package actor PersonalStore {
         try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
-    /// The sources with items to refresh.
+    /// Returns the sources with items to refresh.
     package func refreshSources() throws(SearchError) -> [SourceName] {
         try use(else: []) { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
 
-    /// The next item of a source to refresh, in turn after the item with a number.
+    /// Returns the next item of a source to refresh, after the item with this number.
     package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> RefreshTable.Next? {
         try use { tables throws(StorageError) in
             try RefreshTable(database: tables.database).next(of: source, after: number)
@@ -214,14 +214,14 @@ package actor PersonalStore {
 
     // MARK: Searches
 
-    /// Adds searches to the history, and their hits to the seen hits, all in one commit.
+    /// Adds searches to the history and their hits to the seen hits, in one commit.
     ///
     /// - Parameters:
     ///   - searches: The searches, in the order of their arrival.
     ///   - seen: The hits of searches.
     ///   - settings: How long entries are kept.
-    /// - Returns: The changes of suggestions.
-    /// - Throws: `unavailable` when the file can't be written.
+    /// - Returns: The changes of the suggestions.
+    /// - Throws: `unavailable` if the file cannot be written.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
@@ -242,7 +242,7 @@ package actor PersonalStore {
         }
     }
 
-    /// The latest history entries first.
+    /// Returns the selected history entries, the latest first.
     package func entries(_ query: HistoryQuery, _ settings: HistorySettings) throws(SearchError) -> [HistoryEntry] {
         let oldest = oldest(settings)
         return try use(else: []) { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
@@ -256,7 +256,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns a part of the saved items, the best match first.
+    /// Returns a page of the saved items, the best match first.
     package func saved(_ query: LibraryQuery) throws(SearchError) -> OwnHits {
         guard files.exist, query.words != nil else { return OwnHits() }
         let page = try page(query)
@@ -268,7 +268,7 @@ package actor PersonalStore {
         )
     }
 
-    /// Returns a part of the seen hits, the best match first.
+    /// Returns a page of the seen hits, the best match first.
     package func seen(_ query: LibraryQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
         guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
@@ -280,7 +280,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the saved or the seen version of a hit, the one with more content.
+    /// Returns the saved or the seen version of a hit, whichever is longer.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -292,7 +292,7 @@ package actor PersonalStore {
 
     /// Removes the selected searches, and erases them from all files of the user.
     ///
-    /// - Returns: How many history entries were removed.
+    /// - Returns: The number of removed history entries.
     /// - Complexity: O(n) in all stored data.
     package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
         // A damaged file is repaired first.
@@ -305,9 +305,9 @@ package actor PersonalStore {
 
     // MARK: Copies
 
-    /// Makes a copy of the file as it is now.
+    /// Makes a copy of the current file.
     package func backUp() async throws(SearchError) -> PersonalCopy {
-        // Creates a missing file and repairs a damaged one.
+        // This creates a missing file and repairs a damaged one.
         _ = try use { tables throws(StorageError) in try tables.library.revision() }
         do throws(StorageError) {
             return try await copy()
@@ -316,7 +316,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Reports problems and copies.
+    /// Returns the state of the user's files.
     package func condition() -> PersonalCondition {
         let losses = try? use(else: []) { tables throws(StorageError) in try tables.losses() }
         var condition = PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
@@ -324,7 +324,7 @@ package actor PersonalStore {
         return condition
     }
 
-    /// Copies the file without blocking its use.
+    /// Copies the file; other work on the file continues meanwhile.
     private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
         while let copying { _ = await copying.value }
         let task = Task { [queue = place.copies, keeper = keeper(on: place.copies)] in
@@ -400,7 +400,7 @@ package actor PersonalStore {
         }
     }
 
-    /// - Throws: The error; the file is then closed.
+    /// Runs `body` with the open file, or closes the file if this fails.
     private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             let tables = if let tables { tables } else { try open() }
@@ -418,7 +418,7 @@ package actor PersonalStore {
         }
         try files.tidy()
         if !PrivateFile.isThere(files.file) {
-            // The file gets its name when it is complete: an empty file counts as damaged.
+            // The file gets its name only when it is complete, because an empty file counts as damaged.
             try PrivateFile.remove(files.unfinished)
             try PersonalTables.complete(files.unfinished, on: queue) { _ in }
             try files.place(files.unfinished)
@@ -433,21 +433,21 @@ package actor PersonalStore {
 
     /// Repairs the closed file after an error.
     ///
-    /// - Throws: The remaining error.
+    /// - Throws: The error that remains.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         guard place.loop.now >= mendsAt else { throw error }
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
             guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
-                // The copies of an older version have no checksums.
+                // A copy of this version has checksums.
                 Task { try? await copy() }
                 return
             }
             report(line)
             whenRenewed()
         } catch {
-            report("\(files.file) can't be repaired: \(error). \(error.hint)")
+            report("\(files.file) cannot be repaired: \(error). \(error.hint)")
             throw error
         }
     }
@@ -477,9 +477,7 @@ package actor PersonalStore {
 
     private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
-    /// Closes the file; it is reopened when needed.
-    ///
-    /// Cancels the current copy.
+    /// Closes the file and cancels the current copy; the file is opened again when it is needed.
     package nonisolated func close() async {
         cancellation.cancel()
         await end()

@@ -3,7 +3,7 @@ import JSON
 package import SearchModel
 import Storage
 
-/// The files of one user: the current file, its copies, and damaged files that were moved aside.
+/// The files of one user: the current file, its copies, and damaged files, which are kept under another name.
 struct UserFiles: Sendable {
     private static let copySuffixes = [".copy-1", ".copy-2"]
     private static let damagedMark = ".damaged-"
@@ -15,9 +15,9 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// A complete replacement for a damaged file, which has been moved aside.
+    /// A complete replacement for a damaged file, before it gets the name of the current file.
     var new: String { "\(file).new" }
-    /// The first file before completion.
+    /// The first file, before it is complete.
     var unfinished: String { "\(file).unfinished" }
     /// A copy before it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
@@ -25,22 +25,22 @@ struct UserFiles: Sendable {
     /// Whether the user has data.
     var exist: Bool { PrivateFile.isThere(file) || PrivateFile.isThere(new) }
 
-    /// Completes a replacement that a crash interrupted: the current file was moved aside, and the new one is complete.
+    /// Completes the replacement of the current file if the process ended during it.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
         if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Makes a complete file the current one; there must not be a current file.
+    /// Gives a complete file the name of the current file; removes the current file and its log, if they exist.
     func place(_ path: String) throws(StorageError) {
-        // SQLite would use the log of the other file for this one.
+        // SQLite would use the log of the other file for this file.
         try PrivateFile.remove(file)
         try PrivateFile.move(path, to: file)
     }
 
     // MARK: Copies
 
-    /// The copies, the newest first.
+    /// Returns the copies, the newest first.
     func copies() -> [PersonalCopy] {
         let copies = Self.copySuffixes.compactMap { suffix -> PersonalCopy? in
             let path = file + suffix
@@ -59,7 +59,7 @@ struct UserFiles: Sendable {
 
     // MARK: Damage
 
-    /// Moves the current file and its log aside, to a name from `freeName`.
+    /// Renames the current file and its log to a name from `freeName`.
     func setAside(as path: String) throws(StorageError) {
         try PrivateFile.move(file, to: path)
         if PrivateFile.isThere(file + "-wal") { try PrivateFile.move(file + "-wal", to: path + "-wal") }
@@ -72,7 +72,7 @@ struct UserFiles: Sendable {
         return "\(file)\(Self.damagedMark)\(at)"
     }
 
-    /// Removes all files except the current one; durable when this returns.
+    /// Removes all files except the current one; when this returns, the removal is durable.
     func removeOthers() throws(StorageError) {
         let others = [".copy-", Self.damagedMark, ".unfinished"].flatMap { names(PrivateFile.name(of: file) + $0) }
         for name in others { try PrivateFile.remove(path(name)) }
@@ -97,17 +97,17 @@ package struct PersonalCopy: Equatable, Sendable {
     package internal(set) var items: Int
 }
 
-/// Damage to a user's data; something may be missing since.
+/// A record of damage to a user's data; rows may be missing since then.
 package struct PersonalLoss: Equatable, Sendable {
     /// When the damage was found, in seconds since 1970.
     package let at: Int64
-    /// The file that was moved aside; nil if single rows were damaged.
+    /// The new name of the damaged file; nil if only single rows were damaged.
     package let file: String?
-    /// When the copy that replaced it was made; nil without a copy.
+    /// When the copy was made from which data was restored; nil without a copy.
     package internal(set) var copyAt: Int64?
-    /// Rows restored from a copy, perhaps without their latest change.
+    /// The number of rows restored from a copy, perhaps without their latest change.
     package internal(set) var restored = 0
-    /// Rows that were in no copy.
+    /// The number of rows that no copy had.
     package internal(set) var lost = 0
 
     /// Whether no row was damaged.
@@ -116,12 +116,12 @@ package struct PersonalLoss: Equatable, Sendable {
 
 /// The state of one user's files.
 package struct PersonalCondition: Equatable, Sendable {
-    /// How many seconds to report damage to single rows; a damaged file is reported while it exists.
+    /// How many seconds damage to single rows is reported; a damaged file is reported while it exists.
     private static let reportedFor: Int64 = 30 * 86_400
 
-    /// The latest first.
+    /// The records of damage, the latest first.
     package private(set) var losses: [PersonalLoss] = []
-    /// The newest first.
+    /// The copies, the newest first.
     package private(set) var copies: [PersonalCopy] = []
     /// Why the latest changes could not be written.
     package internal(set) var writeFailure: SearchError?

@@ -1,8 +1,8 @@
 package import EventLoop
 
-/// Threads that run the jobs of users' queues, in turns by user.
+/// Threads that run the jobs of all users' queues, one job per user in turn.
 ///
-/// They may block. A user's jobs never run at the same time, so one user keeps at most one thread busy.
+/// Jobs may block. The jobs of one user never run at the same time, so one user keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
         /// The loops of idle threads.
@@ -18,7 +18,7 @@ package final class UserThreads: Sendable {
         state = Locked(State(idle: loops))
     }
 
-    /// Runs the next job of a queue that no thread runs.
+    /// Adds a queue that has jobs and that no thread is running.
     fileprivate func run(_ queue: UserQueue) {
         let idle = state.withLock { state in
             state.waiting.append(queue)
@@ -33,7 +33,7 @@ package final class UserThreads: Sendable {
         }
     }
 
-    /// The next queue; nil if the thread becomes idle.
+    /// Returns the next queue, or nil if the thread becomes idle.
     private func next(for loop: EventLoop) -> UserQueue? {
         state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -43,7 +43,7 @@ package final class UserThreads: Sendable {
     }
 }
 
-/// The executor of one user's store: runs its jobs one at a time, in order, each on any of the threads.
+/// The executor of one user's store; it runs jobs in order, one at a time, each on any of the threads.
 package final class UserQueue: SerialExecutor {
     private enum Job {
         case task(UnownedJob)
@@ -51,7 +51,7 @@ package final class UserQueue: SerialExecutor {
     }
 
     private struct State: Sendable {
-        /// The first one runs or waits for a thread.
+        /// The first job is running or waits for a thread.
         var jobs: [Job] = []
         /// The loop of the thread that runs a job.
         var loop: EventLoop?
@@ -66,7 +66,7 @@ package final class UserQueue: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-    /// Runs an action after the other jobs; thread-safe.
+    /// Runs an action after the jobs that were added before; thread-safe.
     func perform(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
 
     private func add(_ job: Job) {
@@ -77,7 +77,7 @@ package final class UserQueue: SerialExecutor {
         if isFirst { threads.run(self) }
     }
 
-    /// Returns whether there are more jobs.
+    /// Runs the first job and returns whether there are more jobs.
     fileprivate func runNext(on loop: EventLoop) -> Bool {
         let job = state.withLock { state in
             state.loop = loop

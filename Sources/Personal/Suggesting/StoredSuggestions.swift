@@ -3,15 +3,15 @@ import SearchModel
 import Storage
 
 extension SuggestionIndex {
-    /// Less than the capacity of an index, to leave room for later changes.
+    /// The maximum number of suggestions that are read; it leaves room in the index for later changes.
     private static let loadedMax = entriesMax * 7 / 8
 
     /// Reads the user's latest queries, saved titles and titles that searches returned, in this order.
     ///
     /// - Parameters:
     ///   - database: The user's file.
-    ///   - oldest: Leaves out older queries and titles that searches returned, in milliseconds since 1970.
-    /// - Throws: The reason if the file can't be read.
+    ///   - oldest: Older queries and titles that searches returned are left out; in milliseconds since 1970.
+    /// - Throws: The error if the file cannot be read.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
         // Queries with stored hits are known to find something.

@@ -1,9 +1,9 @@
 import Glibc
 import Hangul
 
-/// A text that a user may be about to type.
+/// A text that is offered while a user types.
 package struct Suggestion: Equatable, Sendable {
-    /// The origin of the text; the last case that applies counts.
+    /// The origin of the text; if several cases apply, the last one is used.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
         /// The title of a hit that a search returned.
         case title
@@ -19,16 +19,16 @@ package struct Suggestion: Equatable, Sendable {
 
     package let text: String
     package let kind: Kind
-    /// How often it was searched or returned; 1 for saved titles.
+    /// How often the text was searched or returned; 1 for saved titles.
     package let count: Int
-    /// When it was last searched, returned or saved, in milliseconds since 1970.
+    /// When the text was last searched, returned or saved, in milliseconds since 1970.
     package let at: Int64
 
     package init(_ text: String, _ kind: Kind, count: Int = 1, at: Int64) {
         (self.text, self.kind, self.count, self.at) = (text, kind, count, at)
     }
 
-    /// A title, normalized like typed text.
+    /// Creates a suggestion of a title, normalized like typed text.
     package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
         self.init(NormalForm.line(title), kind, count: count, at: at)
     }
@@ -38,11 +38,11 @@ package struct Suggestion: Equatable, Sendable {
 ///
 /// It increases by one for twice as many searches, or for searches two weeks later.
 ///
-/// Every entry loses value at the same pace, so the order does not depend on the current time.
+/// With time, all entries lose the same value, so their order does not depend on the current time.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 
-    /// The value of an entry itself; low for queries that are not known to find anything, such as typing errors.
+    /// Returns the value of an entry; low for queries that are not known to find anything, such as typing errors.
     static func value(_ suggestion: Suggestion, hasFound: Bool) -> Double {
         let bonus: Double =
             switch suggestion.kind {
@@ -53,7 +53,7 @@ enum SuggestionScore {
         return log2(Double(1 + suggestion.count)) + Double(suggestion.at) / halfLifeMilliseconds + bonus
     }
 
-    /// The loss of a match, which is subtracted from the value.
+    /// Returns the loss of a match, which is subtracted from the value.
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
@@ -66,9 +66,9 @@ enum SuggestionScore {
     }
 
     static let initialsLoss = 1.0
-    /// More than any difference in value.
+    /// The loss of a match in the other keyboard layout; it is more than any difference in value.
     static let layoutLoss = 10_000.0
 
-    /// The loss of a match at a word after the first.
+    /// Returns the loss of a match at a word after the first.
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }
 }

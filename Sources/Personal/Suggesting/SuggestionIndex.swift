@@ -1,24 +1,24 @@
 import Hangul
 import JSON
 
-/// All suggestions for one user, found by the typed text.
+/// All suggestions for one user; it has no side effects.
 ///
-/// Pure. A search scans the prefixes of all words, which are a few machine words each, and reads the texts of only the
-/// best candidates.
+/// A search scans the prefixes of all words, which take a few machine words each. It reads the texts of only the best
+/// candidates.
 ///
 /// Invariant: each text is one entry, and `numbers` has its number.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
-    /// Longer texts are not useful as suggestions.
+    /// The maximum length of a text; longer texts are not useful as suggestions.
     package static let textBytesMax = 512
-    /// How many words of a text are indexed.
+    /// The maximum number of words of a text that are indexed.
     static let wordsMax = 16
-    /// How many candidates' texts are read.
+    /// The maximum number of candidates whose texts are read.
     private static let readMax = 2048
 
     private struct Entry: Sendable {
         let suggestion: Suggestion
-        /// Whether a search for it is known to have found something.
+        /// Whether a search for the text is known to have found something.
         let hasFound: Bool
         let value: Double
 
@@ -32,7 +32,7 @@ package struct SuggestionIndex: Sendable {
     /// The prefix of a word of an entry.
     private struct Word: Sendable {
         let keys: UInt64
-        /// 0 if it does not begin with Hangul.
+        /// The initials; 0 if the word does not begin with Hangul.
         let initials: UInt64
         let entry: UInt32
         let isFirst: Bool
@@ -43,7 +43,7 @@ package struct SuggestionIndex: Sendable {
     /// The prefix of one reading of the typed text.
     private struct Reading {
         let keys: WordHead
-        /// Nil if it does not begin with Hangul.
+        /// The initials; nil if the text does not begin with Hangul or has no lone consonant.
         let initials: WordHead?
         private let hasInitials: Bool
         private let isWrongLayout: Bool
@@ -55,7 +55,7 @@ package struct SuggestionIndex: Sendable {
             initials = hasInitials && isHangul ? WordHead(reading.initials) : nil
         }
 
-        /// The smallest loss of a match with a word; nil if it does not match.
+        /// Returns the smallest possible loss of a match with a word; nil if the word does not match.
         func loss(_ word: Word) -> Double? {
             guard keys.begins(word.keys), initials?.begins(word.initials) ?? true else { return nil }
             if isWrongLayout { return SuggestionScore.layoutLoss }
@@ -77,15 +77,15 @@ package struct SuggestionIndex: Sendable {
 
     /// A change of an index; texts are on one line, in normal form C.
     package enum Change: Sendable {
-        /// A query was searched, at a time in milliseconds since 1970.
+        /// A user has searched for a query, at a time in milliseconds since 1970.
         case searched(String, at: Int64)
         /// A search for a query has found something; ignored for unknown queries.
         case found(String)
-        /// A text with all its properties; the highest kind of a text counts.
+        /// A text with all its properties; if the index has the text, the higher kind is used.
         case title(Suggestion)
     }
 
-    /// Applies a change; ignores a text that is too long or over the limit.
+    /// Applies a change; ignores a text that is too long, and a new text if the index is full.
     package mutating func apply(_ change: Change) {
         switch change {
         case .searched(let query, let at):
@@ -132,13 +132,13 @@ package struct SuggestionIndex: Sendable {
 
     /// Finds the entries that match.
     ///
-    /// Matches of the other keyboard layout come last, and those with a typo only if nothing else matches. Without any
-    /// letters, finds the entries with the highest values.
+    /// Matches of the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
+    /// Without any letters, finds the entries with the highest values.
     ///
     /// - Parameters:
     ///   - typed: The text typed so far.
     ///   - limit: The maximum number of suggestions.
-    ///   - since: Leaves out older entries, in milliseconds since 1970; saved titles are never left out.
+    ///   - since: The time before which entries, except saved titles, are left out, in milliseconds since 1970.
     ///   - foundOnly: Whether to return only texts that are known to find something.
     ///   - kind: Restricts the result to one kind; nil for all.
     /// - Returns: The suggestions, the best first.
@@ -175,7 +175,7 @@ package struct SuggestionIndex: Sendable {
         return found.map { entries[$0].suggestion }
     }
 
-    /// The highest possible score of each selected entry with a word that may match; minus infinity for the others.
+    /// Returns the highest possible score of each entry, or minus infinity if it is not selected or cannot match.
     private func bounds(_ isWanted: [Bool], _ loss: (Word) -> Double?) -> [Double] {
         var bounds = [Double](repeating: -.infinity, count: entries.count)
         for word in words {
@@ -187,7 +187,7 @@ package struct SuggestionIndex: Sendable {
         return bounds
     }
 
-    /// The entries that have a bound, the highest first.
+    /// Returns the entries with a finite bound, the highest first.
     private static func ranked(_ bounds: [Double]) -> [Int] {
         bounds.indices.filter { bounds[$0] > -.infinity }.sorted { bounds[$0] > bounds[$1] }
     }
@@ -208,8 +208,8 @@ package struct SuggestionIndex: Sendable {
 
 /// The prefix of a typed text, for comparison with the prefixes of words.
 ///
-/// A prefix is the first eight letters, one byte each, the first in the highest byte; 0 after the last. Different
-/// letters may share a byte, so a match must be checked against the text.
+/// A prefix has the first eight letters in one byte each. The first letter is in the highest byte, and unused bytes are
+/// 0. Different letters may have the same byte, so a match must be checked against the text.
 struct WordHead: Sendable {
     static let lettersMax = 8
 
@@ -231,19 +231,19 @@ struct WordHead: Sendable {
         }
     }
 
-    /// The bytes of its letters.
+    /// The mask of the bytes with letters.
     private var mask: UInt64 { ~(UInt64.max >> UInt64(8 * count)) }
 
-    /// Whether a word begins with it.
+    /// Whether a word begins with the prefix.
     func begins(_ word: UInt64) -> Bool { (bits ^ word) & mask == 0 }
 
-    /// Whether a word may begin with it with one typo: a letter missing, too many, wrong, or swapped with the next.
+    /// Whether a word may begin with the prefix with one typo: a missing, extra, wrong or swapped letter.
     func beginsWithTypo(_ word: UInt64) -> Bool {
         let same = (bits ^ word).leadingZeroBitCount / 8
         guard same < count else { return true }
         let shift = UInt64(8 * same)
         let (typed, letters, mask) = (bits << shift, word << shift, self.mask << shift)
-        // Only this many letters of the word are known after the missing one.
+        // After a missing letter, the last letter of the prefix cannot be compared.
         let known = UInt64.max << (shift + 8)
         let isWrong = ((typed ^ letters) & mask) << 8 == 0
         let isTooMany = ((typed << 8) ^ letters) & (mask << 8) == 0

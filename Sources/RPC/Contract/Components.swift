@@ -56,7 +56,7 @@ extension Schema.Component {
                 .words(statuses),
                 """
                 partial: some of its pages arrived before it failed. late: it had not answered at the timeout or, with \
-                wait enough, when the search had enough hits; its error says which. skipped: it was not asked, see \
+                wait enough, when the search had enough hits; the error says which. skipped: it was not called; see \
                 reason.
                 """
             ),
@@ -64,16 +64,16 @@ extension Schema.Component {
                 .cache,
                 .words(CacheUse.allCases),
                 """
-                How its pages were obtained; if in several ways, the costliest. offline: from this machine, of any \
-                age. hit: from the cache. stale: from the cache after their lifetime. joined: by the call of another \
-                request. miss: by a call.
+                How its pages were obtained; if in several ways, the most expensive one. offline: from this machine, \
+                of any age. hit: from the cache. stale: from the cache after their lifetime. joined: by the call of \
+                another request. miss: by a call.
                 """
             ),
             .optional(.age, .number, "Seconds since its oldest page was fetched."),
             .required(.count, .count, "The number of its hits in the answer."),
             .optional(.total, .integer(.min ... .max), "The total number of hits that it reports."),
             .optional(.totalIsEstimate, .flag),
-            .optional(.reachable, .integer(.min ... .max), "How many of the total can be paged to."),
+            .optional(.reachable, .integer(.min ... .max), "How many of these hits can be reached by paging."),
             .required(.end, .flag, "Whether it has no more hits."),
             .optional(
                 .sortedBy,
@@ -88,15 +88,15 @@ extension Schema.Component {
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "If the status is failed, late or partial."),
             .optional(.reason, .words(SkipReason.allCases), skipReasons),
-            .optional(.retryAfter, .count, "skipped: milliseconds until it can be asked, if known."),
+            .optional(.retryAfter, .count, "skipped: milliseconds until it can be called, if known."),
         ]
     }
 
     private static let skipReasons = """
         skipped: the reason; absent with offline. unfinished: the query ends in an unfinished syllable. Then sources \
-        that were named are skipped, too, and the hits are cached ones of this user's latest query with this \
-        beginning. maxCalls: the search has used up its maxCalls; the remaining hits come with the cursor. typing: the \
-        source is never called for a search on a channel; search again without one. The other \
+        that were named are skipped, too, and the hits are cached hits of this user's latest query with this \
+        beginning. maxCalls: the search has used up its maxCalls; the cursor returns the remaining hits. typing: the \
+        source is never called for a search on a channel; search again without a channel. The other \
         reasons apply only to sources that were selected by a profile, a kind or the default. tooShort: the source \
         does not accept such a short query. suspended: its calls failed repeatedly, or it asked for a pause. \
         quotaExhausted: a quota is used up. rateLimit: its rate limit would delay the search longer than the other \
@@ -108,7 +108,7 @@ extension Schema.Component {
         "The error of a request, or of one source in it.",
         .object([
             .required(.code, .integer(.min ... -1), "The number of the kind of error."),
-            .required(.message, .text, "The message for a person."),
+            .required(.message, .text, "A message for people."),
             .required(.data, .component(.errorData)),
         ])
     )
@@ -124,9 +124,9 @@ extension Schema.Component {
             .optional(.line, .count, "The line in that file."),
             .optional(.key, .text, "The key in that file."),
             .optional(.retryable, .flag, "Whether the same request may succeed later."),
-            .optional(.offline, .flag, "True if this machine is offline, so all sources fail."),
+            .optional(.offline, .flag, "True if the error means that this machine is offline."),
             .optional(.retryAfter, .count, "Milliseconds until a retry may succeed."),
-            .optional(.resetsAt, .time, "When the period of the quota ends."),
+            .optional(.resetsAt, .time, "The time at which the quota resets."),
             .optional(.hint, .text, "Advice for the user, in one sentence."),
             .optional(.trace, .list(.component(.traceEvent)), "With explain: the steps of the search."),
         ])
@@ -169,7 +169,7 @@ extension Schema.Component {
             .optional(
                 .wait,
                 .number,
-                "queued, retrying: the wait. skipped: the time until the source can be asked. full: the longest wait."
+                "queued, retrying: the wait. skipped: the time until the source can be called. full: the maximum wait."
             ),
             .optional(.attempt, .count, "retrying: the number of the next attempt."),
             .optional(.status, .count, "answered: the HTTP status."),
@@ -177,7 +177,7 @@ extension Schema.Component {
             .optional(
                 .elapsed,
                 .number,
-                "answered: the duration of the call. left: how long the search has waited for it."
+                "answered: the duration of the call. left: how long the search has waited for the call."
             ),
             .optional(.usual, .number, "left: the usual duration of calls to the source, if known."),
             .optional(.state, .words(["closed", "open", "halfOpen"]), "breaker: its new state."),
@@ -213,7 +213,7 @@ extension Schema.Component {
             ownHitFields + [
                 .required(.savedAt, .time),
                 .required(.updatedAt, .time),
-                .optional(.tags, .texts, "In the order in which they were added."),
+                .optional(.tags, .texts, "The tags, in the order in which they were added."),
                 .optional(.notes, .list(.component(.note))),
                 .optional(
                     .changes,

@@ -14,17 +14,17 @@ package struct ErrorCode: Sendable {
         self.about = about
     }
 
-    /// Returns the number of a kind, or the number of `internal` if the table lacks it.
+    /// Returns the number of a kind, or the number of `internal` for an unknown kind.
     package static func number(of kind: SearchError.Kind) -> Int {
         all.first { $0.kind == kind }?.number ?? -32603
     }
 
-    /// Returns the first kind with a number, for an error without `kind`.
+    /// Returns the first kind with a number; used for an error without `kind`.
     package static func kind(of number: Int) -> SearchError.Kind {
         all.first { $0.number == number }?.kind ?? .internal
     }
 
-    /// The errors that every request may be answered with.
+    /// The errors with which any request may fail.
     package static let ofEveryRequest: [SearchError.Kind] = [
         .parseError, .invalidRequest, .lineTooLong, .tooDeep, .duplicateId, .methodNotFound, .invalidParams, .internal,
         .cancelled, .overloaded, .shuttingDown,
@@ -42,14 +42,14 @@ package struct ErrorCode: Sendable {
         ErrorCode(.cancelled, -32800, "The client cancelled the request."),
         ErrorCode(.superseded, -32800, "A newer request on the same channel replaced it."),
         ErrorCode(.unknownSource, -32001, "Unknown source. The hint names the most similar one."),
-        ErrorCode(.notConfigured, -32002, "The source lacks a key or is switched off."),
+        ErrorCode(.notConfigured, -32002, "The source has no key or is disabled."),
         ErrorCode(.unauthorized, -32002, "The source refused the key."),
         ErrorCode(.rateLimited, -32003, "A rate limit of the daemon or of the source is reached; see retryAfter."),
         ErrorCode(.quotaExhausted, -32004, "A quota of the source is used up; see resetsAt."),
         ErrorCode(
             .unavailable,
             -32005,
-            "The source can't be reached, answers 5xx, or is suspended because its calls failed repeatedly."
+            "The source cannot be reached, answers 5xx, or is suspended because its calls failed repeatedly."
         ),
         ErrorCode(.badResponse, -32006, "The response of the source does not have the expected format."),
         ErrorCode(.timeout, -32007, "The source did not answer within the timeout."),

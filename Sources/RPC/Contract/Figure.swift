@@ -5,7 +5,7 @@ package struct Figure: Sendable {
     package enum Shape: Sendable {
         /// One number.
         case count
-        /// A number per word; in `server/metrics`, the word is the value of this label.
+        /// A number for each word; in `server/metrics`, the word is the value of this label.
         case counts(by: String)
         case histogram
         /// Milliseconds.
@@ -15,7 +15,7 @@ package struct Figure: Sendable {
     package let member: Member
     package let about: String
     package let shape: Shape
-    /// The name in `server/metrics`, or nil; by Prometheus' rules, the name of a counter ends in `_total`.
+    /// The name in `server/metrics`, if any; by the rules of Prometheus, the name of a counter ends in `_total`.
     package let metric: String?
 
     init(_ member: Member, _ about: String, _ shape: Shape = .count, metric: String? = nil) {
@@ -35,7 +35,7 @@ package struct Figure: Sendable {
     }
 }
 
-/// The figures of one object.
+/// The metrics in one object of `server/stats`.
 package struct FigureGroup: Sendable {
     package let figures: [Figure]
 
@@ -51,7 +51,7 @@ package struct FigureGroup: Sendable {
         Figure(.open, "Open connections.", metric: "searchd_connections"),
         Figure(.clients, "Programs with open connections."),
         Figure(.refused, "Connections refused by a limit.", metric: "searchd_connections_refused_total"),
-        Figure(.stalled, "Connections dropped for not reading.", metric: "searchd_connections_stalled_total"),
+        Figure(.stalled, "Connections closed because they did not read.", metric: "searchd_connections_stalled_total"),
         Figure(.inFlight, "Requests in progress.", metric: "searchd_requests_in_flight")
     )
 
@@ -97,18 +97,18 @@ package struct FigureGroup: Sendable {
     )
 
     package static let fleet = FigureGroup(
-        Figure(.connected, "1 if the engine can be used, otherwise 0.", metric: "searchd_fleet_connected"),
-        Figure(.hosts, "Hosts that are connected to the engine.", metric: "searchd_fleet_hosts"),
-        Figure(.commands, "Commands sent to the engine.", metric: "searchd_fleet_commands_total"),
+        Figure(.connected, "1 if the shared server can be used, otherwise 0.", metric: "searchd_fleet_connected"),
+        Figure(.hosts, "Hosts that are connected to the shared server.", metric: "searchd_fleet_hosts"),
+        Figure(.commands, "Commands sent to the shared server.", metric: "searchd_fleet_commands_total"),
         Figure(
             .sharedCalls,
             "Calls whose limits were charged for all hosts.",
             metric: "searchd_fleet_shared_calls_total"
         ),
-        Figure(.savedCalls, "Pages taken from other hosts.", metric: "searchd_fleet_saved_calls_total"),
+        Figure(.savedCalls, "Pages received from other hosts.", metric: "searchd_fleet_saved_calls_total"),
         Figure(
             .refusedCalls,
-            "Calls refused because the engine could not be used.",
+            "Calls refused because the shared server could not be used.",
             metric: "searchd_fleet_refused_calls_total"
         )
     )

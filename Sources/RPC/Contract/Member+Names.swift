@@ -228,6 +228,6 @@ extension Member {
     package static let waiting = Member("waiting")
     package static let waitingFor = Member("waitingFor")
     package static let way = Member("way")
-    /// An extension of OpenRPC, which has no notifications.
+    /// An extension of OpenRPC for notifications, which OpenRPC does not have.
     package static let notificationsExtension = Member("x-notifications")
 }

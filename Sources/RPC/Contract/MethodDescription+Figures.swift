@@ -6,7 +6,7 @@ extension MethodDescription {
             .required(
                 .disk,
                 .either(.object(FigureGroup.disk.fields), .object([])),
-                "The cache on disk, which survives restarts. Empty if there is none."
+                "The cache on disk, which is kept across restarts. Empty if there is none."
             )
         ]
 
@@ -17,8 +17,8 @@ extension MethodDescription {
             .requests,
             .object([.required(.notifications, .count)], others: .count),
             """
-            The number of answered requests by method. Methods on a user's own data are not counted. unknown: unknown \
-            methods. invalid: lines that were not a request.
+            The number of answered requests by method. Methods on a user's own data are not counted. unknown: requests \
+            with an unknown method. invalid: lines that were not valid requests.
             """
         ),
         .required(.searches, .object(FigureGroup.searches.fields)),
@@ -39,17 +39,17 @@ extension MethodDescription {
         .required(
             .limits,
             .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.number))])),
-            "By source: what is left of its quotas, in calls or money, and its state (waiting: calls wait; open: suspended)."
+            "By source: the rest of its quotas (calls or money), and its state. waiting: calls wait. open: suspended."
         ),
         .optional(
             .ledger,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why calls can't be counted now. Until they can be, sources with a quota are not called."
+            "Why calls cannot be counted. Until they can be counted, sources with a quota are not called."
         ),
         .optional(
             .cacheProblem,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why memory.cacheBytes does not fit the memory limit of the service, and the line to change."
+            "Why memory.cacheBytes is too large for the memory limit of the service. The hint names the line to change."
         ),
         .optional(
             .fleet,
@@ -58,17 +58,17 @@ extension MethodDescription {
                     .required(.state, .words(["ok", "offline"])), .required(.address, .text),
                     .optional(.name, .text, "The program and its version."),
                 ] + FigureGroup.fleet.fields + [
-                    .optional(.message, .text, "Why the engine can't be used."), .optional(.hint, .text),
+                    .optional(.message, .text, "Why the shared server cannot be used."), .optional(.hint, .text),
                 ]
             ),
-            "The engine through which hosts share limits and pages. Absent without “fleet” in the configuration."
+            "The server through which hosts share limits and pages. Absent without “fleet” in the configuration."
         ),
-        .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
-        .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
+        .required(.memory, .object(FigureGroup.memory.fields), "The use of memory, in bytes."),
+        .required(.loop, .object(FigureGroup.loop.fields), "The event loop; times are in milliseconds."),
         .optional(
             .personal,
             .object([
-                .optional(.error, .component(.error), "Why the library can't be used. Absent if it can."),
+                .optional(.error, .component(.error), "Why the library cannot be used. Absent if it can."),
                 .required(
                     .damaged,
                     .list(
@@ -77,10 +77,10 @@ extension MethodDescription {
                             .optional(
                                 .file,
                                 .text,
-                                "The damaged file that was moved aside. Absent if only rows were damaged."
+                                "The new name of the damaged file. Absent if only rows were damaged."
                             ),
-                            .optional(.copyAt, .time, "The time of the copy from which it was restored."),
-                            .required(.restored, .count, "Rows restored from a copy, maybe to an older state."),
+                            .optional(.copyAt, .time, "The time of the copy from which data was restored."),
+                            .required(.restored, .count, "Rows restored from a copy, perhaps to an older state."),
                             .required(.lost, .count, "Rows that are lost, because no copy has them."),
                         ])
                     ),
@@ -105,7 +105,7 @@ extension Schema.Component {
         "A distribution of durations in milliseconds.",
         .object([
             .required(.count, .count), .required(.mean, .number),
-            .required(.atMost, .map(.count), "By bound: the number of durations up to this bound."),
+            .required(.atMost, .map(.count), "For each bound, the number of durations up to this bound."),
         ])
     )
 
@@ -113,9 +113,9 @@ extension Schema.Component {
         "client",
         "The activity of one program of one user.",
         .object([
-            .optional(.uid, .count, "Absent if the kernel maps several users to one for the daemon."),
+            .optional(.uid, .count, "The user id. Absent if the daemon cannot distinguish users."),
             .required(.pid, .count),
-            .optional(.program, .text, "The name from server/hello, otherwise the name of the process."),
+            .optional(.program, .text, "The name from server/hello, or else the name of the process."),
             .required(.connections, .count),
             .required(.requests, .count),
             .required(.streams, .count),

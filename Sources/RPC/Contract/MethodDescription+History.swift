@@ -21,7 +21,7 @@ extension MethodDescription {
                 .integer(WireBounds.limit),
                 default: .number(JSONNumber(WireBounds.historyLimitDefault))
             ),
-            .optional(.before, .text, "Only older entries. To continue a list, give at of its last entry."),
+            .optional(.before, .text, "Only older entries. To continue a list, pass “at” of its last entry."),
         ],
         result: [
             .required(
@@ -43,11 +43,11 @@ extension MethodDescription {
         .historyClear,
         summary: """
             Removes searches of this user. Erases these queries, and the hits that only they returned, from all files \
-            of the user. Without parameters, removes all searches. Damaged files that were moved aside are removed, \
+            of the user. Without parameters, removes all searches. Damaged files that the daemon has kept are removed, \
             too.
             """,
         parameters: [
-            .optional(.query, .text, "Only this query. Give at most one of query and since."),
+            .optional(.query, .text, "Only this query. Pass at most one of query and since."),
             .optional(
                 .since,
                 .text,
@@ -64,7 +64,7 @@ extension MethodDescription {
         .suggest,
         summary: """
             Completes the text that this user is typing, from earlier queries, titles of saved items, and titles of \
-            hits. No source is asked. The best suggestions come first. Their rank depends on how often and how \
+            hits. No source is called. The best suggestions come first. Their rank depends on how often and how \
             recently they were searched or returned, on their kind, and on the quality of the match. Matches of the \
             typed text come before matches in the other keyboard layout. Matches with one typo are returned only if \
             nothing else matches.
@@ -97,11 +97,11 @@ extension MethodDescription {
                             .words(["history", "title", "saved"]),
                             """
                             history: an earlier query. saved: the title of a saved item. title: the title of a hit. If \
-                            several apply, the first in this list.
+                            several apply, the kind is the first one in this list.
                             """
                         ),
-                        .required(.count, .count, "How often it was searched or returned; 1 for a saved item."),
-                        .required(.at, .time, "The latest time of that."),
+                        .required(.count, .count, "How often the text was searched or returned; 1 for a saved item."),
+                        .required(.at, .time, "When the text was last searched, returned or saved."),
                     ])
                 )
             )

@@ -7,10 +7,10 @@ extension MethodDescription {
         .librarySave,
         summary: """
             Saves hits, all or none. Items that are already saved keep their notes, tags and savedAt; new tags and \
-            notes are added to them. When the answer arrives, the change survives a power loss.
+            notes are added to them. When the answer arrives, the change is durable, even if the power fails.
             """,
         parameters: [
-            .optional(.hit, .component(.hit), "A hit as search returns it. Give one of hit, id and items."),
+            .optional(.hit, .component(.hit), "A hit as search returns it. Pass one of hit, id and items."),
             .optional(.id, .text, "The id of a hit that is in the cache, or of a saved item."),
             .optional(
                 .items,
@@ -55,13 +55,13 @@ extension MethodDescription {
 
     package static let libraryNote = MethodDescription(
         .libraryNote,
-        summary: "Adds a note to an item, replaces one, or removes one.",
+        summary: "Adds, replaces or removes a note of an item.",
         parameters: [
             .required(.id, .text, "The item."),
             .optional(
                 .note,
                 .component(.noteDraft),
-                "The new note. With an id, it replaces the note with that id. Give either this or remove."
+                "The new note. With an id, it replaces the note with that id. Pass either note or remove."
             ),
             .optional(.remove, .text, "The id of the note to remove."),
         ],
@@ -84,7 +84,7 @@ extension MethodDescription {
     package static let libraryTag = MethodDescription(
         .libraryTag,
         summary:
-            "Adds and removes tags of items, on all of them or on none. The case of tags does not matter.",
+            "Adds and removes tags of items: of all these items, or of none. Tags that differ only in case are equal.",
         parameters: [ids, .optional(.add, .texts), .optional(.remove, .texts)],
         result: [.required(.items, items), revision],
         errors: personal + [.notFound]
@@ -107,18 +107,18 @@ extension MethodDescription {
                 .text,
                 """
                 Each word must match in the title, snippet, author, notes or tags: as a whole word, a prefix, a part \
-                of a Hangul word, initials (ㄱㅇㅇ), half-typed (고야), or in the other keyboard layout (rhdiddl).
+                of a Hangul word, initials (ㄱㅇㅇ), partially typed (고야), or in the other keyboard layout (rhdiddl).
                 """
             ),
             .optional(.kinds, .texts),
             .optional(.sources, .texts, "Names, globs (kakao.*) or accounts (kakao)."),
-            .optional(.tags, .texts, "Items with all of these tags."),
+            .optional(.tags, .texts, "Only items with all of these tags."),
             .optional(
                 .since,
                 .text,
-                "Saved at this time or later: a date (UTC), or a time in RFC 3339."
+                "Only items saved at this time or later: a date (UTC), or a time in RFC 3339."
             ),
-            .optional(.until, .text, "Saved at this time or earlier. A date includes the whole day."),
+            .optional(.until, .text, "Only items saved at this time or earlier. A date includes the whole day."),
             .optional(
                 .sort,
                 .words(["saved", "published", "title", "relevance", "rating"]),
@@ -132,15 +132,15 @@ extension MethodDescription {
                 .words(["genre", "kind", "source", "tag", "month"]),
                 """
                 The largest group comes first; items that belong to no group come last. month is the month of savedAt \
-                in UTC. Groups can't be combined with offset or cursor.
+                in UTC. Groups cannot be combined with offset or cursor.
                 """
             ),
             .optional(.offset, .integer(WireBounds.libraryOffset), default: 0),
-            .optional(.cursor, .text, "next of an earlier answer, instead of offset."),
+            .optional(.cursor, .text, "The cursor in “next” of an earlier answer. Use it instead of offset."),
             .optional(
                 .limit,
                 .integer(WireBounds.limit),
-                "The maximum number of items, or of items per group. Fewer are returned if they are large.",
+                "The maximum number of items, or of items per group. If items are large, an answer has fewer.",
                 default: .number(JSONNumber(WireBounds.libraryLimitDefault))
             ),
         ],
@@ -215,8 +215,8 @@ extension MethodDescription {
         summary: """
             Queues items to be looked up again at their sources, even if they are cached. An item is looked up when \
             its source has calls to spare, so lookups never delay interactive searches or use the quota that they \
-            need. Items that changed are sent as updates, with their changes. The queue survives a restart of the \
-            daemon; it continues after the next request of this user.
+            need. Items that changed are sent as updates, with their changes. The queue is stored. After a restart of \
+            the daemon, it continues with the next request of this user.
             """,
         parameters: [
             .optional(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids. Default: all items of the library.")
@@ -230,7 +230,7 @@ extension MethodDescription {
             .required(
                 .left,
                 .count,
-                "The number of items that are not queued, because their sources do not support lookups."
+                "The number of items that were not queued, because their sources do not support lookups."
             ),
         ],
         errors: personal + [.notFound, .overloaded]
@@ -239,8 +239,8 @@ extension MethodDescription {
     package static let libraryBackup = MethodDescription(
         .libraryBackup,
         summary: """
-            Makes a backup copy of the user's file. The copy replaces the older of the two copies after it was checked \
-            completely. The daemon also makes a copy once a day.
+            Makes a backup copy of the user's file. When the copy has been checked completely, it replaces the older \
+            of the two existing copies. The daemon also makes a copy once a day.
             """,
         parameters: [],
         result: copyFields,
@@ -264,7 +264,7 @@ extension MethodDescription {
         "The revision of the library; each change increases it."
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids.")
-    /// The errors of every method that works on a user's own data.
+    /// The errors with which any method on a user's own data may fail.
     static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
 }
 

@@ -7,11 +7,11 @@ extension MethodDescription {
         summary: """
             Returns one item in full. If the source supports lookups, this is its own record of the item, with the \
             whole description, price, rating and pictures. Otherwise, or if the call fails, it is the most complete \
-            hit of the item on this machine, with full false. Identical lookups share one call. Limits, quotas and the \
-            cache are those of searches.
+            hit of the item on this machine, and full is false. Identical lookups share one call. Limits, quotas and \
+            the cache are those of searches.
             """,
         parameters: [
-            .optional(.id, .text, "The id of a hit. Give either this, or source and key."),
+            .optional(.id, .text, "The id of a hit. Pass either id, or source and key."),
             .optional(.source, .text, "The name of a source."),
             .optional(
                 .key,
@@ -21,7 +21,7 @@ extension MethodDescription {
             .optional(
                 .maxAge,
                 .integer(WireBounds.maxAgeSeconds),
-                "The maximum age of a cached record, in seconds. 0 always asks the source. Other hits may be older."
+                "The maximum age of a cached record, in seconds. 0 always calls the source. Other hits may be older."
             ),
             .optional(.offline, .flag, "Uses only data on this machine, of any age.", default: false),
             .optional(
@@ -37,10 +37,10 @@ extension MethodDescription {
         result: [
             .required(.hit, .component(.hit)),
             .required(.full, .flag, "True for the source's own record of the item, false for a hit of a search."),
-            .required(.cache, .words(CacheUse.allCases), "How it was obtained, as in search."),
+            .required(.cache, .words(CacheUse.allCases), "How the hit was obtained, as in search."),
             .required(.age, .number, "Seconds since it was fetched."),
             .required(.saved, .flag, "Whether this user has saved the item."),
-            .optional(.error, .component(.error), "Why there is no record of the source, or only an older one."),
+            .optional(.error, .component(.error), "Why there is no record of the source, or only an older record."),
             .required(.elapsed, .number, "Milliseconds."),
         ],
         errors: [
@@ -91,17 +91,18 @@ extension MethodDescription {
     package static let page = MethodDescription(
         .page,
         summary: """
-            A web page for reading, fetched and cached by the daemon, which never parses it. Only over http and https \
-            from public addresses, also after redirects; pages.allowedHosts of the configuration admits others. Anything \
-            else is forbidden. What has more than \(WireBounds.pageBytesMax >> 20) MiB, or is neither HTML nor plain text, \
-            is a badResponse. A host gets one request a second. Identical requests share one fetch.
+            Returns a web page for reading. The daemon fetches and caches it, but never parses it. The page must be on \
+            a public address, over http or https, also after redirects; pages.allowedHosts of the configuration allows \
+            others. Otherwise the error is forbidden. A page over \(WireBounds.pageBytesMax >> 20) MiB, or of another \
+            type than HTML or plain text, gives the error badResponse. A host gets one request per second. Identical \
+            requests share one fetch.
             """,
         parameters: [
-            .required(.url, .text, "The whole address; at most \(WireBounds.pageAddressBytesMax) bytes."),
+            .required(.url, .text, "The whole address, at most \(WireBounds.pageAddressBytesMax) bytes."),
             .optional(
                 .maxAge,
                 .integer(WireBounds.maxAgeSeconds),
-                "Seconds; how old a cached page may be. 0 always fetches it.",
+                "The maximum age of a cached page, in seconds. 0 always fetches the page.",
                 default: .number(JSONNumber(WireBounds.pageAgeDefault))
             ),
             .optional(
@@ -110,23 +111,23 @@ extension MethodDescription {
                 "Milliseconds to wait for the page.",
                 default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
             ),
-            .optional(.private, .flag, "The page is not kept in the cache.", default: false),
+            .optional(.private, .flag, "Does not store the page in the cache.", default: false),
             .optional(.priority, .words(["interactive", "background"]), "As in search.", default: "interactive"),
             .optional(
                 .agent,
                 .flag,
-                "A program reads it, not a person: the robots.txt of the site applies.",
+                "Whether a program reads the page without a person. The robots.txt of the site then applies.",
                 default: false
             ),
         ],
         result: [
-            .required(.url, .text, "After redirects."),
+            .required(.url, .text, "The address after redirects."),
             .required(.type, .words(["text/html", "text/plain"])),
-            .optional(.charset, .text, "The label of the encoding that the server gave; labels may be wrong."),
+            .optional(.charset, .text, "The name of the encoding that the server sent. It may be wrong."),
             .required(.data, .text, "Base64, with padding."),
             .required(.bytes, .integer(0...WireBounds.pageBytesMax), "The length of the decoded data."),
-            .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How it was got, as in search."),
-            .required(.age, .number, "Seconds since it was fetched."),
+            .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How the page was obtained, as in search."),
+            .required(.age, .number, "Seconds since the page was fetched."),
         ],
         errors: [.forbidden, .badResponse, .rateLimited, .unavailable, .timeout],
         tool: AgentTool(
@@ -134,17 +135,18 @@ extension MethodDescription {
             title: "Read a page",
             useWhen: """
                 Reads the text of a web page, by its address or by the id of a hit, without navigation and \
-                advertisements. It costs no quota. A long page is cut at maxBytes and continues at next. With headings, \
-                only the headings, each with the number of its line, at which start can begin.
+                advertisements. It costs no quota. A long page is cut at maxBytes; next is the line to continue with. \
+                With headings, returns only the headings, each with the number of its line, which can be passed as \
+                start.
                 """,
             asksSources: true,
             parameters: [.maxAge, .timeout, .private],
             ownParameters: [
-                .optional(.url, .text, "The address of a page. Either this or id."),
+                .optional(.url, .text, "The address of a page. Pass either url or id."),
                 .optional(.id, .text, "The id of a hit or a saved item."),
                 AgentTool.maxBytes,
                 .optional(.start, .count, "The line to begin with, from next or headings.", default: 0),
-                .optional(.headings, .flag, "Only the headings.", default: false),
+                .optional(.headings, .flag, "Returns only the headings.", default: false),
             ],
             leavesOut: [.type, .charset, .data, .bytes, .cache, .age],
             ownResult: [

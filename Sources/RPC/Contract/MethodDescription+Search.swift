@@ -11,8 +11,8 @@ extension MethodDescription {
             merged order, instead of the hits. At any time, a stream of several sources has sent the hits that the \
             answer would have if no more arrived, so some of them may not be in order. If all pages are in the cache, \
             only the hits of the answer are sent. A source that the caller did not name is skipped, with a reason, \
-            while its limits would delay the search. If all sources are skipped, the answer is the error of the one \
-            that can be asked first.
+            while its limits would delay the search. If all sources are skipped, the answer is the error of the source \
+            that can be called first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -59,21 +59,21 @@ extension MethodDescription {
             Names (kakao.blog), globs (kakao.*), accounts (kakao: all of its sources), profiles (@books), or the \
             caller's own data: library (saved items) and seen (hits of earlier searches). Own data is matched as in \
             library/list, and each of its hits has extra.fetchedAt. The order of the list is the order of the sources. \
-            A source that is named but disabled or lacks a key is reported with that error. Globs, accounts and \
-            profiles select only sources that can be asked. Default: defaultSources of the configuration, or @default.
+            A source that is named, but is disabled or has no key, is reported with this error. Globs, accounts and \
+            profiles select only sources that can be called. Default: defaultSources of the configuration, or @default.
             """
         ),
         .optional(
             .kinds,
             .texts,
-            "Selects the sources of these kinds: among sources if given, otherwise among all that can be asked."
+            "Selects the sources of these kinds: from sources if it is given, or else from all that can be called."
         ),
         .optional(
             .sort,
             .words(Sort.allCases),
             """
-            The order of the hits. title: if a source can't sort by title, the daemon sorts the hits of its first \
-            pages. This costs at most 3 calls more than the window needs, and none of the last tenth of a quota.
+            The order of the hits. title: if a source cannot sort by title, the daemon sorts the hits of its first \
+            pages. This needs at most 3 calls more than the window, but never uses the last tenth of a quota.
             """,
             default: "relevance"
         ),
@@ -95,7 +95,7 @@ extension MethodDescription {
         .optional(
             .cursor,
             .text,
-            "next of an earlier answer, instead of offset. Repeat query, sources, sort and filter of that request."
+            "The cursor in “next” of an earlier answer. Repeat query, sources, sort and filter of that request."
         ),
         .optional(
             .filter,
@@ -104,7 +104,7 @@ extension MethodDescription {
             Selects hits of the merged list; offset and limit count selected hits. The daemon examines the list until \
             the window is full, but at most \(WireBounds.filterLookedMax) hits, plus \
             \(WireBounds.filterLookedPerOffset) for each hit of offset; a cursor continues after them. With sort \
-            recency, the list ends where all further hits are older than since. The totals of sources ignore the filter.
+            recency, the list ends when all further hits are older than since. The totals of sources ignore the filter.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -116,7 +116,7 @@ extension MethodDescription {
         .optional(
             .maxAge,
             .integer(WireBounds.maxAgeSeconds),
-            "The maximum age of cached pages, in seconds. 0 always asks the source."
+            "The maximum age of cached pages, in seconds. 0 always calls the source."
         ),
         flag(
             .offline,
@@ -135,7 +135,7 @@ extension MethodDescription {
             all: waits for all sources. enough: when the window is full, waits only for sources that usually answer \
             within 250 ms of the latest answer. If only the missing sources can fill the window, each gets three times \
             its usual time, or 3 s if that is unknown. Sources that miss the answer are reported as late; their error \
-            says how long they have taken and usually take. Their hits are cached, and come with the cursor.
+            says how long they have taken and usually take. Their hits are cached, and the cursor returns them.
             """,
             default: "all"
         ),
@@ -174,10 +174,10 @@ extension MethodDescription {
             .integer(WireBounds.maxCalls),
             """
             The maximum number of calls to sources; a call and its retries count as one. The remaining sources are \
-            skipped, and their hits come with the cursor. Joining another request's call in progress is free.
+            skipped, and the cursor returns their hits. Joining another request's call in progress is free.
             """
         ),
-        flag(.private, "Stores nothing in the cache, the history or a log."),
+        flag(.private, "Stores nothing in the cache, in the history or in a log."),
         .optional(
             .history,
             .flag,
@@ -191,25 +191,25 @@ extension MethodDescription {
     ]
 
     private static let filterFields: [Schema.Field] = [
-        .optional(.site, .text, "A host such as example.org: hits with a url on this host or a subdomain."),
+        .optional(.site, .text, "Only hits with a url on this host, such as example.org, or on one of its subdomains."),
         .optional(
             .since,
             .text,
             """
-            Hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC 3339. \
-            A hit that has only a year, month or day is left out if all of it, in the time zone of this bound, is \
-            earlier. Hits without a date are left out.
+            Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
+            3339. A hit that has only a year, month or day is left out if the whole year, month or day, in the time \
+            zone of this bound, is earlier. Hits without a date are left out.
             """
         ),
         .optional(
             .until,
             .text,
-            "Hits published at this time or earlier, written like since. A date includes all of its day, month or year."
+            "Only hits published at this time or earlier; a date as in since includes its whole day, month or year."
         ),
         .optional(
             .has,
             .texts,
-            "Hits with all of these members: snippet, url, author, published, thumbnail, extra, extra.NAME."
+            "Only hits with all of these members: snippet, url, author, published, thumbnail, extra, extra.NAME."
         ),
     ]
 
@@ -221,12 +221,12 @@ extension MethodDescription {
             "The earlier query of this user whose hits are returned, if query ends in an unfinished syllable."
         ),
         .required(.sort, .words(Sort.allCases)),
-        .optional(.hits, .list(.component(.hit)), "Merged, without duplicates. Absent with stream."),
+        .optional(.hits, .list(.component(.hit)), "The merged hits, without duplicates. Absent with stream."),
         .optional(.order, .texts, "With stream: the ids of the hits in merged order."),
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: by id of a hit, the other sources that have it, including those found after it was sent."
+            "With stream: by id of a hit, the other sources that have it, including sources found after it was sent."
         ),
         .optional(
             .sameAs,

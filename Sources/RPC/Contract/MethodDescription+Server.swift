@@ -10,7 +10,7 @@ extension MethodDescription {
 
     package static let hello = MethodDescription(
         .hello,
-        summary: "Returns the version, the protocol and the capabilities. The client may give its name.",
+        summary: "Returns the version, the protocol and the capabilities. The client may send its name.",
         parameters: [
             .optional(.client, .text, "The client's name, at most \(WireBounds.clientBytesMax) bytes.")
         ],
@@ -44,8 +44,8 @@ extension MethodDescription {
     package static let reload = MethodDescription(
         .reload,
         summary: """
-            Reloads the configuration, source files and keys, and returns the changes. If one of them has an error, \
-            nothing changes, and the data of the error has the file, line and key. \(admins)
+            Reloads the configuration, source files and keys, and returns the changes. If a file has an error, nothing \
+            changes, and the data of the error has the file, line and key. \(admins)
             """,
         result: [
             .required(.changed, .texts, "The changed keys of the configuration."),
@@ -61,8 +61,8 @@ extension MethodDescription {
     package static let quotaSet = MethodDescription(
         .quotaSet,
         summary: """
-            Sets the used calls, or the spent money, of all quotas with a name, in their current periods; for example after the ledger was \
-            damaged. \(admins)
+            Sets the used calls, or the spent money, of all quotas with a name, in their current periods; for example \
+            after the ledger was damaged. \(admins)
             """,
         parameters: [
             .required(.name, .text, "The name of the quotas, as in source/list."),
@@ -81,8 +81,8 @@ extension MethodDescription {
     package static let cacheClear = MethodDescription(
         .cacheClear,
         summary: """
-            Removes cached pages: those of a source, of a query, of a query at a source, or all. A search that \
-            continues with its cursor keeps its pages. \(admins)
+            Removes cached pages: the pages of a source, of a query, of a query at a source, or all pages. A search \
+            that continues with its cursor keeps its pages. \(admins)
             """,
         parameters: [
             .optional(.source, .text, "A name or a glob. Default: all sources."),

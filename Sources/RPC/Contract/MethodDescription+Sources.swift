@@ -6,9 +6,9 @@ extension MethodDescription {
         .sourceList,
         summary: """
             Lists all sources in the order of their names, with their limits, quotas, health and options. Then it \
-            lists the caller's own data, library and seen. They cost no call, work offline, and are searched only if \
-            the request or the configuration names them. Unknown members are absent. If the file of a source is wrong, \
-            nearly all of them are.
+            lists the caller's own data, library and seen. They need no call, work offline, and are searched only if \
+            the request or the configuration names them. Unknown members are absent. If the file of a source is not \
+            valid, nearly all members are absent.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
@@ -29,7 +29,7 @@ extension MethodDescription {
                 .optional(
                     .all,
                     .flag,
-                    "Adds options, limits, and the sources that can't be searched, with the reason.",
+                    "Adds options, limits, and the sources that cannot be searched, with the reason.",
                     default: false
                 )
             ],
@@ -45,7 +45,7 @@ extension MethodDescription {
 extension Schema.Component {
     package static let sourceEntry = Schema.Component(
         "sourceEntry",
-        "A source. It is listed even if it can't be asked.",
+        "A source. It is listed even if it cannot be called.",
         .object([
             .required(.source, .text),
             .optional(.kind, .text),
@@ -55,7 +55,7 @@ extension Schema.Component {
             .optional(
                 .reason,
                 .words(DisabledReason.allCases),
-                "If not enabled. notConfigured: a key is missing. disabled: switched off. invalid: its file is wrong."
+                "notConfigured: a key is missing. disabled: by the configuration. invalid: its file has an error."
             ),
             .optional(.local, .flag, "True for the caller's own data."),
             .optional(.keyNeeded, .flag),
@@ -69,14 +69,14 @@ extension Schema.Component {
                             .list(
                                 .object([
                                     .required(.name, .text),
-                                    .optional(.about, .text, "A description, and where to get it."),
+                                    .optional(.about, .text, "A description of the secret, and where to get it."),
                                     .required(.present, .flag),
                                 ])
                             )
                         ),
                     ])
                 ),
-                "The ways to authenticate that need secrets. The first one whose secrets are all present is used."
+                "The ways to authenticate that need secrets. The first way whose secrets are all present is used."
             ),
             .required(
                 .limits,
@@ -90,7 +90,7 @@ extension Schema.Component {
                 .words(HealthState.allCases),
                 """
                 waiting: calls wait, the source asked for a pause, or a quota is used up. failing: its latest calls \
-                failed. open: it is suspended because its calls failed repeatedly; it is tried from time to time.
+                failed. open: it is suspended because its calls failed repeatedly; it is called again from time to time.
                 """
             ),
             .optional(.stopped, .text, "Why it is suspended until an administrator changes the configuration."),
@@ -100,7 +100,7 @@ extension Schema.Component {
                 .object([
                     .required(.failures, .count, "The number of consecutive failed calls."),
                     .required(.kind, .words(ErrorCode.all.map(\.kind)), "The kind of the latest failure."),
-                    .required(.message, .text, "The message of the latest failure, for a person."),
+                    .required(.message, .text, "The message of the latest failure, for people."),
                     .optional(.status, .count, "The HTTP status of the latest failure, if it has one."),
                     .optional(.retryAfter, .count, "If it is suspended: milliseconds until it is called again."),
                 ]),
@@ -125,31 +125,31 @@ extension Schema.Component {
                 .sources,
                 .texts,
                 """
-                The members that can be asked, in the order of their names. If a source has an edition per language, \
-                it is the edition of the daemon's locale; a query in Hangul or kana searches the Korean or Japanese \
-                edition.
+                The members that can be called, in the order of their names. If a source has an edition for each \
+                language, the edition of the daemon's locale is listed. A query in Hangul or kana searches the Korean \
+                or Japanese edition.
                 """
             ),
             .optional(
                 .off,
                 .texts,
-                "The members that lack a key. Absent if empty."
+                "The members without a key. Absent if empty."
             ),
         ])
     )
 
     package static let quota = Schema.Component(
         "quota",
-        "The limit on the calls to a source, or to all sources of an account, in a period; or on what they cost.",
+        "The maximum number or cost of the calls to a source, or to all sources of an account, in a period.",
         .object([
             .required(.name, .text),
-            .optional(.unit, .text, "The currency of all amounts, such as USD. Absent if they are calls."),
+            .optional(.unit, .text, "The currency of all amounts, such as USD. Absent if the amounts are calls."),
             .required(.limit, .number),
             .required(.used, .number),
             .required(.left, .number),
-            .optional(.cost, .number, "The most that a call can cost. Absent if the amounts are calls."),
+            .optional(.cost, .number, "The maximum cost of a call. Absent if the amounts are calls."),
             .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
-            .optional(.forecast, .time, "When it will be used up at the present pace. Absent if it resets first."),
+            .optional(.forecast, .time, "When it will be used up at the current rate. Absent if it resets before."),
             .optional(
                 .estimated,
                 .flag,
@@ -167,9 +167,9 @@ extension Schema.Component {
         .object([
             .required(.type, .words(OptionType.allCases)),
             .optional(.values, .texts, "The values of a choice."),
-            .optional(.min, .integer(.min ... .max), "The least integer."),
-            .optional(.max, .integer(.min ... .max), "The greatest integer."),
-            .optional(.maxBytes, .count, "The longest string."),
+            .optional(.min, .integer(.min ... .max), "The smallest valid integer."),
+            .optional(.max, .integer(.min ... .max), "The largest valid integer."),
+            .optional(.maxBytes, .count, "The maximum length of a string."),
             .optional(.default, .text),
             .optional(.about, .text),
         ])

@@ -9,9 +9,9 @@ package struct MethodDescription: Sendable {
     package let parameters: [Schema.Field]
     /// The members of its result.
     package let result: [Schema.Field]
-    /// The kinds of error that it may answer, besides those of every request.
+    /// The kinds of error with which it may fail, in addition to those of every request.
     package let errors: [SearchError.Kind]
-    /// The tool for agents; nil if agents can't call the method.
+    /// The tool for agents; nil if agents cannot call the method.
     package let tool: AgentTool?
 
     package init(
@@ -41,7 +41,7 @@ package struct AgentTool: Sendable {
     package let useWhen: String
     /// Whether it may send requests to sources.
     package var asksSources = false
-    /// Whether it changes nothing.
+    /// Whether it only reads data.
     package var isReadOnly = true
     /// Whether a second call with the same arguments has no further effect.
     package var isIdempotent = true
@@ -53,11 +53,11 @@ package struct AgentTool: Sendable {
     package var leavesOut: [Member] = []
     /// Members that only the result of the tool has.
     package var ownResult: [Schema.Field] = []
-    /// The list in the result that is cut if the answer is too long; its method has limit and cursor.
+    /// The list in the result that is shortened if the answer is too long; its method has limit and cursor.
     package var list: Member?
-    /// Parameters that an agent can't set; the tool always sends these values.
+    /// Parameters that an agent cannot set; the tool always sends these values.
     package var fixed: [Flag] = []
-    /// The prompt for this tool, with `QUERY` as a placeholder for the query; nil if it has none.
+    /// A prompt that uses this tool, with `QUERY` as a placeholder for the query; nil if there is none.
     package var prompt: String?
 
     /// A parameter that is true or false.

@@ -46,20 +46,20 @@ package enum SourceStatus: String, CaseIterable, Sendable {
     /// Some of its pages arrived before it failed.
     case partial
     case failed
-    /// It had not answered when the search timed out, or stopped waiting because it had enough hits.
+    /// It had not answered when the search timed out, or when the search had enough hits and stopped waiting.
     case late
-    /// It was not asked.
+    /// It was not called.
     case skipped
-    /// Only in a stream: its call waits.
+    /// Its call waits; only in a stream.
     case queued
-    /// Only in a stream: its call failed and is repeated.
+    /// Its call failed and is repeated; only in a stream.
     case retrying
 
     /// The statuses in a final answer.
     package static let final: [SourceStatus] = [.ok, .partial, .failed, .late, .skipped]
 }
 
-/// How the pages of a source were obtained, the costliest way last.
+/// How the pages of a source were obtained, in the order of their cost.
 package enum CacheUse: String, CaseIterable, Comparable, Sendable {
     case offline
     case hit
@@ -108,7 +108,7 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case rateLimit
     /// The search has used up its `maxCalls`.
     case maxCalls
-    /// Its operators want no call for each keystroke.
+    /// The source must not be called for each keystroke.
     case typing
 }
 
@@ -127,7 +127,7 @@ package enum HealthState: String, CaseIterable, Sendable {
     case waiting
     /// Its latest calls failed.
     case failing
-    /// It is not called because its calls failed repeatedly; it is tried from time to time.
+    /// It is suspended because its calls failed repeatedly; it is called again from time to time.
     case suspended = "open"
 }
 
@@ -147,62 +147,63 @@ package enum OptionType: String, CaseIterable, Sendable {
 }
 
 extension JSONCursor {
-    /// Returns a string as a word of the contract; nil for other values, such as a word of a newer daemon.
+    /// Returns a string as a word of the contract; nil for other values, such as an unknown word of a newer daemon.
     package func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type = Word.self) -> Word? {
         string.flatMap(Word.init(exactly:))
     }
 }
 
-/// The bounds of parameters; the daemon checks them, and clients observe them.
+/// The bounds of parameters, which the daemon checks and clients use.
 package enum WireBounds {
     package static let limit = 1...1000
     package static let limitDefault = 10
-    /// The largest limit of a search with `raw`.
+    /// The maximum limit of a search with `raw`.
     package static let rawLimitMax = 100
-    /// The offset in the list of one source; a large one costs no more calls than a small one.
+    /// The offset in the list of one source; a large offset needs no more calls than a small one.
     package static let offset = 0...100_000
-    /// The largest offset in a list that must be merged or sorted from its beginning.
+    /// The maximum offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
-    /// How many hits of the merged list a search with a filter examines: as many as the largest window.
+    /// How many hits of the merged list a search with a filter examines; this is the maximum limit.
     package static let filterLookedMax = 1000
-    /// How many more it examines for each hit of the offset.
+    /// How many more hits it examines for each hit of the offset.
     package static let filterLookedPerOffset = 10
-    /// The largest number of members that a filter may name.
+    /// The maximum number of members that a filter may name.
     package static let filterMembersMax = 16
     package static let maxCalls = 0...1000
     package static let maxAgeSeconds = 0...365 * 86_400
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// How long a request that may cost a call waits after another one on its channel, depending on their pace.
+    /// How long a request that may need a call waits for a newer request on its channel.
     ///
-    /// It does not wait if the other one is older than the upper bound.
+    /// The time depends on the intervals between the requests. If the previous request is older than the upper bound,
+    /// the request does not wait.
     package static let settlingMilliseconds = 150...450
     package static let sourcesMax = 64
     package static let channelBytes = 1...64
     package static let clientBytesMax = 128
-    /// The longest key of an item, in `search/lookup`.
+    /// The maximum length of an item's key in `search/lookup`.
     package static let itemKeyBytesMax = 256
-    /// The largest number of items in one change of a library.
+    /// The maximum number of items in one change of a library.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
-    /// The largest offset in a library.
+    /// The offset in a library.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100
     package static let suggestLimitDefault = 8
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10
     package static let rating = 1...5
-    /// The largest size of a picture.
+    /// The maximum size of a picture.
     package static let pictureBytesMax = 2 << 20
-    /// The longest URL of a picture.
+    /// The maximum length of a picture's URL.
     package static let pictureAddressBytesMax = 16 << 10
-    /// The largest size of a web page.
+    /// The maximum size of a web page.
     package static let pageBytesMax = 4 << 20
-    /// The longest URL of a web page.
+    /// The maximum length of a web page's URL.
     package static let pageAddressBytesMax = 16 << 10
-    /// The age of a cached web page, in seconds, that is used without `maxAge`.
+    /// The maximum age of a cached web page if the request has no `maxAge`, in seconds.
     package static let pageAgeDefault = 600
-    /// The largest number of clients in `server/stats`.
+    /// The maximum number of clients in `server/stats`.
     package static let clientsMax = 50
 }

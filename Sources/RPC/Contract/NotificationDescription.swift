@@ -32,7 +32,7 @@ extension NotificationDescription {
     package static let source = NotificationDescription(
         .source,
         summary: """
-            The status of a source, for a search with stream. The final one is a report as in sources of the answer. \
+            The status of a source, for a search with stream. The final status is a report like those in the answer. \
             queued: its call waits. retrying: its call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
@@ -54,7 +54,7 @@ extension NotificationDescription {
         summary: "How many sources have answered or failed, for a search with stream and progress.",
         params: [
             .required(.request, id, requestAbout), .required(.answered, .count),
-            .required(.asked, .count, "The number of sources that are asked."),
+            .required(.asked, .count, "The number of sources that are not skipped."),
             .required(.waitingFor, .texts, "The sources that have not answered yet."),
         ]
     )

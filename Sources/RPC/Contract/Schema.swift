@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// The type of a value; `rpc.discover` prints it as JSON Schema, and the manual in words.
+/// The type of a value; `rpc.discover` writes it as JSON Schema, and the manual describes it in words.
 package indirect enum Schema: Sendable {
     case anything
     case null
@@ -11,7 +11,7 @@ package indirect enum Schema: Sendable {
     case integer(ClosedRange<Int>)
     case words([String])
     case list(Schema)
-    /// An object with these members; with `others`, it may have members with other names, of this type.
+    /// An object with these members; with `others`, it may have further members of this type.
     case object([Field], others: Schema? = nil)
     case either(Schema, Schema)
     case component(Component)
@@ -20,7 +20,7 @@ package indirect enum Schema: Sendable {
     package struct Field: Sendable {
         package let member: Member
         package let schema: Schema
-        /// One or more sentences; empty if the name is enough.
+        /// A description in one or more sentences; empty if the name is enough.
         package let about: String
         package let isRequired: Bool
         /// The default value.
@@ -42,7 +42,7 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A named schema, which other schemas refer to.
+    /// A named schema, to which other schemas refer.
     package struct Component: Sendable {
         package let name: String
         package let about: String
@@ -55,7 +55,7 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A number that is not negative.
+    /// A whole number that is not negative.
     package static let count = Schema.integer(0...Int.max)
     package static let texts = Schema.list(.text)
     /// A time in RFC 3339.
@@ -110,7 +110,7 @@ extension Schema {
         return .object(keywords(style) + [JSONMember("$defs", .object(definitions))])
     }
 
-    /// Adds all referenced components, also indirect ones, each once.
+    /// Adds all components to which the schema refers, also indirectly, each once.
     private func collect(_ components: inout [Component], _ style: Style) {
         switch self {
         case .anything, .null, .flag, .text, .number, .integer, .words: break

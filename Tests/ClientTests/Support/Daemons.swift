@@ -241,7 +241,7 @@ final class FakeLibrary: Sendable {
 
     private static func save(_ items: [JSONValue], _ state: inout State) -> String {
         guard items.allSatisfy({ $0["title"]?.string?.isEmpty == false }) else {
-            return failure("invalidParams", "A hit has a title.", -32602)
+            return failure("invalidParams", "A hit must have a title.", -32602)
         }
         let known = Set(state.items.compactMap { $0["id"]?.string })
         let new = items.filter { !known.contains($0["id"]?.string ?? "") }

@@ -13,7 +13,8 @@ import Upstream
 struct FederationFilterTests {
     /// A source of `total` hits.
     ///
-    /// Every `step`th has a thumbnail. Each is a day older than the previous one, except hits without a date.
+    /// Every `step`th hit has a thumbnail. Every `undatedEvery`th hit has no date. Each other hit is a day older than
+    /// the hit before it.
     private static func script(
         total: Int,
         every step: Int,
@@ -124,7 +125,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a cursor belongs to its filter`() throws {
+    @Test func `a cursor is refused with another filter`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 100, every: 2))
             var next = request()
@@ -136,19 +137,19 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a list with the newest first ends where the rest is too old`() throws {
+    @Test func `a list by recency ends when all further hits are too old`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 1))
             var request = request([profile(sorts: [.relevance, .recency])], limit: 100)
             request.sort = .recency
             request.filter = HitFilter()
-            // The last 25 of 5,000 days.
+            // The filter keeps the last 25 of 5,000 days.
             let first = PublishedDate(epochSeconds: 4976 * 86_400, offsetMinutes: 0, precision: .second).text
             request.filter?.since = DateBound(first)
             let answer = try await world.search(request).get()
             #expect(answer.hits.ids == ids("a.one", 0..<25))
             #expect(answer.next == nil && answer.sources[0].isEnd && answer.isComplete)
-            // One round of calls, and none after that.
+            // The first pages are requested together, and no page after that.
             #expect(world.fetcher.calls.begun.count <= 10)
         }
     }

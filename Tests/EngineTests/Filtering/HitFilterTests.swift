@@ -36,7 +36,7 @@ struct HitFilterTests {
         #expect(!keeps(filter) { _ in })
     }
 
-    @Test func `a name in Hangul is compared unchanged`() {
+    @Test func `a host name in Hangul is compared unchanged`() {
         var filter = HitFilter()
         filter.site = Site("고양이.한국")
         #expect(keeps(filter) { $0.url = "https://집.고양이.한국/" })
@@ -58,7 +58,7 @@ struct HitFilterTests {
 
     // MARK: Members
 
-    @Test func `a required member is one of the hit or of its extra`() throws {
+    @Test func `a required member may be in the hit or in its extra`() throws {
         func filter(_ names: String...) throws -> HitFilter {
             var filter = HitFilter()
             filter.has = try names.map { try #require(HitMember($0)) }
@@ -145,7 +145,7 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a coarse date is left out only if all its seconds are`() throws {
+    @Test func `a year or month is left out only if all its seconds are outside the range`() throws {
         #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024-12-31"))
         #expect(try !contains("2023-01-01T00:00:00Z", .year, since: "2024-03"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))

@@ -11,9 +11,9 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of lookups from the source, from the cache, and from the hits of searches.
+/// Lookups of items at the source, in the cache, and in the hits of earlier searches.
 @Suite struct ItemFinderTests {
-    /// A source with records, named `full` and the number of the call, and pages with one hit, named `제목 1`.
+    /// A source with records and pages of one hit; a record has the title `full` and the number of the call.
     private static func world(
         on loop: EventLoop,
         disk: DiskTier? = nil,
@@ -62,7 +62,7 @@ import Upstream
         }
     }
 
-    @Test func `identical lookups share one call, others do not`() throws {
+    @Test func `identical lookups share one call, different lookups do not`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             let request = try Self.item()
@@ -100,7 +100,7 @@ import Upstream
             let record = try await world.find(offline, of: Self.source())
             #expect(record.isFull && record.use == .offline)
             #expect(world.fetcher.calls.begun.count == 2)
-            // The same for a source that is not available.
+            // This also holds for a source that is not available.
             let off = Self.source(unavailable: SearchError(.notConfigured, "no key"))
             #expect(try await world.find(offline, of: off).isFull)
         }
@@ -181,7 +181,7 @@ import Upstream
         }
     }
 
-    @Test func `a hashed key is found in the hit's document`() throws {
+    @Test func `if the id has only a hash, the key is found in the hit's document`() throws {
         try virtually { loop, _ in
             let id = "a.one:0123456789abcdef"
             let world = World(on: loop) { key, _ in
@@ -255,7 +255,7 @@ import Upstream
         }
     }
 
-    @Test func `a hit that was never parsed is found on disk`() throws {
+    @Test func `a hit that was never shown is found on disk`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()
@@ -269,7 +269,6 @@ import Upstream
     }
 }
 
-/// Tests of ids.
 @Suite struct ItemRequestTests {
     @Test func `an id contains the source and its key`() throws {
         let request = try #require(ItemRequest(id: "google.books:zy-T_C.A"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// The allowed redirects of a picture, and the allowed addresses.
+/// The redirects and addresses that are allowed while a picture is fetched.
 @Suite struct PictureHopsTests {
     private func hops(_ url: String, _ reach: PictureReach) throws -> PictureHops {
         PictureHops(to: try FetchURL(url), reach)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// Tests of the order of several sources' hits by relevance.
+/// The order by relevance of the hits of several sources.
 struct RankingTests {
     /// A source of a search with its hits.
     private struct Listing {
@@ -56,19 +56,19 @@ struct RankingTests {
         }
     }
 
-    @Test func `all words in title and snippet come before some in the title`() {
+    @Test func `a hit with all words in title and snippet comes before a hit with some words in the title`() {
         let one = listing("a.one", ["고양이 돌보기"])
         let two = listing("b.two", ["오늘의 추천"]) { $0.snippet = "고양이 사료 다섯 가지를 \"비교\"했다" }
         #expect(titles("고양이 사료", one, two) == ["오늘의 추천", "고양이 돌보기"])
     }
 
-    @Test func `a title with all words comes before better ranked hits with some, whatever their weight`() {
+    @Test func `a title with all words comes before hits with some words, regardless of rank and weight`() {
         let cafe = listing("a.cafe", ["가입 인사", "초보 캠핑 의자 추천", "캠핑 의자 수리"], weight: 0.5)
         let web = listing("b.web", ["추천 상품 모음", "캠핑 장터", "의자 공장"], weight: 4)
         let books = listing("c.books", ["캠핑의 기술", "의자의 역사"], weight: 2) { $0.snippet = "추천 도서" }
         let order = titles("캠핑 의자 추천", web, books, cafe)
         #expect(order.first == "초보 캠핑 의자 추천")
-        // Weights count among the others.
+        // Weights decide between the other hits.
         #expect(order[1] != "캠핑 의자 수리" && order.last == "가입 인사")
     }
 
@@ -76,12 +76,12 @@ struct RankingTests {
         let one = listing("a.one", ["Cancel tasks in Python"])
         let two = listing("b.two", ["How to cook in the wild"])
         #expect(titles("how to cancel tasks in python", two, one).first == "Cancel tasks in Python")
-        // They are if there is nothing else.
+        // They are needed if the query has no other words.
         let band = listing("a.one", ["The Who"])
         #expect(titles("the who", listing("b.two", ["Who is it"]), band).first == "The Who")
     }
 
-    @Test func `a source for programming comes first for queries about it`() {
+    @Test func `a source for programming comes first for queries about programming`() {
         func pages() -> [Listing] {
             var questions = listing("a.questions", ["swift actors"])
             questions.profile.kind = kind("question")
@@ -160,24 +160,24 @@ struct RankingTests {
         let news = listing("a.news", ["태풍 옛소식", "태풍 새소식"], halfLife: .seconds(3 * day), dated([700, 0]))
         let books = listing("b.books", ["태풍 옛날책", "태풍 새로책"], dated([700, 0]))
         #expect(titles("태풍", news, books, now: now) == ["태풍 새소식", "태풍 옛날책", "태풍 새로책", "태풍 옛소식"])
-        // A date in the future counts as now.
+        // A date in the future counts as the current time.
         let merged = walk("태풍", [news, books], now: 0)
         #expect(merged.merged.indices.allSatisfy { merged.parts(ofMerged: $0)?.freshness ?? 1 < 0.23 })
     }
 
-    @Test func `a source in the query's language comes before one in another`() {
+    @Test func `a source in the query's language comes before a source in another language`() {
         let english = listing("a.one", ["고양이"], languages: ["en"])
         let korean = listing("b.two", ["고양이"], languages: ["ko"])
         let any = listing("c.three", ["고양이"])
         #expect(walk("고양이", [english, korean, any]).merged.last?.source == english.profile.name)
-        // Latin letters can be in any language, but less likely in one with its own script.
+        // A query in Latin letters can be in any language, but probably not in one with another script.
         let latin = walk("cat", [english, korean, any])
         #expect(latin.merged.last?.source == korean.profile.name)
         let language = latin.merged.indices.map { latin.parts(ofMerged: $0)?.language ?? 1 }
         #expect(language == [0, 0, -0.1])
     }
 
-    @Test func `the weight of a source moves its hits`() {
+    @Test func `hits of a source with a greater weight come first`() {
         let one = listing("a.one", ["고양이"], weight: 0.8)
         let two = listing("b.two", ["고양이"], weight: 1.1)
         #expect(walk("고양이", [one, two]).merged.map(\.source) == [two.profile.name, one.profile.name])
@@ -193,11 +193,11 @@ struct RankingTests {
         let exact = listing("a.one", (1...9).map { _ in "고양이" })
         let mixed = walk("고양이", [exact, three]).merged.map(\.entry.title)
         #expect(mixed.prefix(5).allSatisfy { $0 == "고양이" })
-        // But one source does not fill a whole page while others match well.
+        // But one source does not fill a whole page if hits of other sources match well.
         #expect(mixed.prefix(10).contains("오늘은 고양이"))
     }
 
-    @Test func `images are compared with each other, between matches and other hits`() {
+    @Test func `images come after matches and before other hits, the best match first`() {
         let pictures = listing("a.image", ["창가", "고양이"]) {
             $0.kind = kind("image")
             $0.url = "https://x.example/\($0.rank).png"
@@ -240,12 +240,12 @@ struct RankingTests {
         }
     }
 
-    /// The hits by their keys.
+    /// Returns the keys of the merged hits.
     private func keys(_ walk: Walk) -> [Substring] {
         walk.merged.map { $0.entry.id.drop { $0 != ":" } }
     }
 
-    @Test func `the parts of a score add up to it, and zero parts are not listed`() {
+    @Test func `a score is the sum of its parts, and zero parts are not listed`() {
         let parts = ScoreParts(text: 0.5, rank: 0.3, freshness: -0.1)
         #expect(parts.named.map(\.name) == ["text", "rank", "freshness"])
         #expect(abs(parts.sum - 0.7) < 1e-9)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// Tests of the match of words and phrases in texts.
+/// The level at which words and phrases match texts.
 struct TermTests {
     private func level(_ words: String, in text: String) -> Term.Level {
         QueryTerms(query(words)).phrase.best(in: FoldedBytes(text)).level
@@ -15,7 +15,7 @@ struct TermTests {
         ("고양이", "고양이", Term.Level.full), ("고양이", "고양이를 부탁해", .full), ("고양이", "길고양이 급식소", .fair), ("고양이", "강아지", .none),
         ("고양이", "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}\u{110B}\u{1175}가", .full),
     ])
-    func `a Korean word matches at the beginning of a word and inside`(
+    func `a Korean word matches at the beginning of a word and inside a word`(
         word: String,
         text: String,
         expected: Term.Level
@@ -40,7 +40,7 @@ struct TermTests {
         ("책", "정책 발표", .weak),
         ("책", "산책길", .none), ("앱", "앱스토어", .weak),
     ])
-    func `a Korean word of one syllable matches only as a separate word`(
+    func `a Korean word of one syllable matches fully only as a separate word`(
         word: String,
         text: String,
         expected: Term.Level

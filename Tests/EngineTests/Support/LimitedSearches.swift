@@ -10,7 +10,7 @@ import Upstream
 
 /// Searches in the built-in sources with their own limits, but with scripted responses.
 struct LimitedSearches: Sendable {
-    /// 2024-03-09T00:00:00Z, the wall clock's time at the beginning.
+    /// The wall clock at the beginning: 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400
 
     let loop: EventLoop

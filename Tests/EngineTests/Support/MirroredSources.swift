@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// Sources with common items: every item has a number and an address, every source has its own ids.
+/// Sources with common items; every item has a number and an address, and every source has its own ids.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// The engine on a virtual loop, with scripted sources.
+/// The module Engine on a virtual loop, with scripted sources.
 struct World: Sendable {
     let loop: EventLoop
     let cache: ResultCache
@@ -96,7 +96,7 @@ func request(
     return request
 }
 
-/// A source with `total` hits in order, in pages of `size`.
+/// Returns the script of a source with `total` hits in order, in pages of `size`.
 func steadyScript(
     total: Int,
     size: Int = 10,

@@ -26,7 +26,7 @@ import Testing
         #expect(RobotsRules(Array(Self.file.utf8)).allows(path) == isAllowed)
     }
 
-    @Test func `rules for this program replace those for all`() {
+    @Test func `rules for this program replace the rules for all programs`() {
         let rules = RobotsRules(Array("\(Self.file)\nUser-Agent: a\nUser-Agent: SearchD\nDisallow: /secret\n".utf8))
         #expect(rules.allows("/private") && !rules.allows("/secret/x"))
     }
@@ -36,11 +36,11 @@ import Testing
         #expect(RobotsRules(Array(text.utf8)).allows("/x"))
     }
 
-    @Test func `of two rules of the same length the one that allows decides`() {
+    @Test func `if two rules have the same length, the rule that allows decides`() {
         #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
     }
 
-    @Test func `many stars take little time`() {
+    @Test func `a pattern with many stars takes little time`() {
         let pattern = String(repeating: "*a", count: 100)
         let rules = RobotsRules(Array("User-agent: *\nDisallow: /\(pattern)b".utf8))
         #expect(rules.allows("/" + String(repeating: "a", count: 4000)))
@@ -52,7 +52,7 @@ import Testing
 
     private func after(_ seconds: Double) -> Instant { start.advanced(by: .seconds(seconds)) }
 
-    @Test func `a host gets one request a second, and other hosts do not wait for it`() {
+    @Test func `a host gets one request per second, and other hosts do not wait for it`() {
         var turns = HostTurns()
         #expect(turns.take("a", at: start, before: after(9)) == start)
         #expect(turns.take("a", at: start, before: after(9)) == after(1))
@@ -61,21 +61,21 @@ import Testing
         #expect(turns.take("a", at: after(7), before: after(9)) == after(7))
     }
 
-    @Test func `a request that waited after its turn keeps the next one a second away`() {
+    @Test func `a request that is sent late delays the next request to at least a second later`() {
         var turns = HostTurns()
         #expect(turns.send("a", at: after(5.5)) == after(5.5))
         #expect(turns.send("a", at: after(6)) == after(6.5))
         #expect(turns.send("b", at: after(6)) == after(6))
     }
 
-    @Test func `a turn after the deadline is not taken`() {
+    @Test func `a request is refused if its time is after the deadline`() {
         var turns = HostTurns()
         _ = turns.take("a", at: start, before: after(9))
         #expect(turns.take("a", at: start, before: after(0.5)) == nil)
         #expect(turns.take("a", at: start, before: after(2)) == after(1))
     }
 
-    @Test func `the number of hosts is limited, and old ones make room`() {
+    @Test func `the number of hosts is limited, and hosts without a waiting request are removed`() {
         var turns = HostTurns()
         for number in 0..<HostTurns.hostsMax { _ = turns.take("\(number)", at: start, before: after(9)) }
         #expect(turns.take("one more", at: start, before: after(9)) == nil)
@@ -91,7 +91,7 @@ import Testing
             ("image/png", nil, nil), ("application/json", nil, nil), ("text/html;charset=a\u{7}b c", .html, "abc"),
         ] as [(String?, WebPageType?, String?)]
     )
-    func `the type and the label come from the field of the server`(
+    func `the type and the charset come from the Content-Type`(
         field: String?,
         type: WebPageType?,
         charset: String?

@@ -44,7 +44,7 @@ struct TypedWordsTests {
     }
 
     private static func tokens(_ text: String) -> Set<String> {
-        // Splits as the index does.
+        // The text is split in the same way as in the index.
         let tokens = IndexTokens([FoldedText(text)]).text
             .split { $0.isASCII && !$0.isLetter && !$0.isNumber && !"_=".contains($0) }
         return Set(tokens.map { String($0) })
@@ -104,7 +104,7 @@ struct TypedWordsTests {
         }
     }
 
-    @Test func `title matches rank first, and better matches before worse ones`() throws {
+    @Test func `matches in the title rank first, and better matches before worse matches`() throws {
         let words = try #require(TypedWords("고양"))
         func rank(_ title: String, _ other: String = "") -> Int64? {
             let hit: JSONValue = ["title": .string(title), "snippet": .string(other)]

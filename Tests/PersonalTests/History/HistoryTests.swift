@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a list continues before its last entry, also when many have the same time`() async throws {
+    @Test func `a list continues before its last entry, even if many searches have the same time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             try await store.record((0..<25).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
@@ -60,7 +60,7 @@ import Testing
         ("고양", ["길 고양이", "고양이"]), ("ㄱㅇㅇ", ["길 고양이", "고양이"]), ("고야", ["길 고양이", "고양이"]),
         ("rhdiddl", ["길 고양이", "고양이"]), ("swift", ["Swift 언어"]), ("양이", []), ("   ", ["Swift 언어", "길 고양이", "고양이"]),
     ])
-    func `a prefix finds queries as people type them`(_ prefix: String, _ found: [String]) async throws {
+    func `a prefix, initials or the wrong layout finds queries`(_ prefix: String, _ found: [String]) async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let searches = try ["고양이", "길 고양이", "Swift 언어"].enumerated().map { index, query in
                 try Self.search(query, at: Int64(index) * 1000 + 1000)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `clears one query, all searches since a time, or everything`() async throws {
+    @Test func `a query, all searches since a time, or all searches can be removed`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             try await store.record((1...5).map { try Self.search("q\($0)", at: Int64($0) * 1000) }, Self.settings)
             let query = try Self.search("q3", at: 0).query
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a user without stored data has no file, also after clearing`() async throws {
+    @Test func `a user without stored data has no file, even after all searches are removed`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalStoreFixture.withStore(directory) { store in
             let removed = try await store.erase(.all)
@@ -116,7 +116,7 @@ import Testing
             return try #require(SearchQuery(query))
         }
         try await PersonalStoreFixture.withStore(directory) { store in
-            // An order in which blocks are split and merged.
+            // In this order, the blocks of the file are split and merged.
             for _ in 0..<40 {
                 let batch = (0..<50).map { _ in
                     let query = queries[Int.random(in: queries.indices, using: &random)]
@@ -141,7 +141,7 @@ import Testing
         Set(TemporaryDirectory.files(below: path).flatMap { numbers(in: $0.bytes) })
     }
 
-    /// The numbers before each mark; -1 if there is no number.
+    /// Returns the number before each mark; -1 if there is none.
     private static func numbers(in bytes: [UInt8]) -> [Int] {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }.map { index in

@@ -38,14 +38,14 @@ struct SavedItemTests {
         #expect(item.rating == 5)
     }
 
-    @Test func `an item's bytes are those of its JSON`() throws {
+    @Test func `jsonBytes has the same bytes as the JSON of the item`() throws {
         for value in [Self.whole, Self.hit("1")] {
             let item = try SavedItem(value, savedNow: 0, path: "item")
             #expect(item.jsonBytes == item.json.bytes)
         }
     }
 
-    @Test func `the searchable texts are those of the hit, its notes and its tags`() throws {
+    @Test func `the searchable texts are the texts of the hit, its notes and its tags`() throws {
         let texts = SavedItem.texts(of: try SavedItem(Self.whole, savedNow: 0, path: "item").jsonBytes)
         let expected = ["고양이", "나비", "정유나", "첫", "두줄글", "읽을것", "books"]
         #expect(texts.map(\.scalars) == expected.map { Array($0.unicodeScalars) })
@@ -94,7 +94,7 @@ struct SavedItemTests {
         #expect(error?.path == path)
     }
 
-    @Test func `an item has as many tags and notes as its limits allow, but no more`() throws {
+    @Test func `an item can have the maximum number of tags and notes, but no more`() throws {
         var item = try Self.item("1")
         let tags = (0..<SavedItem.tagsMax).compactMap { Tag("t\($0)") }
         item = try #require(try LibraryEdit.tags(add: tags, remove: []).applied(to: item, at: 1))
@@ -108,7 +108,7 @@ struct SavedItemTests {
         #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
     }
 
-    /// An item of exactly this size, measured as its limit is.
+    /// Returns an item of exactly this size.
     static func item(_ key: String, bytes: Int) throws -> SavedItem {
         var item = try item(key)
         func note(_ length: Int) throws -> LibraryEdit {
@@ -118,7 +118,7 @@ struct SavedItemTests {
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
         }
-        // The rest is in two notes, since each has some bytes besides its text.
+        // The rest is in two notes, because each note has some bytes in addition to its text.
         for part in [2, 1] {
             let probe = try #require(try note(1).applied(to: item, at: 1))
             let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)
@@ -127,7 +127,7 @@ struct SavedItemTests {
         return item
     }
 
-    @Test func `an item is as large as its limit allows, but no larger`() throws {
+    @Test func `an item can have the maximum size, but not more`() throws {
         let item = try Self.item("1", bytes: SavedItem.bytesMax - 4)
         #expect(item.bytes == SavedItem.bytesMax - 4)
         let tags = (one: try #require(Tag("x")), longer: try #require(Tag("xy")))
@@ -229,7 +229,7 @@ struct SavedItemTests {
         #expect(item.changes.first?.to == 2 && item.changes.last?.to == .number(JSONNumber(SavedItem.changesMax + 1)))
     }
 
-    @Test func `a full item loses old changes, not notes`() throws {
+    @Test func `if an item has the maximum size, old changes are removed, but no notes`() throws {
         var item = try Self.item("1", price: 0)
         let text = String(repeating: "x", count: Note.textBytesMax)
         for number in 0..<15 {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `each hit is listed once, in its latest form, by kind and in pages`() async throws {
+    @Test func `each hit is listed once, in its latest version, by kind and in pages`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let first = (0..<5).map { Self.hit("\($0)", "고양이 \($0)", kind: $0 < 3 ? "book" : "blog") }
             try await store.record([], seen: [Self.seen("q", first)], Self.settings)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `clearing a search also removes hits that only it found`() async throws {
+    @Test func `removing a search also removes the hits that only this search found`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let (one, both, other) = (Self.hit("1", "a"), Self.hit("2", "a"), Self.hit("3", "a"))
             try await store.record(
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// The two-digit numbers after each “word” in the files.
+    /// Returns the two-digit numbers after each “word” in the files.
     ///
     /// The index may store only the beginning of a word, such as “wor” or “word1”, which is ignored.
     private static func words(below path: String) -> Set<Int> {
@@ -142,7 +142,7 @@ import Testing
         )
     }
 
-    @Test func `saved items are found in the same way`() async throws {
+    @Test func `saved items are found by typed words`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save([SavedItemTests.item("1", title: "고양이"), SavedItemTests.item("2")]))
             let found = try await store.saved(LibraryQuery(words: "ㄱㅇㅇ", limit: 10))

@@ -31,7 +31,7 @@ struct LibraryListingTests {
         }
     }
 
-    /// The keys of the items that a query finds, and their number.
+    /// Returns the keys of the items that a query finds, and their number.
     private static func keys(_ edit: @Sendable (inout LibraryQuery) throws -> Void) async throws -> (
         keys: [String], total: Int
     ) {
@@ -49,7 +49,7 @@ struct LibraryListingTests {
             (.saved, "43210"), (.published, "42031"), (.title, "41032"), (.rating, "02431"),
         ] as [(LibraryQuery.Sort, String)]
     )
-    func `is sorted`(sort: LibraryQuery.Sort, expected: String) async throws {
+    func `items are listed in each order`(sort: LibraryQuery.Sort, expected: String) async throws {
         let found = try await Self.keys { $0.sort = sort }
         #expect(found.keys.joined() == expected)
         #expect(found.total == 5)
@@ -60,14 +60,14 @@ struct LibraryListingTests {
         ("강아지 간", "1"),
         ("강아지 고양이", ""), ("메모", "420"), ("고ㅇㅇ 추", "0"), ("없는말", ""), ("…", ""),
     ])
-    func `finds words in title, notes and tags, in any spelling`(words: String, expected: String) async throws {
+    func `the title, the notes and the tags of entries are searched`(words: String, expected: String) async throws {
         let found = try await Self.keys { $0.words = words }
         #expect(found.keys.joined() == expected)
         #expect(found.total == expected.count)
     }
 
     @Test(arguments: [("고양이", true), ("길고", true), ("ㄱㄱㅇ", true), ("본", true), ("양이", false), ("ㅇㅇ", false)])
-    func `in a snippet the beginnings of words are searched`(words: String, isFound: Bool) async throws {
+    func `in a snippet, only the beginnings of words are searched`(words: String, isFound: Bool) async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let snippet = JSONMember("snippet", "길고양이와 고양이 日本")
             let hit = JSONValue.object((SavedItemTests.hit("1", title: "제목").members ?? []) + [snippet])
@@ -78,7 +78,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `a word with punctuation is found, complete or unfinished`() async throws {
+    @Test func `a word with punctuation is found`() async throws {
         let titles = [
             "node.js", "AC/DC", "3.14", "5,000원", "R&D", "foo_bar", "a.b.c", "v1.2", "e-mail", "example.org",
             "rock&roll",
@@ -102,7 +102,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `by relevance, titles rank before notes and better matches before worse ones`() async throws {
+    @Test func `by relevance, titles rank before notes, and better matches before worse matches`() async throws {
         let found = try await Self.keys {
             $0.words = "고양이"
             $0.sort = .relevance
@@ -110,7 +110,7 @@ struct LibraryListingTests {
         #expect(found.keys == ["0", "3", "4", "2"])
     }
 
-    @Test func `filters by kind, source, tag and time, and starts at any offset`() async throws {
+    @Test func `a query filters by kind, source, tag and time, and starts at any offset`() async throws {
         #expect(try await Self.keys { $0.kinds = [Kind("blog")].compactMap(\.self) }.total == 0)
         #expect(try await Self.keys { $0.kinds = [Kind("book")].compactMap(\.self) }.total == 5)
         #expect(try await Self.keys { $0.sources = ["naver.*", "kakao"] }.total == 0)
@@ -122,7 +122,7 @@ struct LibraryListingTests {
         #expect(part.total == 5)
     }
 
-    @Test func `changed items are found by their new text, and removed ones are not found`() async throws {
+    @Test func `changed items are found by their new text, and removed items are not found`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items()))
             let note = try Note(["text": "호랑이"], at: 0, path: "n")
@@ -165,7 +165,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `a cursor skips and repeats nothing while items are saved and removed`()
+    @Test func `a cursor neither skips nor repeats an item while items are saved and removed`()
         async throws
     {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
@@ -221,7 +221,7 @@ struct LibraryListingTests {
                 seen += page.items.map(\.id)
                 guard let next = page.next else { break }
                 query.cursor = LibraryCursor(next.text)
-                // Includes items just read, even the last one.
+                // Removed items include items of the last page, even its last item.
                 let gone = page.items.map(\.id).filter { $0.contains("goes") } + [removed[step]]
                 _ = try await store.perform(.remove(ids: gone))
                 _ = try await store.perform(.save([late[step]]))
@@ -238,7 +238,7 @@ struct LibraryListingTests {
         #expect(LibraryCursor("-1.2.3.00ff")?.text == "-1.2.3.00ff")
     }
 
-    @Test func `all matching items are counted, listed and filtered, however many there are`() async throws {
+    @Test func `all of several thousand matching items are counted, listed and filtered`() async throws {
         let count = 5000
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let tags = JSONMember("tags", ["rare"])
@@ -265,7 +265,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `a page ends before it is too large, and its cursor gives the rest`() async throws {
+    @Test func `a page ends before it is too large, and its cursor returns the rest`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: 60_000))])
             for key in 0..<80 {

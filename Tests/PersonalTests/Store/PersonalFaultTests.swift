@@ -13,7 +13,7 @@ struct PersonalFaultTests {
         try keys.map { try SavedItemTests.item("\($0)", title: String(repeating: "고양이 \($0) ", count: 30)) }
     }
 
-    /// The results of a query.
+    /// Returns the number of items on the first page.
     private static func titles(_ store: PersonalStore) async throws(SearchError) -> Int {
         try await store.page(LibraryQuery()).items.count
     }
@@ -25,7 +25,7 @@ struct PersonalFaultTests {
         Files.write(bytes, to: file)
     }
 
-    /// Flips a bit wherever a file has a text.
+    /// Flips a bit in each occurrence of a text in a file.
     private static func flip(_ text: String, in file: String) {
         var bytes = Files.contents(of: file)
         for index in bytes.indices where bytes[index...].starts(with: text.utf8) { bytes[index + 1] ^= 1 }
@@ -58,7 +58,7 @@ struct PersonalFaultTests {
     }
 
     @Test(arguments: [[], [UInt8](repeating: 0x41, count: 10_000)])
-    func `an empty file, or one that is not a database, is moved aside`(bytes: [UInt8]) async throws {
+    func `an empty file, or a file that is not a database, is renamed and replaced`(bytes: [UInt8]) async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
         let file = PersonalStoreFixture.file(in: directory)
         Files.write(bytes, to: file)
@@ -70,7 +70,7 @@ struct PersonalFaultTests {
         #expect(reports.withLock { $0.count } == 1)
     }
 
-    @Test func `a damaged row is restored from a copy, or else left out and reported`() async throws {
+    @Test func `a damaged row is restored from a copy, or else removed and reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalStoreFixture.file(in: directory)
         let settings = HistorySettings()
@@ -111,7 +111,7 @@ struct PersonalFaultTests {
                 _ = try await store.perform(.save(Self.items(day..<day + 1)))
                 newest = try await store.backUp().file
                 let copies = await store.condition().copies
-                // The first use has made a copy, too.
+                // The first use of the store has made a copy, too.
                 #expect(copies.map(\.items) == (day == 0 ? [1, 1] : [day + 1, day]))
             }
             return newest
@@ -123,7 +123,7 @@ struct PersonalFaultTests {
         #expect(count == 3)
     }
 
-    @Test func `a copy of a newer version is skipped and named, and an older copy is used`() async throws {
+    @Test func `a copy of a newer version is skipped and reported, and an older copy is used`() async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
         let (file, now) = (PersonalStoreFixture.file(in: directory), Locked<Int64>(500))
         let newest = try await PersonalStoreFixture.withStore(directory, now: now) { store in
@@ -145,7 +145,7 @@ struct PersonalFaultTests {
     }
 
     @Test(arguments: [true, false])
-    func `erased searches are erased from all files, and a new copy is made`(hasFile: Bool) async throws {
+    func `erased searches are removed from all files, and a new copy is made`(hasFile: Bool) async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         let query = "수상한 검색어"
@@ -156,7 +156,7 @@ struct PersonalFaultTests {
             for name in ["400", "400-wal", "401"] {
                 Files.write(Files.contents(of: file), to: "\(file).damaged-\(name)")
             }
-            // Another user's copy is not touched.
+            // The file of another user is not changed.
             Files.write([1], to: directory.file("10001.sqlite.damaged-400"))
             await store.close()
             if !hasFile { Files.remove(file) }
@@ -172,7 +172,7 @@ struct PersonalFaultTests {
         #expect(directory.names.contains("10001.sqlite.damaged-400"))
     }
 
-    @Test func `the next process completes a replacement interrupted between two renames`() async throws {
+    @Test func `the next process completes a replacement that was interrupted between two renames`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         try await PersonalStoreFixture.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
@@ -184,7 +184,7 @@ struct PersonalFaultTests {
         #expect(!directory.names.contains { $0.contains("new") })
     }
 
-    @Test func `a library of the previous version opens with all its items, after a copy was made`() async throws {
+    @Test func `a library of an older version is opened with all its items after a copy was made`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         let items = try Self.items(0..<30)
@@ -201,7 +201,7 @@ struct PersonalFaultTests {
             var query = LibraryQuery()
             query.words = "고양이"
             query.limit = 100
-            // The items that waited for the index are in it.
+            // Items that the old file had not indexed are in the index.
             #expect(try await store.page(query).items.count == 30)
             #expect(try await store.entries(HistoryQuery(), HistorySettings()).map(\.query) == ["old"])
             #expect(await store.condition().losses == [])
@@ -209,7 +209,7 @@ struct PersonalFaultTests {
         #expect(directory.names.contains("1000.sqlite.copy-1"))
     }
 
-    @Test func `a library of a newer version is refused by name, and stays unchanged`() async throws {
+    @Test func `a library of a newer version is refused with its path and is not changed`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         try await PersonalStoreFixture.withStore(directory) { store in
@@ -225,7 +225,7 @@ struct PersonalFaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `on a full disk changes are refused and nothing is lost`() async throws {
+    func `on a full disk, changes are refused and nothing is lost`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         try await PersonalStoreFixture.withStore(disk.directory) { store in
@@ -246,7 +246,7 @@ struct PersonalFaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `a library on a read-only disk can be read, and the error of a change gives a remedy`() async throws {
+    func `a library on a read-only disk can be read, and the error of a change has a hint`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         try await PersonalStoreFixture.withStore(disk.directory) { _ = try await $0.perform(.save(Self.items(0..<10))) }
@@ -268,7 +268,7 @@ struct PersonalFaultTests {
         }
     }
 
-    @Test func `acknowledged changes survive power loss, in any state of the disk`() async throws {
+    @Test func `acknowledged changes are not lost when the power fails, in any state of the disk`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -277,17 +277,17 @@ struct PersonalFaultTests {
         try await PersonalStoreFixture.withStore(directory) { store in
             for key in 0..<12 {
                 let revision = try await store.perform(.save(Self.items(key * 2..<key * 2 + 2))).revision
-                // The answer arrived: the disk has at least this state.
+                // The answer has arrived, so the disk has at least this state.
                 states.append((Files.contents(of: file), Files.contents(of: file + "-wal"), revision))
             }
         }
         let losses = testSize(30, "SEARCHD_TEST_DAMAGES")
         for _ in 0..<losses {
             let index = Int.random(in: 0..<states.count - 1, using: &random)
-            // The disk has a change before the next one begins.
+            // A change is on the disk before the next change begins.
             let (answered, later) = (states[index], states[index + 1])
             var log = answered.log
-            // Any sector written after this may be on the disk.
+            // Each sector that was written after this may be on the disk or not.
             for start in stride(from: log.count, to: later.log.count, by: 512) {
                 let sector = later.log[start..<min(start + 512, later.log.count)]
                 log += Bool.random(using: &random) ? Array(sector) : Array(repeating: 0, count: sector.count)
@@ -303,6 +303,6 @@ struct PersonalFaultTests {
             }
             #expect(reports.withLock { $0 } == [])
         }
-        proved("\(losses) losses of power, every answered change there and none half there")
+        proved("after \(losses) power failures, every answered change was stored, and none in part")
     }
 }

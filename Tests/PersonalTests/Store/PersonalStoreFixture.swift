@@ -59,7 +59,7 @@ enum PersonalStoreFixture {
 }
 
 extension PersonalStore {
-    /// Repeats the first row with other ids and numbers.
+    /// Inserts copies of the first row with other ids and numbers.
     func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
         try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
@@ -83,10 +83,10 @@ extension PersonalStore {
         try use { tables throws(StorageError) in try tables.database.script("PRAGMA user_version = \(version)") }
     }
 
-    /// Every item, in the order of saving.
+    /// Returns every item, in the order of saving.
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
-    /// All changes since a revision, read in small parts.
+    /// Returns all changes since a revision, read in small parts.
     func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
         guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)

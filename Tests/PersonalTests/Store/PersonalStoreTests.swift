@@ -12,7 +12,7 @@ import Testing
 struct PersonalStoreTests {
     private func items(_ keys: String...) throws -> [SavedItem] { try keys.map { try SavedItemTests.item($0) } }
 
-    @Test func `saved items are there, also after reopening`() async throws {
+    @Test func `saved items are stored, and read again after the store is reopened`() async throws {
         let directory = TemporaryDirectory()
         let items = try items("1", "2")
         let first = try await PersonalStoreFixture.withStore(directory) { try await $0.perform(.save(items)) }
@@ -26,7 +26,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `saving again keeps notes, tags and time, and does not count as a change`() async throws {
+    @Test func `saving an item again keeps its notes, tags and time, and is not a change`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             var item = try SavedItemTests.item("1")
             _ = try await store.perform(.save([item]))
@@ -53,9 +53,9 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a step is as large as its limit allows, but no larger`() async throws {
+    @Test func `a request can have the maximum size, but not more`() async throws {
         let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
-        // These bytes are not in the index, so working on all of them at once is quick.
+        // The index does not have these bytes, so one request with all of them is fast.
         let items = try (100...100 + count).map { key in
             let bare = try SavedItemTests.item("\(key)")
             let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count
@@ -75,7 +75,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a library holds as many items as its limit allows, but no more`() async throws {
+    @Test func `a library can have the maximum number of items, but not more`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(items("1")))
@@ -86,7 +86,7 @@ struct PersonalStoreTests {
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items("2", "3"))) }
             #expect(error?.kind == .limitReached && error?.hint != nil)
             #expect(try await store.perform(.save(items("2"))).added == 1)
-            // An existing item is not a new one.
+            // An existing item is not counted as new.
             #expect(try await store.perform(.save(items("1", "2"))).added == 0)
         }
     }
@@ -128,7 +128,7 @@ struct PersonalStoreTests {
         two.stop()
     }
 
-    @Test func `a failed step changes nothing`() async throws {
+    @Test func `a failed request changes nothing`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(items("1")))
             let tag = try #require(Tag("t"))
@@ -182,7 +182,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `an unusable file is reported, and used again once it is usable`() async throws {
+    @Test func `a file that cannot be opened is an error until it can be opened again`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalStoreFixture.withStore(directory) { store in
             // The kernel copies the path during the call.
@@ -198,7 +198,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `acknowledged changes survive kill -9 at any moment, and none is half written`() async throws {
+    @Test func `after kill -9 at any moment, all acknowledged changes are stored, and none in part`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -236,7 +236,7 @@ struct PersonalStoreTests {
         }
     }
 
-    /// A process that saves from eight clients and records the answers until it is killed.
+    /// Runs a process in which eight clients save items and record the answers until the process is killed.
     private static func runAndKill(in directory: String, round: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, round = round as Int, microseconds = microseconds as Int] in

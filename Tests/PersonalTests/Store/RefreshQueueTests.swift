@@ -21,7 +21,7 @@ struct RefreshQueueTests {
 
     private static func id(_ key: Int) -> String { "kakao.book:\(key)" }
 
-    @Test func `the queue returns each item in turn, until it was looked up or removed`() async throws {
+    @Test func `the queue returns each item in turn until it is looked up or removed`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             #expect(try await store.refreshSources() == [])
@@ -49,7 +49,7 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `the queue skips items whose source can't be asked, and refuses unsaved items`() async throws {
+    @Test func `the queue skips items of other sources, and refuses unsaved items`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             let all = try await store.perform(.queueRefreshes(ids: nil, of: [others]))
@@ -65,7 +65,7 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `the queue survives reopening the store, and does not change with notes and tags`() async throws {
+    @Test func `the queue is stored, and notes and tags do not change it`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(1...2)))

@@ -27,7 +27,7 @@ import Testing
         index.suggestions("", limit: 100, foundOnly: foundOnly)
     }
 
-    @Test func `suggestions are queries, saved titles and titles found by searches, each once`() async throws {
+    @Test func `suggestions are queries, saved titles and titles found by searches, each text once`() async throws {
         let settings = HistorySettings()
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             #expect(try await store.suggestions(settings).count == 0)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `suggestions are read in parts, however many there are`() async throws {
+    @Test func `all of two thousand suggestions are read`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let items = try (0..<900).map { number in
                 try SavedItem(JSONDocument(Self.hit("\(number)", "책 \(number)")).root.value, savedNow: 1, path: "item")

@@ -29,7 +29,7 @@ struct SuggestionIndexTests {
         "고", "고야", "고양", "고양ㅇ", "고양이", "ㄱㅇㅇ", "고ㅇㅇ", "공ㅇ", "rhd", "rhdid", "rhdiddl", "고양이 ㅅ", "고양이사",
         "ㅅㄹ", "사", "사료", "tkfy", "고얀이", "고양미", "\u{1100}\u{1169}\u{110B}\u{1163}", "고양이 사료",
     ])
-    func `texts are found however a prefix is typed`(typed: String) {
+    func `texts are found by prefixes, initials, the wrong keyboard layout and typos`(typed: String) {
         let index = Self.searched(["강아지", "고양이 사료", "hello world", "바다"])
         #expect(Self.texts(index, typed) == ["고양이 사료"])
     }
@@ -89,7 +89,7 @@ struct SuggestionIndexTests {
         )
     }
 
-    @Test func `without a letter, the highest-ranked suggestions are returned`() {
+    @Test func `for a blank text, the highest-ranked suggestions are returned`() {
         let index = Self.searched(["하나", "둘", "셋"])
         #expect(Self.texts(index, "", limit: 2) == ["셋", "둘"])
         #expect(Self.texts(index, " \t", limit: 2) == ["셋", "둘"])
@@ -114,7 +114,7 @@ struct SuggestionIndexTests {
         #expect(found == ["고양이", "고요"])
     }
 
-    @Test func `suggestions can be limited to one kind, even if others rank higher`() {
+    @Test func `suggestions can be restricted to one kind, even if others rank higher`() {
         let index = Self.index([
             Suggestion("고래", .history, count: 9, at: 99), Suggestion("고요", .saved, at: 1),
             Suggestion("고개", .title, at: 98),
@@ -122,7 +122,7 @@ struct SuggestionIndexTests {
         #expect(index.suggestions("고", limit: 1, kind: .saved).map(\.text) == ["고요"])
     }
 
-    @Test func `suggestions say whether they are known to find something`() {
+    @Test func `foundOnly returns only texts that are known to find something`() {
         var index = Self.index(
             [Suggestion("고래", .history, at: 0), Suggestion("고양이", .history, at: 1)],
             hasFound: false
@@ -132,11 +132,11 @@ struct SuggestionIndexTests {
         index.apply(.found("고래"))
         index.apply(.title(Suggestion("고요", .title, at: 0)))
         #expect(found() == ["고래", "고요"])
-        // They are also first.
+        // These suggestions also rank first.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
     }
 
-    @Test func `the index and a scan give the same suggestions`() throws {
+    @Test func `the index returns the same suggestions as a scan of all texts`() throws {
         var random = SeededGenerator(seed: testSeed())
         let parts = ["고양이", "고야", "과자", "관심", "강아지", "닭갈비", "값", "hello", "help", "The", "안녕", "15", "ㅋㅋ", "Café"]
         var suggestions: [Suggestion] = []
@@ -210,7 +210,7 @@ struct SuggestionIndexTests {
     @Test(arguments: [
         "ㅋ", "\u{1100}", "\u{11A8}", "가\u{301}", "\u{FFA1}", "\u{119E}", "👩‍👩‍👧‍👦", "שלום", "\u{202E}", "ㄳㅘ", "\u{3164}",
     ])
-    func `any text can be suggested and any prefix looked up`(piece: String) {
+    func `any text can be suggested, and any prefix can be looked up`(piece: String) {
         let long = String(repeating: piece, count: 512 / piece.utf8.count)
         let index = Self.searched([NormalForm.line(piece), NormalForm.line(long), "고양이"])
         for typed in [piece, long, piece + "고", long + long] {
