@@ -1,17 +1,17 @@
 package import SearchModel
 
 extension Catalogue {
-    /// The built-in sources, parsed once because reloads and tests use them repeatedly.
+    /// Returns the built-in sources; they are parsed only once, because reloads and tests use them repeatedly.
     package static func builtIn() -> Catalogue { ofProgram }
 
-    /// Traps if a built-in file is invalid, because that is a bug in the program.
+    /// The built-in sources; a mistake in a built-in file traps, because it is a bug in the program.
     private static let ofProgram: Catalogue = {
         var catalogue = Catalogue()
         for (name, bytes) in BuiltInFiles.all {
             do throws(CatalogueMistakes) {
                 try catalogue.add(file: name, bytes: bytes, trust: .builtIn)
             } catch {
-                fatalError("a built-in source file is wrong: \(error.all)")
+                fatalError("a built-in source file is not valid: \(error.all)")
             }
         }
         return catalogue
@@ -39,9 +39,9 @@ extension Catalogue {
     }
 }
 
-/// The files in `BuiltIn`, embedded at build time.
+/// The source files in the folder `BuiltIn`, which are embedded in the program.
 ///
-/// Files that declare an account come before the files that use it.
+/// A file that declares an account is before the files that use it.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// All known sources, read from their files.
+/// The sources that were read from source files.
 package struct Catalogue: Sendable {
     /// The maximum size of a source file.
     package static let fileBytesMax = 256 * 1024
@@ -13,10 +13,10 @@ package struct Catalogue: Sendable {
 
     package init() {}
 
-    /// Reads a file and adds its sources, replacing sources with the same name.
+    /// Reads a file and adds its sources; they replace sources with the same name.
     ///
-    /// Throws all mistakes in the file, and then adds nothing from it. Add an account's file before the files of its
-    /// sources.
+    /// If the file has mistakes, it throws all of them and adds nothing. Add the file of an account before the files
+    /// that use the account.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes()
         do throws(CatalogueError) {
@@ -40,7 +40,7 @@ package struct Catalogue: Sendable {
 
     package subscript(name: SourceName) -> Source? { sources[name] }
 
-    /// Returns the source with this name; throws `unknownSource` with the source's replacement or the nearest name.
+    /// Returns the source with this name; throws `unknownSource` with a replacement or a similar name as its hint.
     package func source(named name: SourceName) throws(SearchError) -> Source {
         if let source = sources[name] { return source }
         if let retired = retired[name] { throw retired.error }
@@ -54,7 +54,7 @@ package struct Catalogue: Sendable {
         )
     }
 
-    /// Adds all of the sources and their account, or nothing.
+    /// Adds all of the sources and their account; if one has a mistake, throws and adds nothing.
     private mutating func addAll(
         _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
@@ -62,7 +62,7 @@ package struct Catalogue: Sendable {
         var changed = self
         for (file, family) in sources {
             guard changed.sources.count < Self.sourcesMax else {
-                throw file.error("is one too many", hint: "At most \(Self.sourcesMax) sources.")
+                throw file.error("has one source too many", hint: "At most \(Self.sourcesMax) sources are allowed.")
             }
             let source = try Source(file, family: family, accounts: &changed.accounts, trust: trust)
             guard file.mistakes.all.isEmpty else { throw file.spoiled }
@@ -75,13 +75,13 @@ package struct Catalogue: Sendable {
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
         let object = try file.fields(["account"] + AccountDeclaration.keys)
         guard let declared = object["account"] else {
-            throw file.error("declares neither a source nor an account", hint: "Begin with source: \"account.part\".")
+            throw file.error("does not declare a source or an account", hint: "Begin with source: \"account.part\".")
         }
         let name = try declared.string("a name such as kakao")
         guard SourceName("\(name).x") != nil, !name.contains(".") else {
             throw declared.error("\u{201C}\(name)\u{201D} is not a valid account name", hint: "Use a–z, 0–9, - and _.")
         }
-        // Otherwise a file could send an account's secrets to a host of its choice.
+        // Refuse a second declaration, because it could send the secrets of the account to a host of its choice.
         guard accounts[name] == nil else {
             throw declared.error("\(name) is declared already", hint: "Give the account another name.")
         }
@@ -111,7 +111,7 @@ package struct Catalogue: Sendable {
                 column: 0,
                 key: "",
                 message: "is longer than \(fileBytesMax) bytes",
-                hint: "A source file has a few thousand."
+                hint: "A source file usually has a few thousand bytes."
             )
         }
         do {
@@ -122,15 +122,15 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// A source that no longer exists, kept so that an error can name its replacement.
+/// A source that has ended; the error of a search can name the sources to use instead.
 package struct RetiredSource: Equatable, Sendable {
     package let name: SourceName
-    /// What happened, as a sentence.
+    /// The reason, as a sentence.
     package let message: String
     /// The sources to use instead.
     package let instead: [SourceName]
 
-    /// The error for a search in this source.
+    /// The error of a search in this source.
     package var error: SearchError {
         let names = instead.map(\.text).joined(separator: " or ")
         return SearchError(
@@ -138,21 +138,21 @@ package struct RetiredSource: Equatable, Sendable {
             message,
             source: name,
             retryable: false,
-            hint: instead.isEmpty ? "Leave it out of the search." : "Search \(names) instead."
+            hint: instead.isEmpty ? "Search without it." : "Search \(names) instead."
         )
     }
 }
 
-/// The author of a source file, which decides which hosts it may reach.
+/// The author of a source file, on whom it depends which hosts the file may use.
 package enum Trust: Equatable, Sendable {
-    /// Part of the program.
+    /// The file is part of the program and may use all hosts.
     case builtIn
-    /// A user's file: only https and public hosts, plus the hosts that the configuration allows.
+    /// The file of a user may use public hosts over https, and the hosts that the configuration allows.
     case user(allowedHosts: Set<String>)
 
     package static let user = Trust.user(allowedHosts: [])
 
-    /// Whether this author's files may reach any given host, public or not.
+    /// Whether files of this author may use a host even if it is not public or does not use https.
     func allows(_ host: String) -> Bool {
         if case .user(let allowedHosts) = self { allowedHosts.contains(host) } else { true }
     }

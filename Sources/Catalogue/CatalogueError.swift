@@ -1,11 +1,11 @@
-/// One reason to reject a source file: the location, the problem and how to fix it.
+/// A mistake in a source file, with its location and how to fix it.
 package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertible {
     package let file: String
-    /// Counted from 1; 0 for an error about the whole file.
+    /// The line from 1, or 0 for an error about the complete file.
     package let line: Int
-    /// Counted in Unicode scalars from 1; 0 for an error about the whole file.
+    /// The column from 1 in Unicode scalars, or 0 for an error about the complete file.
     package let column: Int
-    /// The path in the file, such as `hit.title.do`; empty for the top-level object.
+    /// The path of the value in the file, such as `hit.title.do`; empty for the top-level object.
     package let key: String
     package let message: String
     /// How to fix it.
@@ -27,7 +27,7 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// All mistakes in one source file, in file order; never empty.
+/// All mistakes in one source file, in the order of the file; there is at least one.
 package struct CatalogueMistakes: Error, Equatable, Sendable {
     package let all: [CatalogueError]
 }

@@ -1,9 +1,9 @@
 import JSON
 
-/// A complete HTTP request, independent of the connection.
+/// A complete HTTP request.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: String
-    /// The absolute URL in a client; the target (`/path?query`) in a server.
+    /// In a client, the absolute URL; in a server, the target (`/path?query`).
     package var url: String
     package var fields: HTTPFields
     package var body: [UInt8]
@@ -29,7 +29,7 @@ package struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// Header fields in their order on the wire; names are compared without case.
+/// Header fields in the order in which they are sent; the case of names is ignored.
 package struct HTTPFields: Equatable, Sendable {
     package struct Field: Equatable, Sendable {
         package var name: String
@@ -55,7 +55,7 @@ package struct HTTPFields: Equatable, Sendable {
         }
     }
 
-    /// Adds a field, also if the name already exists.
+    /// Adds a field and keeps earlier fields with the same name.
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }

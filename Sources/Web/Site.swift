@@ -4,25 +4,25 @@ import JSON
 import RPC
 import SearchModel
 
-/// Answers the requests of browsers and programs with the daemon's answers.
+/// Answers the requests of browsers and programs; it gets the data from the daemon.
 actor Site: LoopActor, WebHandler {
     nonisolated let loop: EventLoop
     private static let directoryAge = Duration.seconds(10)
     private static let readingsMax = 8
-    /// Larger pictures are decoded on another thread.
+    /// The types of pictures that are passed on, because they cannot contain scripts.
     private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]
 
     private let access: AccessCheck
     private let signer = AddressSigner()
-    /// For searches and everything small.
+    /// The connection for searches and other small answers.
     private let link: DaemonLink
-    /// For pictures, so that searches do not wait for them.
+    /// The connection for pictures and web pages, so searches do not wait for them.
     private let bulkLink: DaemonLink
     private var directory: (value: Directory, at: Instant)?
-    /// The requests that wait for an identical one.
+    /// The callers that wait for the response to an identical request.
     private var joined: [JoinKey: [CheckedContinuation<WebResponse, Never>]] = [:]
 
-    /// The pages that are being fetched or read, and the last one of them.
+    /// The number of pages that are being fetched or read, and the task that reads the last one.
     private var readingCount = 0
     private var lastReading: Task<Void, Never>?
 
@@ -72,7 +72,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// A request with its parameters and the writer of its page.
+    /// A request with its parameters and the `Pages` that write its response.
     private struct Visit {
         let request: WebRequest
         let parameters: WebParameters
@@ -97,7 +97,7 @@ actor Site: LoopActor, WebHandler {
     /// Stores the token in the browser and removes it from the address.
     private func enter(_ token: String, _ request: WebRequest) -> WebResponse {
         let rest = request.query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
-        // A path with two slashes would be another host.
+        // Browsers would take a path that begins with two slashes as another host.
         let path = "/" + request.path.drop { $0 == "/" }
         var response = WebResponse.redirect(to: rest.isEmpty ? path : "\(path)?\(rest)")
         if access.token?.matches(token) == true { response.fields.append(("Set-Cookie", access.cookieField(token))) }
@@ -117,7 +117,7 @@ actor Site: LoopActor, WebHandler {
 
     // MARK: The daemon
 
-    /// The sources and profiles, at most a few seconds old.
+    /// Returns the sources and profiles, at most ten seconds old.
     private func known() async throws(ClientError) -> Directory {
         if let directory, loop.now < directory.at.advanced(by: Self.directoryAge) { return directory.value }
         let value = Directory(try await link.call(.sourceList))
@@ -125,7 +125,7 @@ actor Site: LoopActor, WebHandler {
         return value
     }
 
-    /// The HTTP status of an error.
+    /// Returns the HTTP status for an error of the daemon.
     private static func status(of error: ClientError) -> Int {
         if error.code == .noDaemon || error.code == .connectionLost { return 503 }
         return switch SearchError.Kind(rawValue: error.code.rawValue) {
@@ -140,7 +140,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Whether the sources failed, not the request or the daemon.
+    /// Whether the sources caused an error, and not the request or the daemon.
     private static func isOfSources(_ error: ClientError) -> Bool {
         [429, 502].contains(status(of: error)) || error.source != nil
     }
@@ -188,22 +188,22 @@ actor Site: LoopActor, WebHandler {
         return selected
     }
 
-    /// Makes the response once for identical requests at the same time.
+    /// Calls `make` once for identical concurrent requests, and returns its response to all of them.
     private func join(_ key: JoinKey, _ make: @escaping @Sendable () async -> WebResponse) async -> WebResponse {
         if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
         joined[key] = []
-        // A task of its own, because the client of the first request may leave.
+        // Use a separate task, because the client of the first request may disconnect.
         let response = await Task(executorPreference: loop) { await make() }.value
         for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
         return response
     }
 
-    /// The answer for programs.
+    /// Returns the answer of the SearXNG API in a format.
     private func answer(_ request: SearchRequest, _ format: String, _ visit: Visit) async -> WebResponse {
         let answer: SearxAnswer
         do throws(ClientError) {
             guard request.isReachable else {
-                throw ClientError(.init(.notFound), "the list ends before this page", source: "searchd")
+                throw ClientError(.init(.notFound), "there is no such page of hits", source: "searchd")
             }
             answer = SearxAnswer(
                 request,
@@ -222,7 +222,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// The page for people.
+    /// Returns the HTML page of a search, or an empty one if there is no query.
     private func page(of visit: Visit) async -> WebResponse {
         var directory = directory?.value
         do throws(ClientError) {
@@ -240,13 +240,13 @@ actor Site: LoopActor, WebHandler {
             return visit.page(request.query, main, directory)
         } catch {
             var response = visit.page("", visit.pages.failure(error), directory, status: Self.status(of: error))
-            // A browser without JavaScript tries again by itself.
+            // Make a browser without JavaScript try again.
             if response.status == 503 { response.fields.append(("Refresh", "5")) }
             return response
         }
     }
 
-    /// The address of the page after an answer.
+    /// Returns the address of the next page of hits, or nil if there is none.
     private static func next(_ answer: JSONCursor, _ parameters: WebParameters) -> String? {
         guard let cursor = answer[.next]?.string else { return nil }
         let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range"]
@@ -254,7 +254,7 @@ actor Site: LoopActor, WebHandler {
         return "/search?" + (words + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
     }
 
-    /// Hits as sources respond: one JSON object per line.
+    /// Streams hits as sources respond, as one JSON object per line.
     private func stream(_ visit: Visit) async -> WebResponse {
         var request: SearchRequest
         do throws(SearchRequest.Mistake) {
@@ -267,7 +267,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error)
         }
-        // Callers must not end each other's searches.
+        // Add the caller to the channel, because a search cancels an earlier one on the same channel.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         let (link, pages, parameters, selected) = (link, visit.pages, visit.parameters, request)
         return WebResponse(streaming: "application/x-ndjson") { writer in
@@ -317,7 +317,9 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Saves, removes, or writes tags and a note; a script gets the item as it is shown, a browser its page again.
+    /// Saves, removes or restores an item, or changes its tags and note.
+    ///
+    /// The script gets the item as HTML. A browser without JavaScript gets a redirect to the page that it came from.
     private func changeLibrary(_ visit: Visit) async throws(ClientError) -> WebResponse {
         let parameters = visit.parameters
         var item: JSONCursor?
@@ -383,7 +385,7 @@ actor Site: LoopActor, WebHandler {
 
     // MARK: Pictures
 
-    /// The address in a request for a page or a picture.
+    /// Returns the address of the web page or picture that a request asks for.
     ///
     /// - Throws: `forbidden` without the token, unless this server has signed the address.
     private func address(_ visit: Visit) throws(ClientError) -> String {
@@ -391,8 +393,8 @@ actor Site: LoopActor, WebHandler {
             throw ClientError(.init(.invalidParams), "the parameter url is missing")
         }
         guard visit.caller == .user || signer.isValid(visit.parameters["sig"], of: url) else {
-            let hint = "Without the token, only addresses on this server's pages are fetched."
-            throw ClientError(.init(.forbidden), "this address is not fetched", hint: hint)
+            let hint = "Without the token, only links on the pages of this server can be fetched."
+            throw ClientError(.init(.forbidden), "this address may not be fetched", hint: hint)
         }
         return url
     }
@@ -404,7 +406,7 @@ actor Site: LoopActor, WebHandler {
             let type = answer["type"]?.string ?? ""
             guard Self.pictureTypes.contains(type), let data = answer[.data], let bytes = await Self.bytes(of: data)
             else {
-                throw ClientError(.init(.badResponse), "not a picture")
+                throw ClientError(.init(.badResponse), "the response is not a picture")
             }
             var response = WebResponse(200, type, bytes)
             response.cacheControl = "private, max-age=86400"
@@ -414,12 +416,12 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Decodes on another thread, because it takes milliseconds.
+    /// Decodes base64 on another thread, because it may take milliseconds.
     @concurrent private static func bytes(of data: JSONCursor) async -> [UInt8]? {
         data.string.flatMap(Base64.bytes)
     }
 
-    /// The readable text of a page.
+    /// Returns a page with the main text of a web page.
     private func read(_ visit: Visit) async -> WebResponse {
         do throws(ClientError) {
             var walk = PageVisit(try address(visit))
@@ -437,7 +439,9 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Fetches and reads a page, one after the other, because a reader may use 128 MiB.
+    /// Fetches a web page and extracts its main text.
+    ///
+    /// Only one reader process runs at a time, because each may use 128 MiB.
     private func document(at url: String) async throws(ClientError) -> PageDocument {
         guard readingCount < Self.readingsMax else {
             throw ClientError(.init(.overloaded), "too many pages are being read", hint: "Try again in a second.")
@@ -453,14 +457,14 @@ actor Site: LoopActor, WebHandler {
         return try await task.value.get()
     }
 
-    /// Waits for the reader on another thread.
+    /// Runs the reader process and waits for it on another thread.
     @concurrent private static func read(_ page: JSONCursor) async -> Result<PageDocument, ClientError> {
         Result { () throws(ClientError) in try PageReading(.process).document(of: page) }
     }
 
     // MARK: For browsers and programs
 
-    /// Completions from the user's own data; none without the token.
+    /// Returns completions of a query from the user's own data; without the token, there are none.
     private func complete(_ visit: Visit) async -> WebResponse {
         let prefix = visit.parameters["q"] ?? ""
         var words: [String] = []

@@ -15,7 +15,7 @@ package enum WebProgram {
     /// - Parameter words: The command line without the program's name.
     /// - Returns: The exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // Writing to a closed connection is an error, not the end of the program.
+        // Writing to a closed connection must return an error and not end the process.
         _ = signal(SIGPIPE, SIG_IGN)
         do throws(ClientError) {
             let options = try WebOptions(words)
@@ -43,7 +43,7 @@ package enum WebProgram {
         do throws(SystemError) {
             let loop = try EventLoop()
             let watch = Locked<SignalWatch?>(nil)
-            // On the loop, and before other threads start, because they could receive the signals.
+            // Block the signals on the loop's thread before other threads start, because those could receive them.
             loop.perform {
                 do throws(SystemError) {
                     let made = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { _ in loop.stop() }
@@ -66,7 +66,7 @@ package enum WebProgram {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Listens and prints the address; on the loop.
+    /// Listens and prints the address; called on the loop.
     private static func begin(
         _ options: WebOptions,
         _ token: Token?,
@@ -82,13 +82,13 @@ package enum WebProgram {
             throw ClientError(
                 .usage,
                 "the inherited socket is not an IP socket",
-                hint: "The unit needs ListenStream=HOST:PORT."
+                hint: "Set ListenStream=HOST:PORT in the unit."
             )
         }
         let isOpen = listeners.contains { SocketAddress(of: $0)?.isLoopback != true }
         guard !isOpen || !options.allowedHosts.isEmpty else {
-            let hint = "Name the host names that clients use with --allow-host NAME, or listen on 127.0.0.1."
-            throw ClientError(.usage, "\(address.text) can be reached from other machines", hint: hint)
+            let hint = "For each host name that clients use, add --allow-host NAME. Or listen on 127.0.0.1."
+            throw ClientError(.usage, "other machines can reach \(address.text)", hint: hint)
         }
         let access = AccessCheck(port: address.port, allowedHosts: options.allowedHosts, token: token)
         let server = WebServer(on: loop, limits: limits, handler: Site(on: loop, access: access, connector: connector))
@@ -98,9 +98,9 @@ package enum WebProgram {
             throw ClientError(error)
         }
         var line = "http://\(address.text)/\n"
-        // The text lives through the call. Unlike print, this is not buffered.
+        // The text is valid during the call. Unlike print, this write is not buffered.
         _ = line.withUTF8 { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-        // In a separate turn, so that no request waits for it.
+        // Release the memory later, so the first request does not wait for it.
         loop.perform { platform_release_start_memory() }
     }
 
@@ -131,13 +131,13 @@ package enum WebProgram {
             throw ClientError(
                 .usage,
                 "\(file) cannot be read",
-                hint: "--token-file needs a file with one line, the token."
+                hint: "--token-file needs a file whose first line is the token."
             )
         }
         let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
         guard let token = Token(line[...].trimmed) else {
-            let hint = "It needs at least \(Token.bytesMin) letters, digits or -._~+/= in its first line."
-            throw ClientError(.usage, "\(file) does not contain a token", hint: hint)
+            let hint = "Its first line must have at least \(Token.bytesMin) letters, digits or -._~+/=."
+            throw ClientError(.usage, "\(file) does not contain a valid token", hint: hint)
         }
         return token
     }
@@ -182,16 +182,18 @@ struct WebOptions {
 
         usage: searchd-web [options]
 
-          --listen HOST:PORT   where to listen (default \(standardAddress), or a socket from systemd); port 0
-                               chooses a free one; the address is printed when it is ready
-          --socket PATH        where searchd listens; by default $SEARCHD_SOCKET, then the usual paths
-          --token-file FILE    the token that gives access to your library and history; without it
-                               there is only web search
-          --allow-host NAME    another name by which clients reach this server, such as
+          --listen HOST:PORT   listen on this address (default: a socket from systemd, or
+                               \(standardAddress)); port 0 chooses a free port; when the server
+                               is ready, it prints its address
+          --socket PATH        the socket of searchd (default: $SEARCHD_SOCKET, or the first of the
+                               standard paths that answers)
+          --token-file FILE    the token that clients need to use your library and history; without
+                               this option, the server offers only web search
+          --allow-host NAME    also answer requests for this host name, such as
                                host.docker.internal; may be repeated
           --version            print the version
-          --help               print this
+          --help               print this help
 
-        “searchctl web” starts it for you with a token and opens the page.
+        “searchctl web” starts this program with a token and opens the page.
         """
 }

@@ -23,7 +23,7 @@ func response(_ body: String, status: Int = 200, _ fields: [(String, String)] = 
 
 let kakaoAccess = AccountAccess(secrets: ["key": Secret("k4k40-rest-key-0123456789abcdef")])
 
-/// Reads a page of a query's results from a body.
+/// Returns the page of results in a body.
 func page(
     _ name: String,
     _ body: String,

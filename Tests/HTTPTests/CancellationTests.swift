@@ -146,7 +146,7 @@ struct CancellationTests {
         }
     }
 
-    // MARK: The end
+    // MARK: The end of the client
 
     @Test func `shutting down ends running fetches and refuses new ones`() async throws {
         let events = Signals<String>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Tests with faulty servers: each fault has its error, and `wasSent` is correct.
+/// Tests with faulty servers: each fault is reported with the correct error code and `wasSent`.
 struct FaultTests {
     /// The expected properties of an error besides its code.
     private func expect(
@@ -160,7 +160,7 @@ struct FaultTests {
         expect(error, .tooLarge, wasSent: true, isRetryable: false)
     }
 
-    // MARK: Odd, but right
+    // MARK: Unusual, but valid responses
 
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nwho\r\n2\r\nle\r\n0\r\nX-Trailer: t\r\n\r\n",

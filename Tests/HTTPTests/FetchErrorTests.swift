@@ -10,7 +10,7 @@ struct FetchErrorTests {
         (CURLE_SSL_CACERT_BADFILE, .tls), (CURLE_RECV_ERROR, .connect), (CURLE_URL_MALFORMAT, .invalidURL),
         (CURLE_OUT_OF_MEMORY, .local), (CURLE_OPERATION_TIMEDOUT, .timeoutConnect),
     ])
-    func `a failure before sending has the libcurl text`(curl: CURLcode, code: FetchError.Code) {
+    func `the error of a failure before sending contains the text of libcurl`(curl: CURLcode, code: FetchError.Code) {
         let error = FetchError.curl(curl, detail: "libcurl's words", host: "h", wasSent: false, hasBegun: false)
         #expect(error.code == code)
         #expect(!error.wasSent)
@@ -21,7 +21,7 @@ struct FetchErrorTests {
         (CURLE_HTTP2, true), (CURLE_HTTP2_STREAM, true), (CURLE_WEIRD_SERVER_REPLY, false),
         (CURLE_BAD_CONTENT_ENCODING, false), (CURLE_UNSUPPORTED_PROTOCOL, false),
     ])
-    func `a failure during a response is a protocol error without quotes`(
+    func `the error of a failure during a response does not contain the text of libcurl`(
         curl: CURLcode,
         isRetryable: Bool
     ) {
@@ -33,14 +33,14 @@ struct FetchErrorTests {
     }
 
     @Test(arguments: [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM])
-    func `a failure before the first byte means no response`(curl: CURLcode) {
+    func `a failure after sending and before the first byte has the code noResponse`(curl: CURLcode) {
         let error = FetchError.curl(curl, detail: "quoting a secret", host: "h", wasSent: true, hasBegun: false)
         #expect(error.code == .noResponse)
         #expect(error.isRetryable && error.wasSent)
         #expect(!error.message.contains("secret"))
     }
 
-    @Test func `timeouts can be distinguished and grouped`() {
+    @Test func `each phase has its own timeout error with its limit`() {
         let phases: [(HTTPTransferMachine.Phase, FetchError.Code)] = [
             (.resolve, .timeoutResolve), (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte),
             (.whole, .timeoutWhole),

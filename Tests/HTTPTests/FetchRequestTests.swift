@@ -39,7 +39,7 @@ struct FetchRequestTests {
         #expect(code(HTTPRequest(method: method, url: "http://h/")) == .invalidRequest)
     }
 
-    @Test func `a GET has no body`() {
+    @Test func `a GET with a body is refused`() {
         #expect(code(HTTPRequest(url: "http://h/", body: [1])) == .invalidRequest)
     }
 

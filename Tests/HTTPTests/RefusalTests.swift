@@ -5,7 +5,7 @@ import Testing
 @testable import EventLoop
 @testable import HTTP
 
-/// The kernel's epoll; it refuses a given number of new watches.
+/// A poller that uses epoll and refuses a given number of new watches.
 private final class ReluctantPoller: Poller {
     private let poller: EpollPoller
     let refusals = Atomic(0)
@@ -54,7 +54,7 @@ struct RefusalTests {
         configuration.exchangesMax = 2
         let client = HTTPClient(loop: loop, configuration: configuration)
 
-        // On a busy machine the next turn of this test may take long.
+        // Use long timeouts, because this test may wait long on a busy machine.
         let patient = FetchTimeouts(connect: .seconds(600), firstByte: .seconds(600), whole: .seconds(600))
         var slow = FetchRequest(HTTPRequest(url: server.url("/slow")))
         slow.timeouts = patient

@@ -21,7 +21,7 @@ struct RequestTests {
         return try #require(await seen.next())
     }
 
-    @Test func `a GET has the caller's fields and nothing from the environment`() async throws {
+    @Test func `a GET has only the fields of the caller, and the environment does not change it`() async throws {
         let fields = HTTPFields([("Accept", "application/json"), ("X-Empty", ""), ("X-Key", "k: v")])
         let head = try await heads(of: FetchRequest(HTTPRequest(url: "/a?b=%20c", fields: fields))).head
         let lines = Set(head.split(separator: "\r\n").map(String.init))
@@ -115,7 +115,7 @@ struct RequestTests {
         }
     }
 
-    // MARK: The moment of sending
+    // MARK: The callback before sending
 
     @Test func `willSend is called once, before the first byte is sent`() async throws {
         let events = Signals<String>()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTP
 
-/// Tests of the small server, over real sockets.
+/// Tests of `HTTPServer` over sockets.
 @Suite struct ServerTests {
-    /// Answers each path with itself, and never answers `/hang`.
+    /// Answers each request with its path, and never answers `/hang`.
     private struct Handler: HTTPHandler {
         func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
             var answer = HTTPAnswer(.of(200, "text/plain", Array(request.url.utf8) + request.body))

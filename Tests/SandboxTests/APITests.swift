@@ -4,10 +4,13 @@ import Testing
 
 @testable import Sandbox
 
-/// What each API answers: members, types, limits, errors.
+/// Tests of the answers of each API: their members, types, limits and errors.
 @Suite struct APITests {
-    /// Lists of the APIs, two lines each: a target, where the items and the total are; then the members of an item and
-    /// their types (string, number, boolean, array, object, z for null), `?` for members that may be missing.
+    /// The lists of the APIs, two lines for each.
+    ///
+    /// The first line has a target and the members with the items and the total. The second line has the members of an
+    /// item with the first letters of their types (string, number, boolean, array, object, z for null). `?` marks
+    /// members that may be missing.
     static let shapes = """
         /v2/search/web?query=cat&size=50 | documents | meta.total_count
         contents:s datetime:s title:s url:s
@@ -117,7 +120,7 @@ import Testing
     ]
 
     @Test(arguments: walks)
-    func `the pages of a list together have exactly the matching documents`(
+    func `all pages of a list together contain exactly the matching documents`(
         source: String,
         query: String,
         target: String,
@@ -204,7 +207,7 @@ import Testing
     ]
 
     @Test(arguments: limits)
-    func `a limit admits its number of calls in each period`(
+    func `a limit allows its number of calls in each period`(
         name: String,
         target: String,
         status: Int,
@@ -219,7 +222,7 @@ import Testing
         #expect(asker.get(target).status == 200)
     }
 
-    @Test func `items are found by their ids, as the list showed them`() throws {
+    @Test func `an item that is looked up by its id equals the item in the list`() throws {
         var asker = Asker()
         let app = try #require(asker.json("/search?term=violin%20lesson&entity=software&country=KR")["results"]?[0])
         #expect(asker.json("/lookup?country=KR&id=\(app["trackId"]?.int ?? 0)")["results"]?[0] == app)
@@ -264,7 +267,7 @@ import Testing
         #expect(fronts[0] != fronts[1])
     }
 
-    @Test func `titles have the query, in the language of the query`() {
+    @Test func `titles contain the query and are in its language`() {
         var asker = Asker()
         let query = "고양이"
         let documents = asker.json("/v2/search/web?size=50&query=\(PercentEncoding.encode(query))")["documents"]?.array

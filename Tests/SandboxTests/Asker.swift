@@ -3,11 +3,11 @@ import JSON
 
 @testable import Sandbox
 
-/// Noon of 2026-11-21 in Seoul, in nanoseconds since 1970.
+/// 12:00 on 2026-11-21 in Seoul, in nanoseconds since 1970.
 let noon: Int64 = 1_795_230_000 * second
 let second: Int64 = 1_000_000_000
 
-/// A responder and shorthand to ask it, with all keys.
+/// A responder with methods that send requests to it, with all keys.
 struct Asker {
     static let googleKey = SandboxKeys().google[0]
 
@@ -43,7 +43,7 @@ struct Asker {
 }
 
 extension HTTPResponse {
-    /// The document of the body; null when it is not JSON.
+    /// The body as JSON, or null if it is not JSON.
     var json: JSONValue { (try? JSONDocument(body))?.root.value ?? .null }
 
     var text: String { String(decoding: body, as: UTF8.self) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Faults, the control paths, and the server.
+/// Tests of faults, of the paths that control the mock server, and of the server.
 @Suite struct ServerTests {
     static let blog = "/v2/search/blog?query=cat&size=1"
 
@@ -15,7 +15,7 @@ import Testing
         return Asker { $0.faults = [rule] }
     }
 
-    @Test func `general faults change how an answer travels, or its body`() {
+    @Test func `general faults change how an answer is sent, or its body`() {
         var asker = asker("delay") { $0.milliseconds = 5 }
         let usual = asker.get(Self.blog).body
         #expect(asker.answer(Self.blog).delay == .milliseconds(5))
@@ -38,7 +38,7 @@ import Testing
         #expect(asker.get(Self.blog).text.contains(SandboxKeys().kakao[0]))
     }
 
-    @Test func `an error occurs as often as its rule says, and is counted`() {
+    @Test func `an error occurs with the probability of its rule and is counted`() {
         var asker = Asker {
             var rule = FaultRule(source: "kakao.*", name: "maintenance", times: 2)
             rule.retryAfter = 7
@@ -57,7 +57,7 @@ import Testing
         #expect((80...160).contains(failed))
     }
 
-    @Test func `every error of every API can be requested, and its placeholder is filled`() {
+    @Test func `a fault rule can request every error of every API, and all placeholders of the error are filled`() {
         for api in API.all {
             for name in api.errors.keys.sorted() {
                 var asker = Asker { $0.faults = [FaultRule(source: "*", name: name)] }
@@ -91,7 +91,7 @@ import Testing
         #expect(throws: OptionsProblem.self) {
             try SandboxArguments(["--options", #"{"faults":[{"source":"kakao.blog","name":"none"}]}"#])
         }
-        #expect(throws: OptionsProblem("--port takes a value")) { try SandboxArguments(["--port"]) }
+        #expect(throws: OptionsProblem("--port needs a value")) { try SandboxArguments(["--port"]) }
     }
 
     @Test func `picture URLs of answers lead to PNG files of their size`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-/// What people see, with and without JavaScript.
+/// Tests of the HTML pages, with and without JavaScript.
 @Suite struct PageTests {
     @Test func `a search without JavaScript shows hits, sources and the next page`() async throws {
         try await withWeb(daemon: { call in
@@ -31,7 +31,7 @@ import Testing
         ("ko-KR,ko;q=0.9,en;q=0.8", "ko"), ("en-US,en;q=0.9,ko;q=0.8", "en"), ("fr, ko;q=0.5", "ko"), ("fr", "en"),
         ("*", "en"),
     ])
-    func `the page speaks the preferred language`(_ header: String, _ language: String) async throws {
+    func `the page has the preferred language`(_ header: String, _ language: String) async throws {
         try await withWeb { web throws in
             let page = try web.get("/", "Accept-Language: \(header)").body
             #expect(page.contains("<html lang=\"\(language)\">"))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `every text has both languages`() {
+    @Test func `every text exists in both languages`() {
         for word in Word.allCases { #expect(!word.english.isEmpty && !word.korean.isEmpty) }
     }
 
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves a stream cancels its search`() async throws {
+    @Test func `if the client of a stream disconnects, its search is cancelled`() async throws {
         let methods = Locked<[String]>([])
         try await withWeb(daemon: { call in
             methods.withLock { $0.append(call.method) }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `saving, tags and notes work with forms`() async throws {
+    @Test func `forms save a hit and change its tags and note`() async throws {
         let sent = Locked<[String]>([])
         try await withWeb(daemon: { call in
             guard call.method.hasPrefix("library/") else { return call.answerBasics() }
@@ -136,7 +136,7 @@ import Testing
         #expect(params.withLock { $0 } == expected)
     }
 
-    @Test func `a killed daemon is reported, and a new one is found`() async throws {
+    @Test func `a killed daemon is reported, and the next search uses a new one`() async throws {
         try await withWeb { web throws in
             #expect(try web.get("/").status == 200)
             web.daemon.stop()
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that closes in the middle of a stream is reported in it`() async throws {
+    @Test func `if the daemon closes during a stream, the stream reports it`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }
             shutdownBoth(call.descriptor)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `pages, style and script are small`() {
+    @Test func `page, style and script together have less than 60 KiB`() {
         let sizes = [PackageResources.page_html, PackageResources.page_css, PackageResources.page_js].map(\.count)
         #expect(sizes.reduce(0, +) < 60 << 10)
     }

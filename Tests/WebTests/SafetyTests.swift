@@ -6,9 +6,9 @@ import Testing
 
 @testable import Web
 
-/// What a foreign page, a foreign program or a foreign text cannot do.
+/// Tests with hostile pages of other sites, hostile programs and hostile texts.
 @Suite struct SafetyTests {
-    @Test func `only requests that name this server are answered`() async throws {
+    @Test func `only requests for a host name of this server are answered`() async throws {
         try await withWeb(hosts: ["host.docker.internal"]) { web throws in
             for host in [
                 "127.0.0.1:\(web.port)", "localhost:\(web.port)", "[::1]:\(web.port)", "LOCALHOST:\(web.port)",
@@ -22,7 +22,7 @@ import Testing
             {
                 #expect(try web.get("/healthz", "Host: \(host)").status == 421)
             }
-            // The host of an absolute target counts.
+            // The host of an absolute target replaces the Host field.
             #expect(try web.get("http://evil.example/healthz").status == 421)
             #expect(try web.get("http://localhost:\(web.port)/healthz", "Host: evil.example").status == 200)
         }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the token works as a cookie, as Bearer and as X-API-Key, and nothing else does`() async throws {
+    @Test func `the token is accepted as a cookie, as Bearer and as X-API-Key, and nowhere else`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "library/list" else { return call.answerBasics() }
             call.result(#"{"items":[],"total":0,"revision":1,"next":null}"#)
@@ -68,13 +68,13 @@ import Testing
                 "Cookie: token=\(testToken)", "Accept: x",
             ]
             for field in wrong { #expect(try web.get("/library", field).status == 403) }
-            // What another site makes the browser send is not the user's.
+            // A request that another site makes the browser send does not count as one of the user.
             #expect(try web.get("/library", asUser, "Sec-Fetch-Site: cross-site").status == 403)
         }
         try await withWeb(token: nil) { web throws in #expect(try web.get("/library", asUser).status == 403) }
     }
 
-    @Test func `the token in an address becomes a cookie`() async throws {
+    @Test func `a token in an address is stored in a cookie and removed from the address`() async throws {
         try await withWeb { web throws in
             let answer = try web.get("/search?token=\(testToken)&q=a%26b")
             #expect(answer.status == 303)
@@ -87,11 +87,11 @@ import Testing
     }
 
     @Test(arguments: ["short", "with a blank in the token", "semicolon;semicolon;semicolon"])
-    func `a token is long and fits into a cookie`(_ text: String) {
+    func `a token that is too short or does not fit into a cookie is refused`(_ text: String) {
         #expect(Token(text) == nil)
     }
 
-    @Test func `without the token, nothing is the user's own`() async throws {
+    @Test func `without the token, no personal data is used`() async throws {
         let asked = Locked<[FakeCall]>([])
         try await withWeb(daemon: { call in
             asked.withLock { $0.append(call) }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `pictures are fetched only for the user or with a signature`() async throws {
+    @Test func `pictures are fetched only with the token or a signature`() async throws {
         try await withWeb(daemon: { call in
             switch call.method {
             case "search": call.result(FakeCall.found)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a page is read only for the user or with a signature, and its text runs nothing`() async throws {
+    @Test func `a page is read only with the token or a signature, and its text runs no script`() async throws {
         let html = """
             <title>골목의 고양이</title><p>고양이는 <a href="javascript:x">창가</a>에 앉아 <a href="/d">거리</a>를 본다. \u{202E}\
             &lt;script&gt;x&lt;/script&gt; 손님이 와도 움직이지 않는다.</p><ol><li>첫째 고양이는 창가에 앉는다.</ol>
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a picture has a type that runs no script`() async throws {
+    @Test func `a picture of a type that can run scripts is refused`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "image/get" else { return call.answerBasics() }
             call.result(#"{"type":"image/svg+xml","data":"PHN2Zz4=","bytes":4,"cache":"hit"}"#)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `hostile titles and addresses are text`() async throws {
+    @Test func `hostile titles and addresses are shown as text`() async throws {
         let long = String(repeating: "가", count: 350_000)
         let hits = """
             {"hits":[{"id":"\\"><script>1","source":"<b>","kind":"x\\" onload=\\"1","title":"<script>alert(1)</script>",\
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `marks are ranges of the original text`() {
+    @Test func `the ranges of marks count the scalars of the original text`() {
         #expect(Visible.marked("고\u{202E}양이", [0..<1, 2..<3]).text == "<mark>고</mark><mark>양</mark>이")
         #expect(Visible.marked("abc", [1..<9]).text == "a<mark>bc</mark>")
         #expect(Visible.text("abcdef", scalarsMax: 3) == "abc…")
@@ -238,6 +238,6 @@ import Testing
 }
 
 extension String {
-    /// How often a text occurs.
+    /// Returns how often a text occurs.
     func components(of text: String) -> Int { ranges(of: text).count }
 }

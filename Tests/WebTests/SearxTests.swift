@@ -5,9 +5,9 @@ import Testing
 
 @testable import Web
 
-/// What programs that speak SearXNG's API rely on.
+/// Tests of the SearXNG API.
 @Suite struct SearxTests {
-    /// Answers searches with two hits, and records their parameters.
+    /// Returns a daemon that answers searches with two hits and records their parameters.
     private static func recording(_ params: Locked<[JSONValue]>) -> FakeDaemon.Answer {
         { call in
             guard call.method == "search" else { return call.answerBasics() }
@@ -42,10 +42,10 @@ import Testing
         }
     }
 
-    @Test func `every client's way to send a search works`() async throws {
+    @Test func `all forms in which clients send a search work`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
-            // LangChain, LangChain.js, LibreChat, a form.
+            // These are the forms of LangChain, LangChain.js, LibreChat and an HTML form.
             #expect(try web.get("/?q=cat&format=json").json["results"]?.array?.count == 2)
             #expect(try web.send("POST", "/search?q=cat&format=json").json["results"]?.array?.count == 2)
             let libre = "/search?q=cat&format=json&engines=google,bing,duckduckgo&language=all&safesearch=0"
@@ -70,7 +70,9 @@ import Testing
             ("site=one.example", "filter", ["site": "one.example"]), ("cursor=abc", "cursor", "abc"),
         ] as [(String, String, JSONValue)]
     )
-    func `parameters select what is searched`(_ query: String, _ member: String, _ value: JSONValue) async throws {
+    func `parameters become members of the daemon's search`(_ query: String, _ member: String, _ value: JSONValue)
+        async throws
+    {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
             #expect(try web.get("/search?q=cat&format=json&\(query)").status == 200)
@@ -78,7 +80,7 @@ import Testing
         #expect(params.withLock { $0 }.first?[member] == value)
     }
 
-    @Test func `a time range is a date`() async throws {
+    @Test func `a time range becomes the date since which hits are searched`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
             for range in ["week", "None"] { _ = try web.get("/search?q=cat&format=json&time_range=\(range)") }
@@ -93,7 +95,7 @@ import Testing
         try await withWeb { web throws in #expect(try web.get("/search?\(query)").status == 400) }
     }
 
-    @Test func `failed sources are unresponsive engines, and other failures a status`() async throws {
+    @Test func `failed sources are listed as unresponsive engines, and other failures have a status`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }
             switch call.params["query"]?.string {
@@ -112,19 +114,19 @@ import Testing
         }
     }
 
-    @Test func `identical searches at the same time are one call`() async throws {
+    @Test func `identical concurrent searches make one call`() async throws {
         let started = Locked<[FakeCall]>([])
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }
             started.withLock { $0.append(call) }
         }) { web throws in
-            // So that the searches need not wait for the sources.
+            // Load the list of sources first, so the searches do not wait for it.
             #expect(try web.get("/config").status == 200)
             let clients = try (0..<3).map { _ in try RawClient(port: web.port) }
             for client in clients {
                 client.send("GET /search?q=cat&format=json HTTP/1.1\r\nHost: localhost:\(web.port)\r\n\r\n")
             }
-            // The health check is answered after the searches have begun.
+            // When the health check is answered, the server has started all searches.
             #expect(try web.get("/healthz").body == "OK\n")
             try await eventually("a search") { started.withLock { !$0.isEmpty } }
             let calls = started.withLock { $0 }
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `CSV has a row for each hit, which is no formula`() async throws {
+    @Test func `CSV has a row for each hit and contains no formulas`() async throws {
         try await withWeb(daemon: Self.recording(Locked([]))) { web throws in
             let answer = try web.get("/search?q=cat&format=csv")
             let rows = answer.body.split(separator: "\r\n")
@@ -167,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `browsers find the search and its suggestions`() async throws {
+    @Test func `OpenSearch describes the search and its suggestions for browsers`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "search/suggest" else { return call.answerBasics() }
             call.result(#"{"suggestions":[{"text":"고양이"},{"text":"고양이 사료"}]}"#)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Web
 
-/// The HTTP of the server, with clients that are slow, broken or many.
+/// Tests of the HTTP server with slow, faulty and many clients.
 @Suite struct WebServerTests {
     private static func head(_ web: WebFixture, _ target: String = "/healthz") -> String {
         "GET \(target) HTTP/1.1\r\nHost: localhost:\(web.port)\r\n"
     }
 
-    @Test func `a request may come in pieces, and several at once`() async throws {
+    @Test func `a request may arrive in pieces, and several requests at once`() async throws {
         try await withWeb { web throws in
             let client = try RawClient(port: web.port)
             let text = Self.head(web) + "\r\n"
@@ -32,7 +32,7 @@ import Testing
         ("POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\n", 400),
         ("POST / HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n", 413), ("\u{16}\u{3}\u{1}\r\n\r\n", 400),
     ])
-    func `what is not a proper request is refused`(_ text: String, _ status: Int) async throws {
+    func `a request that is not valid is refused`(_ text: String, _ status: Int) async throws {
         try await withWeb { web throws in
             let client = try RawClient(port: web.port)
             client.send(text)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the header is limited in bytes and fields`() async throws {
+    @Test func `a header with too many bytes or fields is refused`() async throws {
         try await withWeb { web throws in
             for fields in [String(repeating: "A: b\r\n", count: 70), "A: \(String(repeating: "b", count: 17_000))\r\n"]
             {
@@ -52,14 +52,14 @@ import Testing
         }
     }
 
-    @Test func `a body of the greatest length is read`() async throws {
+    @Test func `a body of the maximum length is read`() async throws {
         try await withWeb { web throws in
             let form = "q=" + String(repeating: "a", count: RequestParser.bodyBytesMax - 2)
             #expect(try web.send("POST", "/healthz", body: form).body == "OK\n")
         }
     }
 
-    @Test func `HEAD has the header of GET, and HTTP/1.0 closes`() async throws {
+    @Test func `HEAD gets the header of GET, and HTTP/1.0 closes the connection`() async throws {
         try await withWeb { web throws in
             let head = try web.send("HEAD", "/healthz")
             #expect(head.field("Content-Length") == "3")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `when there are too many connections, the one that waits longest is closed`() async throws {
+    @Test func `above the limit of connections, the one that has waited longest is closed`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 4
         try await withWeb(limits: limits) { web throws in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is being answered is never closed for others`() async throws {
+    @Test func `a connection whose request is being answered is not closed for another one`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 2
         let calls = Locked<[FakeCall]>([])
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a client that does not read is dropped`() async throws {
+    @Test func `the connection of a client that does not read is closed`() async throws {
         var limits = WebLimits()
         limits.sending = .milliseconds(100)
         let data = String(repeating: "AAAA", count: 2_000_000)
@@ -134,7 +134,7 @@ import Testing
             let client = try RawClient(port: web.port)
             client.send(Self.head(web, "/image?url=https%3A%2F%2Fone.example%2F") + "\(asUser)\r\n\r\n")
             #expect(try web.get("/healthz").status == 200)
-            // The rest was not sent.
+            // The connection was closed before the complete response was sent.
             try await eventually("the end") { (try web.get("/healthz").status) == 200 }
             #expect((client.receive(until: "HTTP/1.1 200 OK")?.utf8.count ?? 0) > 0)
         }

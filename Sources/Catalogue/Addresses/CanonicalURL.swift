@@ -1,10 +1,10 @@
 import JSON
 
-/// Computes one spelling for all addresses of a page, for ids and for finding the same page in two sources.
+/// Converts the different addresses of a page to one canonical form, to create ids and to detect the same page in two
+/// sources.
 ///
-/// Drops the scheme, `www.`, `m.` and `mobile.` before the host, the default port, the fragment, trailing slashes of
-/// the path, and tracking parameters. The rest keeps its order and, after the host, its case, except that
-/// percent-encoded bytes are written in upper case.
+/// It removes the scheme, `www.`, `m.` and `mobile.` before the host, the default port, the fragment, slashes at the
+/// end of the path, and tracking parameters. It writes the host in lower case and percent-encoded bytes in upper case.
 enum CanonicalURL {
     /// Names of tracking parameters, in lower case.
     private static let trackingNames = [
@@ -14,12 +14,12 @@ enum CanonicalURL {
     .map { Array($0.utf8) }
     /// The prefix of other tracking parameters.
     private static let trackingPrefix = Array("utm_".utf8)
-    /// Prefixes of hosts that show the same pages on other devices.
+    /// The prefixes of hosts that serve the same pages for other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
 
-    /// Appends the bytes of the canonical spelling; appends the text unchanged if it is not an absolute URL.
+    /// Appends the canonical form of a URL.
     ///
     /// - Complexity: O(n) in the bytes of the URL.
     static func append(_ url: Span<UInt8>, to canonical: inout [UInt8]) {
@@ -41,17 +41,17 @@ enum CanonicalURL {
         let isMobile = mobile >= begin && host.holds(mobileWikipedia.span, at: mobile, anyCase: true)
         let start = output.count
         output.append(host.extracting(begin..<(isMobile ? mobile : end)))
-        // Nearly all hosts are already in lower case.
+        // Convert in place, because nearly all hosts are already in lower case.
         for offset in start..<output.count where (0x41...0x5A).contains(output[offset]) { output[offset] |= 0x20 }
-        // Drop the `.m` as well.
+        // Remove the `.m` before `.wikipedia.org`.
         if isMobile { output += mobileWikipedia.dropFirst(2) }
     }
 
-    /// Returns the offset after prefixes that only name a device, such as `m.`.
+    /// Returns the offset after the prefixes for devices, such as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes where host.holds(prefix.span, at: begin, anyCase: true) {
-            // Keep the prefix if only one label would remain: `m.me` stays.
+            // Keep the prefix if only one label would be left, as in `m.me`.
             let rest = begin + prefix.count
             if host.index(of: UInt8(ascii: "."), from: rest) < host.count { begin = rest }
         }
@@ -86,7 +86,7 @@ enum CanonicalURL {
         }
     }
 
-    /// Whether a parameter only tracks; its name is compared without regard to case.
+    /// Whether a parameter is a tracking parameter; the case of its name is ignored.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
         pair.holds(trackingPrefix.span, at: 0, anyCase: true)
             || trackingNames.contains { name in

@@ -1,14 +1,14 @@
 import HTTP
 import JSON
 
-/// Decides which hosts a user's file may use, by their spelling.
+/// Decides which hosts the source file of a user may name.
 ///
-/// Checked when the file is loaded. The addresses that a host resolves to are checked again before each connection.
+/// It checks the text of the name when the file is loaded. The resolved addresses are checked before each connection.
 package enum HostPolicy {
-    /// Returns why a host must not be used; nil if it may be used.
+    /// Returns the reason why a host must not be used, or nil if it may be used.
     ///
-    /// Numbers that some resolver reads as an address are rejected, unless they are a public address in the standard
-    /// spelling.
+    /// Some resolvers accept numbers such as `0x7f.1` as an address. A numeric host is refused unless it is a public
+    /// address in the standard form.
     package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
@@ -16,7 +16,7 @@ package enum HostPolicy {
         if host.hasPrefix("[") || host.contains(":") {
             let inner = host.drop { $0 == "[" }.prefix { $0 != "]" }
             guard let bytes = Self.bytes(of: String(inner)), bytes.count == 16 else {
-                return "it is not an address in the usual spelling"
+                return "it is not an address in the standard form"
             }
             return PublicAddress.objection(to: bytes)
         }
@@ -24,12 +24,12 @@ package enum HostPolicy {
         guard labels.allSatisfy(isLabel) else { return "it is not a valid host name" }
         if let last = labels.last, isNumeric(last) {
             guard let bytes = Self.bytes(of: host), bytes.count == 4 else {
-                return "it is an address in an unusual spelling"
+                return "it is not an address in the standard form"
             }
             return PublicAddress.objection(to: bytes)
         }
         let isPrivate = labels.count == 1 || privateEndings.contains { host.hasSuffix("." + $0) || host == $0 }
-        return isPrivate ? "it is a name of this machine or its network" : nil
+        return isPrivate ? "it is a name of this machine or of its network" : nil
     }
 
     private static let privateEndings = [
@@ -44,13 +44,13 @@ package enum HostPolicy {
             }
     }
 
-    /// Whether a label is decimal, octal or hexadecimal; no real host name ends in such a label.
+    /// Whether a label is a decimal, octal or hexadecimal number; no real host name ends with such a label.
     private static func isNumeric(_ label: Substring) -> Bool {
         label.utf8.allSatisfy(\.isDigit)
             || (label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
-    /// Returns the bytes of an address in standard spelling; nil for any other text.
+    /// Returns the bytes of an address in the standard form, or nil for any other text.
     private static func bytes(of address: String) -> [UInt8]? {
         address.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "%") } ? nil : PeerAddress(text: address, port: 0)?.bytes
     }

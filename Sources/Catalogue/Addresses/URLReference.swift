@@ -1,13 +1,13 @@
 import JSON
 
-/// Where the parts of a URL begin, as offsets of its bytes; missing parts are empty.
+/// The byte offsets at which the parts of a URL begin; missing parts are empty.
 struct URLParts {
-    /// The offset after `://`; nil if the first colon is not part of one.
+    /// The offset after `://`, or nil if the first colon does not begin `://`.
     let host: Int?
     let path: Int
-    /// The offset of the `?`.
+    /// The offset of the `?`, or of the end of the path.
     let query: Int
-    /// The offset of the `#`.
+    /// The offset of the `#`, or of the end of the URL.
     let fragment: Int
 
     init(_ url: Span<UInt8>) {
@@ -20,9 +20,9 @@ struct URLParts {
     }
 }
 
-/// Small operations on URL strings.
+/// Operations on the text of URLs.
 enum URLReference {
-    /// Resolves a reference against a page; supports absolute URLs, `//host`, `/path`, `?query` and `path`.
+    /// Resolves a reference against the URL of a page: an absolute URL, `//host`, `/path`, `?query` or `path`.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         let parts = URLParts(page)
@@ -44,9 +44,9 @@ enum URLReference {
         return String(validated: url.span)
     }
 
-    /// Returns the decoded value of the first parameter with a name; nil if it is missing or has invalid escapes.
+    /// Returns the decoded value of the first parameter with a name, or nil if it is missing or has an invalid escape.
     ///
-    /// The name is percent-encoded and ends with `=`.
+    /// `name` must be percent-encoded and end with `=`.
     static func queryItem(_ name: Span<UInt8>, of url: Span<UInt8>) -> String? {
         let parts = URLParts(url)
         var begin = parts.query + 1
@@ -61,9 +61,9 @@ enum URLReference {
         return nil
     }
 
-    /// Encodes a text as a readable URL path, as MediaWiki does for its pages.
+    /// Encodes a text for the path of a URL, like the names of pages in MediaWiki.
     ///
-    /// Spaces become underscores. Characters that are allowed and unambiguous in a path are kept.
+    /// Spaces become underscores. Characters that are allowed in a path and cannot be misinterpreted are not encoded.
     static func encodedPath(_ text: String) -> String {
         PercentEncoding.encode(text.replacing(" ", with: "_")) { byte in
             PercentEncoding.isUnreserved(byte) || "!$()*,/:;@".utf8.contains(byte)

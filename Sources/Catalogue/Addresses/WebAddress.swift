@@ -1,16 +1,17 @@
 import JSON
 
-/// A web address for a hit: `http` or `https`, with a host, without credentials, printable.
+/// A valid web address of a hit: an `http` or `https` URL with a host and without credentials.
 ///
-/// Invariant: only ASCII without spaces and control characters, except in the host.
+/// Invariant: outside of the host, it has only visible ASCII characters.
 package struct WebAddress: Equatable, Sendable {
     package let text: String
     /// The byte range of the host in `text`.
     private let hostBytes: Range<Int>
 
-    /// Reads an absolute address and percent-encodes forbidden characters where that is lossless.
+    /// Reads an absolute address; percent-encodes characters after the host that a URL does not allow.
     ///
-    /// Fails if it is not a web address, is longer than 4,096 bytes, or contains credentials or control characters.
+    /// Returns nil if it is not a web address, has more than 4,096 bytes, or contains credentials or control
+    /// characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
         let bytes = trimmed.utf8.span
@@ -21,19 +22,19 @@ package struct WebAddress: Equatable, Sendable {
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
 
-    /// Whether the bytes are an address that can be kept unchanged.
+    /// Whether the bytes are a valid address without characters to encode.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }
 
-    /// Returns the host and the end of the authority; nil if it is not a web address or has credentials.
+    /// Returns the host and the end of the authority, or nil if it is not a web address or has credentials.
     private static func parts(_ bytes: Span<UInt8>) -> (host: Range<Int>, authorityEnd: Int)? {
         guard let start = schemeLength(bytes) else { return nil }
         var end = start
         /// The end of the host if a port follows.
         var colon: Int?
         scan: while end < bytes.count {
-            // Nearly always a letter.
+            // Check letters first, because they are the most frequent bytes.
             if bytes[end].isLetter {
                 end &+= 1
                 continue
@@ -53,7 +54,7 @@ package struct WebAddress: Equatable, Sendable {
         return (start..<hostEnd, end)
     }
 
-    /// The host in lower case; IPv6 addresses keep their brackets.
+    /// The host in lower case; an IPv6 address has its brackets.
     package var host: String {
         String(decoding: Array(text.utf8)[hostBytes], as: UTF8.self).lowercased()
     }
@@ -71,7 +72,7 @@ package struct WebAddress: Equatable, Sendable {
 
     private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
 
-    /// Returns the length of `http://` or `https://`; nil for any other prefix.
+    /// Returns the length of the prefix `http://` or `https://`, or nil.
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 8 else { return nil }
         return schemes.first { bytes.holds($0.span, at: 0, anyCase: true) }?.count
@@ -103,18 +104,18 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
-        // No early exit, so that the loop can be vectorised.
+        // Do not exit early, because then the compiler could not vectorise the loop.
         var excluded: UInt8 = 0
         for offset in bytes.indices { excluded |= Self.excluded(bytes[offset]) }
         return excluded == 0
     }
 
-    /// Whether a URL may contain a byte unescaped: visible ASCII without `"`, `<`, `>`, `\\`, `^`, `` ` ``, `{`, `|`
-    /// and `}`.
+    /// Whether a byte needs no escape in a URL: visible ASCII except `"`, `<`, `>`, `\\`, `^`, `` ` ``, `{`, `|` and
+    /// `}`.
     @inline(__always)
     private static func isURLByte(_ byte: UInt8) -> Bool { excluded(byte) == 0 }
 
-    /// Returns 1 for a byte that must be escaped in a URL; branch-free.
+    /// Returns 1 for a byte that must be escaped in a URL, or else 0, without branches.
     @inline(__always)
     private static func excluded(_ byte: UInt8) -> UInt8 {
         var excluded: UInt8 = byte &- 0x21 > 0x5D ? 1 : 0

@@ -1,6 +1,6 @@
 import JSON
 
-/// A test of the values at a path in a document; it holds if any value passes.
+/// A condition for the values at a path in a document; it is true if one of the values passes the test.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -22,7 +22,7 @@ struct Condition: Equatable, Sendable {
         }
     }
 
-    /// Reads `"value"`, a number, a boolean, `{prefix: …}`, `{contains: …}` or `{present: …}`.
+    /// Reads a text, a number, a boolean, `{prefix: …}`, `{contains: …}` or `{present: …}`.
     init(path: FieldPath, _ declared: Declared) throws(CatalogueError) {
         self.path = path
         switch declared.node.value {
@@ -45,7 +45,7 @@ struct Condition: Equatable, Sendable {
 
     private static let tests = "{prefix: \"…\"}, {contains: \"…\"} or {present: true}."
 
-    /// Reads an object that maps paths to tests.
+    /// Reads an object of paths with their tests.
     static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {
         var conditions: [Condition] = []
         for (name, test) in try declared.members() {
@@ -60,9 +60,9 @@ struct Condition: Equatable, Sendable {
 }
 
 extension Condition.Test {
-    /// Whether one value passes, compared by bytes.
+    /// Whether a value passes the test; texts are compared by their bytes.
     ///
-    /// For a value that must be absent, returns whether it is present.
+    /// For `present(false)`, it returns whether the value is present, and `holds(of:)` inverts the result.
     fileprivate func holds(at index: Int, of document: JSONView) -> Bool {
         switch self {
         case .present: document.kind(at: index) != .null

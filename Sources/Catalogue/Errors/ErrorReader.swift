@@ -2,35 +2,35 @@ import HTTP
 import JSON
 import SearchModel
 
-/// Converts a response that is not a page of hits into an error for the caller.
+/// Converts a response that is not a page of hits into an error.
 struct ErrorReader: Sendable {
-    /// How many bytes of a source's message are passed on.
+    /// The maximum number of bytes of a source's message that an error contains.
     static let quotedBytesMax = 200
-    /// How long after the end of a period a source may still count calls in it.
+    /// The maximum time after the end of a period in which a source may still count calls in that period.
     static let resetLagSeconds: Int64 = 120
-    /// The pause after a rate limit if neither the response nor the source's file specifies one.
+    /// The pause after a rate limit if the response and the source's file do not contain one.
     static let pauseUsual = Duration.seconds(5)
-    /// How many bytes of a body are searched for a rule's `text`, and of a message for the query.
+    /// The maximum number of bytes that are searched: of a body for the `text` of a rule, of a message for the query.
     static let searchedBytesMax = 4096
 
     let source: SourceName
     let rules: [ErrorRule]
-    /// The paths of the source's human-readable message.
+    /// The paths of the source's error message.
     let messages: [FieldPath]
     let quotas: [Quota]
 
     /// Information that is not part of the response.
     struct Context {
         let secrets: SecretHint
-        /// Must not be repeated in a message.
+        /// The query, which an error must not contain.
         var query: String?
-        /// Seconds since 1970; nil to use the response's own date.
+        /// The time in seconds since 1970, or nil to use the date of the response.
         var now: Int64?
     }
 
-    /// Throws the error for a response that is not a page of hits; returns whether it signals the end of the result.
+    /// Returns whether a response signals the end of the result; throws the error of any other error response.
     ///
-    /// `document` is the body, if it is JSON.
+    /// `document` is the body, or nil if it is not JSON.
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,
@@ -70,7 +70,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // A rule with its own pause does not prove that the quota is the cause.
+            // If the rule has a pause, use it, because then the quota may not be the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
@@ -87,18 +87,18 @@ struct ErrorReader: Sendable {
         )
     }
 
-    /// Returns the reset time of the quota that a rule names, or of the longest quota.
+    /// Returns when the quota that a rule names resets, or else the quota with the longest period.
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
         return quota.map { quota in
-            // Shortly after a reset, the source may not have begun the new period.
+            // Shortly after a reset, the source may still count in the previous period.
             let end = quota.period(at: now - Self.resetLagSeconds).upperBound
             return quota.date(end > now ? end : end + Self.resetLagSeconds)
         }
     }
 
-    /// The source's own message, cleaned and truncated; nil if it repeats the query.
+    /// Returns the source's cleaned and truncated message, or nil if it contains the query.
     private func words(_ document: JSONDocument?, _ context: Context) -> String? {
         guard let root = document?.root else { return nil }
         for path in messages {
@@ -124,44 +124,44 @@ struct ErrorReader: Sendable {
         switch meaning {
         case .unauthorized: context.secrets.replace
         case .notConfigured: context.secrets.complete
-        case .rateLimited: "Try again a little later."
+        case .rateLimited: "Try again in a moment."
         case .quotaExhausted: "Wait until the quota resets, or search another source."
-        case .unavailable: "The source is temporarily unavailable; try again later."
-        case .badResponse: "The source answered something unexpected; its file may be out of date."
+        case .unavailable: "The source is temporarily unavailable. Try again later."
+        case .badResponse: "The answer has an unexpected format. The file of the source may be out of date."
         case .invalidParams: "Change the query or the options."
         case .notFound: "Search for it again."
-        case .forbidden: "Leave \(source) out of the search."
+        case .forbidden: "Search without \(source)."
         case .end: nil
         }
     }
 }
 
-/// Hints about an account's keys, which are stored by `searchctl` or named in the configuration.
+/// Hints on how to set the keys of an account.
 package struct SecretHint {
-    /// The command for a daemon run by a user.
+    /// The command for the daemon of a user.
     package static let keysCommand = "searchctl keys set"
-    /// The command for the system service, which reads keys that only root can change.
+    /// The command for the system service, whose keys only root can change.
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
     let account: String
-    /// As in `Source.keyWays`.
+    /// The result of `Source.keyWays`.
     let ways: [String]
     /// The command that stores a key.
     let command: String
 
-    /// The hint for missing keys.
+    /// Returns the hint for missing keys.
     func set(_ secrets: [String]) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
         return "Run \(commands), or set \(names) in the configuration."
     }
 
-    /// The hint for an account that lacks something unspecified.
+    /// The hint for an account with an incomplete configuration.
     var complete: String { "Run \(commands), or complete accounts.\(account) in the configuration." }
 
-    /// The hint for keys that the source rejected.
+    /// The hint for keys that the source has refused.
     var replace: String { "Set the key again with \(commands), or check accounts.\(account) in the configuration." }
 
-    /// One command for each way of access, if there are several.
+    /// The commands that set the keys, one for each way of access.
     private var commands: String {
         let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
         return commands.map { "“\($0)”" }.joined(separator: " or ")

@@ -1,12 +1,12 @@
 import JSON
 import SearchModel
 
-/// The meaning of one kind of response.
+/// A rule for error responses: conditions, and the meaning of a response that meets them all.
 ///
-/// The first rule whose conditions all hold decides.
+/// Of the rules of a source, the first that applies is used.
 struct ErrorRule: Sendable {
     enum Meaning: String, CaseIterable, Equatable, Sendable {
-        /// This page does not exist: an empty last page.
+        /// The page is after the last one, so it becomes an empty last page.
         case end
         case rateLimited
         case quotaExhausted
@@ -22,14 +22,14 @@ struct ErrorRule: Sendable {
     let statuses: [ClosedRange<Int>]
     let headers: [(name: String, prefix: String)]
     let body: [Condition]
-    /// Text to find anywhere in the first bytes of the body.
+    /// A text that the first bytes of the body contain.
     let text: String?
     let emptyBody: Bool?
     let meaning: Meaning
     let hint: String?
     let retryAfter: Duration?
     let retryable: Bool?
-    /// The name of the exhausted quota.
+    /// The name of the quota that is exhausted.
     let quota: String?
 
     /// Whether the rule can apply to a response with this status.
@@ -51,7 +51,7 @@ extension ErrorRule {
         quota = declared.optional(try object["quota"]?.string())
         let meaning = declared.part(try object.required("means").word(Meaning.allCases.map { ($0.rawValue, $0) }))
         let when = try object.required("when").fields(["status", "header", "body", "text", "empty"])
-        if when.members.isEmpty { when.declared.note("is empty", hint: "Name a status, header, body, text or empty.") }
+        if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body, text or empty.") }
         statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
         var headers: [(name: String, prefix: String)] = []
         for (name, value) in declared.members(of: when["header"]) {
@@ -65,7 +65,7 @@ extension ErrorRule {
         self.meaning = meaning
     }
 
-    /// Reads `429`, or `"5xx"` for a range of one hundred.
+    /// Reads a status such as `429`, or a range such as `"5xx"`.
     private static func status(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
         let hint = "write a status such as 429, or \"5xx\""
         if let status = declared.node.int {

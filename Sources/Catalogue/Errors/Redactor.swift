@@ -1,9 +1,9 @@
 import JSON
 package import SearchModel
 
-/// Masks an account's secrets in the daemon's output.
+/// Masks the secrets of an account in responses and errors.
 ///
-/// Finds them as plain text, percent-encoded, escaped as HTML or JSON, and in base64.
+/// It finds a secret as plain text, percent-encoded, escaped for HTML or JSON, and in base64.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
 
@@ -15,18 +15,18 @@ package struct Redactor: Sendable {
         var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            // Fully percent-encoded, with hex digits in either case.
+            // If all bytes are percent-encoded, only the digits between letters are the same in both cases.
             let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
             words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
-                // Only the characters that depend on the secret alone.
+                // Keep only the characters that do not depend on the bytes before and after the secret.
                 let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
                 let form = whole[((lead * 8 + 5) / 6)..<((lead + secret.count) * 8 / 6)]
                 if form.count >= 4 { needles.formUnion([Array(form), form.map(Base64.urlCharacter)]) }
             }
         }
         self.needles = Array(needles)
-        // Common escapes leave letters and digits unchanged.
+        // The usual escapes do not change letters and digits.
         words += needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
         self.words = WordSearch(words)
     }
@@ -38,7 +38,7 @@ package struct Redactor: Sendable {
 
     /// Returns the bytes with every secret masked.
     ///
-    /// A number that contains a secret becomes a string, which keeps the JSON valid.
+    /// In JSON, a number that contains a secret becomes a string, so the JSON stays valid.
     package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
         let text = bytes.span
         guard !needles.isEmpty, words.mayFind(in: text) else { return bytes }
@@ -67,7 +67,7 @@ package struct Redactor: Sendable {
         return redacted
     }
 
-    /// Returns the end of the longest needle at an offset; any byte of it may be escaped.
+    /// Returns the end of the longest secret at an offset, any byte of which may be escaped, or nil if there is none.
     private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
         let escaped = Self.escape(in: text, at: Self.lastBackslash(in: text, at: start))?.bytes.first
         var longest: Int?
@@ -90,7 +90,7 @@ package struct Redactor: Sendable {
         return longest
     }
 
-    /// Returns the offset of the last backslash in the run of backslashes at an offset.
+    /// Returns the offset of the last of the consecutive backslashes at an offset.
     ///
     /// Nested JSON has several backslashes before an escaped character, and an odd number before a quotation mark.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
@@ -103,7 +103,9 @@ package struct Redactor: Sendable {
     /// The control characters that JSON escapes with a letter.
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// Decodes the percent code, entity or JSON escape at an offset; an entity may begin with an escaped `&`.
+    /// Decodes the percent code, entity or JSON escape at an offset, or returns nil if there is none.
+    ///
+    /// An entity may begin with an escaped `&`.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }
@@ -123,12 +125,12 @@ package struct Redactor: Sendable {
     private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
 }
 
-/// A fast check whether a text may contain any of several words.
+/// Checks quickly whether a text may contain one of several words.
 private struct WordSearch: Sendable {
     /// The prefixes of the words, all of the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// How far the window can move, by its last two bytes.
+    /// The number of bytes by which the search can advance, by the last two bytes at its position.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {
@@ -149,7 +151,9 @@ private struct WordSearch: Sendable {
         Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
     }
 
-    /// Whether a text contains the prefix (at most 64 bytes) of a word; always true if a word has only one byte.
+    /// Returns whether a text may contain a word.
+    ///
+    /// It looks for prefixes of the words, of at most 64 bytes. If a word has only one byte, it always returns true.
     ///
     /// - Complexity: typically O(n / m) in the bytes of the text and of the shortest word.
     func mayFind(in text: Span<UInt8>) -> Bool {

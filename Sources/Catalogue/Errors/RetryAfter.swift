@@ -1,12 +1,12 @@
 import HTTP
 import SearchModel
 
-/// The headers that a server uses to request a pause.
+/// Reads the pause that a server requests in header fields.
 enum RetryAfter {
-    /// Longer waits are cut to this limit.
+    /// The maximum pause; longer ones are cut to it.
     static let secondsMax: Int64 = 86_400
 
-    /// Reads a number of seconds, or a date relative to `now`; without one, the time until a spent rate limit resets.
+    /// Returns the pause in Retry-After, or else the time until an exhausted rate limit resets, or nil.
     static func read(_ fields: HTTPFields, now: Int64?) -> Duration? {
         guard let text = fields["Retry-After"] else { return untilReset(fields, now: now) }
         let word = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
@@ -18,15 +18,15 @@ enum RetryAfter {
         return .seconds(min(max(until.epochSeconds - now, 0), secondsMax))
     }
 
-    /// Returns the time until a spent rate limit resets; nil if calls remain.
+    /// Returns the time until an exhausted rate limit resets, or nil if calls are left.
     ///
-    /// A header may have several limits, as in `X-RateLimit-Remaining: 1, 0`. The reset is in seconds from now, or since
-    /// 1970.
+    /// A header may have several limits, such as `X-RateLimit-Remaining: 1, 0`. The reset is in seconds from now or
+    /// since 1970.
     static func untilReset(_ fields: HTTPFields, now: Int64?) -> Duration? {
         func numbers(_ name: String) -> [Int64?] {
             (fields[name] ?? "").split(separator: ",").map { Int64($0.filter { $0 != " " }) }
         }
-        // A limit of 0 is no limit.
+        // A limit of 0 means that there is no limit.
         let limits = numbers("X-RateLimit-Limit")
         let rests = zip(numbers("X-RateLimit-Remaining"), numbers("X-RateLimit-Reset"))
         let waits = rests.enumerated().compactMap { index, rest in
@@ -34,12 +34,12 @@ enum RetryAfter {
             return rest.0.flatMap { $0 <= 0 && isLimit ? rest.1 : nil }
         }
         guard let longest = waits.max() else { return nil }
-        // Nothing resets in thirty years.
+        // A smaller number is in seconds from now, because no limit resets after more than thirty years.
         guard longest >= 1_000_000_000 else { return .seconds(min(max(longest, 0), secondsMax)) }
         return now.map { .seconds(min(max(longest - $0, 0), secondsMax)) }
     }
 
-    /// The server's own clock, in seconds since 1970.
+    /// Returns the time of the server in seconds since 1970, or nil.
     static func date(_ fields: HTTPFields) -> Int64? {
         fields["Date"].flatMap { DateFormat.rfc822.read($0.utf8.span, zone: 0)?.epochSeconds }
     }

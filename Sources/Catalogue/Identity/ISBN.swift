@@ -15,7 +15,7 @@ enum ISBN {
         }
     }
 
-    /// Returns the ISBN-13 for the first valid ISBN-10 in a text; it names the same book.
+    /// Returns the ISBN-13 that is equivalent to the first valid ISBN-10 in a text.
     static func thirteenOfTen(in text: Span<UInt8>) -> String? {
         guard let ten = ten(in: text) else { return nil }
         let digits = "978" + ten.dropLast()
@@ -23,7 +23,7 @@ enum ISBN {
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// Returns the first valid word with this many digits, not counting hyphens.
+    /// Returns the first word with this many digits for which `isRight` returns true; hyphens are ignored.
     private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
         var word: [UInt8] = []
         for index in 0...bytes.count {
@@ -44,9 +44,7 @@ enum ISBN {
 
     private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }
 
-    /// Returns the weighted digit sum; the tenth digit may be X.
-    ///
-    /// Returns -1 for any other character.
+    /// Returns the weighted sum of the digits, or -1 if there is another character; the tenth digit may be X.
     private static func checkSum(_ word: Span<UInt8>, weights: (Int) -> Int) -> Int {
         var sum = 0
         for offset in word.indices {

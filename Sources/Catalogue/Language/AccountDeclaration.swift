@@ -1,6 +1,8 @@
 import SearchModel
 
-/// Everything that an account's sources share: ways of authentication, error rules, limits and quotas.
+/// The declaration of an account in a source file.
+///
+/// Its sources share the ways of access, error rules, limits and quotas.
 struct AccountDeclaration: Sendable {
     /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
@@ -9,13 +11,13 @@ struct AccountDeclaration: Sendable {
     ]
 
     let name: String
-    /// The file that declares it; a family's file may repeat the declaration for each member.
+    /// The file that contains the declaration; the sources of a family share one file, which is read for each of them.
     let file: String
     let attribution: String?
     let secrets: [SecretSlot]
     let settings: [OptionSpec]
     let access: [Access]
-    /// Whether the configuration must name the server, because each user has another.
+    /// Whether the configuration must contain the address of the server, because each user has a different one.
     let needsAddress: Bool
     let errors: [ErrorRule]
     let errorText: [FieldPath]
@@ -95,7 +97,7 @@ extension Declared {
         )
     }
 
-    /// Notes each undeclared secret and setting that a header or parameter uses, at its location.
+    /// Records a mistake for each undeclared secret or setting that the templates of this value use.
     private func noteUndeclared(secrets: [String], settings: [String]) {
         for value in (try? oneOrMore()) ?? [] {
             for variable in (try? Template(value))?.variables ?? [] {
@@ -112,25 +114,25 @@ extension Declared {
         }
     }
 
-    /// Reads the hosts to which a redirect may lead; the author's trust limits them.
+    /// Reads the hosts to which redirects are followed; only a trusted file may name hosts that are not public.
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
         all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()
             if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
-                throw host.error("is not allowed: \(objection)", hint: "Name a public host.")
+                throw host.error("is not allowed: \(objection)", hint: "Use a public host.")
             }
             return text
         }
     }
 
-    /// Reads the scheme, host and port; the author's trust limits them.
+    /// Reads a scheme, host and port; only a trusted file may name a host that is not public, or use http.
     private func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {
-            throw error("is not a valid base address", hint: "Write scheme and host, as https://api.example.org.")
+            throw error("is not a valid base address", hint: "Write scheme and host, such as https://api.example.org.")
         }
         guard URLParts(text.utf8.span).path == text.utf8.count else {
-            throw error("has a path", hint: "Write scheme and host alone; the path belongs in request.path.")
+            throw error("has a path", hint: "Write only scheme and host, and write the path in request.path.")
         }
         guard !trust.allows(address.host) else { return text }
         guard address.isSecure else {
@@ -142,7 +144,7 @@ extension Declared {
         if let objection = HostPolicy.objection(to: address.host) {
             throw error(
                 "is not allowed: \(objection)",
-                hint: "Name a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration."
+                hint: "Use a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration."
             )
         }
         return text

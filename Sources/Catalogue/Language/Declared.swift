@@ -1,13 +1,13 @@
 package import JSON
 import SearchModel
 
-/// A value in a source file with its location, and methods that check it.
+/// A value in a source file with its location; its methods check and convert it.
 package struct Declared {
     package let node: JSON5Node
     package let file: String
-    /// Its path in the file; empty for the whole file.
+    /// The path of the value in the file, such as `hit.title`; empty for the complete file.
     package let key: String
-    /// Shared by all values of the file.
+    /// The mistakes in the file, which all of its values share.
     let mistakes: Mistakes
 
     package init(node: JSON5Node, file: String, key: String, mistakes: Mistakes = Mistakes()) {
@@ -118,7 +118,7 @@ package struct Declared {
         return duration
     }
 
-    /// Reads `+09:00` and returns minutes east of UTC.
+    /// Reads a zone such as `+09:00`, and returns the minutes east of UTC.
     func zone() throws(CatalogueError) -> Int {
         let text = try string("a zone such as +09:00")
         if text == "Z" { return 0 }
@@ -136,7 +136,7 @@ package struct Declared {
         return minutes
     }
 
-    /// Reads `09:00`.
+    /// Reads a time such as `09:00`, and returns the minutes, or nil if it is not valid.
     private static func minutes(_ text: Substring, hoursMax: Int) -> Int? {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), (0...hoursMax).contains(hours),
@@ -158,7 +158,7 @@ package struct Declared {
 }
 
 extension Declared {
-    /// Reads a value; notes a mistake and returns nil if it is invalid.
+    /// Reads a value; if it is not valid, records the mistake and returns nil.
     func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
         do throws(CatalogueError) {
             return try read()
@@ -168,12 +168,12 @@ extension Declared {
         }
     }
 
-    /// Reads an optional value; notes a mistake and returns nil if it is invalid.
+    /// Reads an optional value; if it is not valid, records the mistake and returns nil.
     func optional<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
         part(try read()) ?? nil
     }
 
-    /// Reads each element; notes and omits invalid ones.
+    /// Reads each element; for an element that is not valid, records the mistake and omits it.
     func all<Value>(
         _ elements: [Declared]?,
         _ read: (Declared) throws(CatalogueError) -> Value
@@ -185,7 +185,7 @@ extension Declared {
         return values
     }
 
-    /// Returns the members of an optional object; notes a mistake and returns none if it is not an object.
+    /// Returns the members of an optional object; if it is not an object, records the mistake and returns none.
     func members(of object: Declared?) -> [(name: String, value: Declared)] {
         guard let object, let members = part(try object.members()) else { return [] }
         return members
@@ -195,12 +195,12 @@ extension Declared {
         mistakes.note(error(message, hint: hint))
     }
 
-    /// The error for a value with invalid parts, whose mistakes have been noted already.
+    /// The error for a value whose mistakes are already recorded; it repeats one of them.
     var spoiled: CatalogueError {
         mistakes.all.last ?? error("can't be read")
     }
 
-    /// Reads an object with these member names; notes all other names as mistakes.
+    /// Reads an object with these member names; each other name is recorded as a mistake.
     func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         var misspelt: [String: CatalogueError] = [:]
@@ -217,7 +217,7 @@ extension Declared {
 package struct DeclaredObject {
     package let declared: Declared
     package let members: [(name: String, value: Declared)]
-    /// The mistakes noted for unknown names, keyed by the name that was probably meant.
+    /// The mistakes of unknown names, by the name that was probably meant.
     let misspelt: [String: CatalogueError]
 
     package subscript(name: String) -> Declared? {
@@ -226,16 +226,16 @@ package struct DeclaredObject {
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
-        // Report each mistake only once.
+        // If an unknown name probably means this one, do not report a second mistake.
         throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }
 
-/// Collects the mistakes in a file: each one is noted where it is found, and reading continues.
+/// Collects the mistakes in a file, because reading continues after a mistake.
 ///
-/// An invalid part is treated as missing. A file with any mistake is rejected.
+/// A part that is not valid is treated as missing. A file with any mistake is rejected.
 package final class Mistakes {
-    /// Further mistakes are ignored.
+    /// The maximum number of mistakes; further ones are ignored.
     static let countMax = 100
 
     private(set) var all: [CatalogueError] = []

@@ -1,6 +1,6 @@
 import JSON
 
-/// The path to a value in a source's document, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
+/// A path to values in a response, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
 /// Names are joined by dots; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one element,
 /// `[]` selects all, and `[name=text]` selects the elements whose member has that text. `.` is the element itself.
@@ -13,9 +13,9 @@ struct FieldPath: Equatable, Sendable {
     }
 
     let parts: [Part]
-    /// Whether it can select several values.
+    /// Whether the path can select several values.
     let isMany: Bool
-    /// The name, for the common case of a path with a single name.
+    /// The name, if the path is a single name, which is the most frequent case.
     private let name: [UInt8]?
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -77,7 +77,7 @@ struct FieldPath: Equatable, Sendable {
         }
     }
 
-    /// The names before the first selection of elements.
+    /// The names before the first part that selects elements.
     var leadingNames: [String] {
         parts.prefix { if case .name = $0 { true } else { false } }.compactMap { part in
             if case .name(let name) = part { String(decoding: name, as: UTF8.self) } else { nil }
@@ -92,13 +92,13 @@ struct FieldPath: Equatable, Sendable {
         return .matching(name: String(sides[0]), text: String(sides[1]))
     }
 
-    /// Returns the first value.
+    /// Returns the first value, or nil if there is none.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// Returns the index of the first value.
+    /// Returns the index of the first value, or nil if there is none.
     func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {
@@ -114,7 +114,7 @@ struct FieldPath: Equatable, Sendable {
         return current
     }
 
-    /// Visits the indices of all values in order.
+    /// Calls `body` with the index of each value, in order.
     func forEach(from start: Int, of document: JSONView, _ body: (Int) -> Void) {
         Self.forEach(parts[...], from: start, of: document, body)
     }
@@ -153,9 +153,9 @@ struct FieldPath: Equatable, Sendable {
 }
 
 extension JSONView {
-    /// Passes the bytes of a string, number or boolean to `body` as text; nil for any other value.
+    /// Calls `body` with the text of a string, number or boolean; returns nil for any other value.
     ///
-    /// Sources may therefore write numbers as strings and strings as numbers.
+    /// So a source may send numbers as strings and strings as numbers.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
         case .string where hasEscapes(at: index):
@@ -174,7 +174,7 @@ extension JSONView {
 }
 
 extension JSONCursor {
-    /// A string, number or boolean as text.
+    /// The text of a string, number or boolean, or nil for any other value.
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
     }

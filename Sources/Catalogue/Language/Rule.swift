@@ -1,12 +1,12 @@
 import JSON
 
-/// How a field gets its value: from the first alternative that has one.
+/// The rule for a field of a hit; its value is that of the first alternative that has one.
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// One way to get the value: its origin and the steps applied to it.
+    /// An alternative: the origin of a value, and the steps that convert it.
     ///
-    /// A class, so that following it copies only one reference.
+    /// It is a class, because using it then copies only one reference.
     final class Alternative: Sendable {
         let origin: Origin
         let steps: [Step]
@@ -24,7 +24,7 @@ struct Rule: Sendable {
         case constant(MappedValue)
     }
 
-    /// Reads `"path"`, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
+    /// Reads a path, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
     init(_ declared: Declared) throws(CatalogueError) {
         alternatives = declared.all(try declared.oneOrMore(), Alternative.init)
     }
@@ -40,7 +40,7 @@ extension Rule.Alternative {
         let steps = declared.all(declared.optional(try object["do"]?.oneOrMore()), Step.init)
         if let constant = object["constant"] {
             guard object["from"] == nil else {
-                throw constant.error("conflicts with from", hint: "A rule has one origin; put alternatives in a list.")
+                throw constant.error("conflicts with from", hint: "Use only one of them, or a list of alternatives.")
             }
             self.init(origin: Self.constant(constant.node.plain), steps: steps)
             return
@@ -67,20 +67,20 @@ extension Rule.Alternative {
 
 /// The rules for the fields of a hit.
 struct HitShape: Sendable {
-    /// The rule for the key in the id.
+    /// The rule for the key, which becomes a part of the hit's id.
     let key: Rule?
     let snippet: Rule?
     let url: Rule?
     let author: Rule?
     let published: Rule?
     let thumbnail: Rule?
-    /// In display order.
+    /// The further fields, in the order in which they are shown.
     let extra: [Extra]
     let title: Rule
 
     final class Extra: Sendable {
         let name: String
-        /// The name as JSON, including the colon.
+        /// The name as JSON, with the colon.
         let written: [UInt8]
         let rule: Rule
 
@@ -109,7 +109,7 @@ extension HitShape {
             if let rule = declared.part(try Rule(value)) { extra.append(Extra(name: name, rule: rule)) }
         }
         self.extra = extra
-        // Read last, so that the other fields' mistakes are noted even when the title is missing.
+        // Read the title last, because a missing title throws, and the mistakes of other fields must be recorded first.
         title = try Rule(object.required("title"))
     }
 }

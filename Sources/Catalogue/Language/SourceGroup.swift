@@ -1,9 +1,9 @@
 import JSON
 
-/// The sources of one file, each as if it were the only one in the file.
+/// Splits a file with several sources into one file for each source.
 ///
-/// A file has one source, or one for each member of its `family`, or one for each name in its `sources`. Members under
-/// a name in `sources` belong to that source; the rest of the file is shared by all.
+/// A file has one source, or one for each member of its `family`, or one for each name in its `sources`. The members
+/// under a name in `sources` belong to that source. All sources share the other members of the file.
 enum SourceGroup {
     static let sourcesMax = 64
 
@@ -16,7 +16,7 @@ enum SourceGroup {
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
-            throw sources.error("conflicts with source", hint: "Name every source here, or use one file for each.")
+            throw sources.error("conflicts with source", hint: "Write all names in sources, or use one file for each.")
         }
         let shared = (file.node.members ?? []).filter { $0.name != "sources" }
         return try own.map { name, source throws(CatalogueError) in
@@ -29,9 +29,9 @@ enum SourceGroup {
         }
     }
 
-    /// Merges shared members with a source's own, which replace shared ones with the same name.
+    /// Merges the shared members of a file with a source's own, which replace shared ones with the same name.
     ///
-    /// Shared members come first. Objects present in both are merged recursively.
+    /// The shared members are first in the result. Two objects with the same name are merged recursively.
     static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }
@@ -43,9 +43,9 @@ enum SourceGroup {
     }
 }
 
-/// A value for which a source file is read again, such as a language of Wikipedia.
+/// A member of a family, such as a language of Wikipedia.
 ///
-/// All members share one file: every `{name}` in its strings is replaced before the file is interpreted.
+/// The file is read once for each member. Before that, each `{name}` in its strings is replaced by the member's value.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 
@@ -79,7 +79,7 @@ struct FamilyMember: Equatable, Sendable {
         return members
     }
 
-    /// Returns the file for this member.
+    /// Returns the file with the value of this member.
     func applied(to file: Declared) -> Declared {
         file.with(applied(to: file.node))
     }

@@ -1,13 +1,13 @@
 import JSON
 package import SearchModel
 
-/// The name, kind and title in a source file, readable even if the rest of the file is invalid.
+/// The name, kind and title in a source file; they can be read even if other parts of the file have mistakes.
 package struct SourceHeader: Equatable, Sendable {
     package let name: SourceName
     package let kind: Kind?
     package let title: String?
 
-    /// The sources in a file, including all members of a family or of `sources`; empty if none can be read.
+    /// Returns the sources in a file, with all members of a family or of `sources`, or none if it cannot be read.
     package static func all(in bytes: [UInt8]) -> [SourceHeader] {
         guard let file = try? Catalogue.read("", bytes, Mistakes()) else { return [] }
         return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceHeader($0.file.node) }
@@ -22,7 +22,7 @@ package struct SourceHeader: Equatable, Sendable {
 }
 
 extension Catalogue {
-    /// The load order: files with accounts come before files that only use them.
+    /// Returns the order in which a file is loaded: files that declare accounts before files that only use them.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
         guard let node = try? read("", bytes, Mistakes()).node, node["source"] != nil || node["sources"] != nil else {
             return 0

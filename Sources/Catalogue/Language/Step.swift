@@ -1,20 +1,20 @@
 import JSON
 import SearchModel
 
-/// One step of a rule's `do:` in a source file: transforms a field's value; nil if it cannot handle the value.
+/// A step in the `do` of a rule, which converts the value of a field.
 ///
-/// A value that a step cannot handle is dropped, and the rule's next alternative is tried.
+/// If it cannot convert a value, it returns nil, and the rule uses its next alternative.
 struct Step: Sendable {
     typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
 
     let apply: Transform
 
-    /// A step for a whole value, which may be a list.
+    /// Creates a step for a complete value, which may be a list.
     private init(_ apply: @escaping Transform) {
         self.apply = apply
     }
 
-    /// A step for a single value, applied to each element of a list.
+    /// Returns a step for single values, which is applied to each element of a list.
     private static func each(_ apply: @escaping Transform) -> Step {
         Step { value, reader in
             guard reader.isList(value) else { return apply(value, reader) }
@@ -24,24 +24,24 @@ struct Step: Sendable {
         }
     }
 
-    /// A step that converts each text to another text.
+    /// Returns a step that converts each text to another text.
     private static func text(_ make: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         each { value, reader in (reader.withText(of: value, make) ?? nil).map(MappedValue.text) }
     }
 
-    /// A step that cleans each text.
+    /// Returns a step that cleans each text.
     private static func clean(_ markup: TextCleaner.Markup, hasMarks: Bool = false) -> Step {
         each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
     }
 
-    /// A step that finds an ISBN in a text, or in the first element of a list that contains one.
+    /// Returns a step that finds an ISBN in a text, or in the first element of a list that contains one.
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
     }
 }
 
 extension Step {
-    /// The steps written as a single word.
+    /// The steps that are a single word.
     private static let words: [(String, Step)] = [
         ("html", clean(.html, hasMarks: true)),
         ("htmlWithoutMarks", clean(.html)),
@@ -63,19 +63,19 @@ extension Step {
         ),
         ("isbn10", isbn(ISBN.ten)),
         ("isbn13", isbn(ISBN.thirteen)),
-        // For a URL path.
+        // Encodes a part of a URL path.
         ("encode", text { URLReference.encodedPath(String(validated: $0)) }),
         ("lowercase", text { String(validated: $0).lowercased() }),
         ("uppercase", text { String(validated: $0).uppercased() }),
     ]
 
-    /// The names of steps written as objects; the first name decides.
+    /// The names in steps that are objects; the first name in an object is the step.
     private static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    /// The names that may accompany the first name of a step.
+    /// The further names that a step allows.
     private static let companions = [
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]
@@ -145,7 +145,7 @@ extension Step {
             return each { value, reader in
                 reader.number(of: value).flatMap { range.contains($0.double) ? .number($0) : nil }
             }
-        default: throw value.error("is not a step by itself", hint: "A step begins with its name.")
+        default: throw value.error("is not the name of a step", hint: "Write the name of the step first.")
         }
     }
 
@@ -160,14 +160,14 @@ extension Step {
         let precision: PublishedDate.Precision? = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })
         return each { value, reader in
             guard let date = reader.withText(of: value, { format.read($0, zone: zone) }) ?? nil else { return nil }
-            // The rule's precision replaces the date's own.
+            // The precision of the step replaces the precision of the date.
             guard let precision else { return .date(date) }
             let (seconds, offset) = (date.epochSeconds, date.offsetMinutes)
             return .date(PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: precision))
         }
     }
 
-    /// A step that divides a number; the quotient keeps its fraction or is rounded to an integer.
+    /// Returns a step that divides a number; the quotient keeps its fraction or is rounded to an integer.
     private static func divide(by divisor: Double, isWhole: Bool) -> Step {
         each { value, reader in
             guard let number = reader.number(of: value) else { return nil }
@@ -181,17 +181,17 @@ extension Step {
         }
     }
 
-    /// A step that puts the text between two constant texts.
+    /// Returns a step that adds constant texts before and after a text.
     private static func format(_ value: Declared) throws(CatalogueError) -> Step {
         let text = try value.string()
         guard let braces = text.firstRange(of: "{}") else {
-            throw value.error("has no {}", hint: "{} is replaced by the value, as in https://example.org/{}.")
+            throw value.error("has no {}", hint: "Write {} in place of the value, such as https://example.org/{}.")
         }
         let (before, after) = (String(text[..<braces.lowerBound]), String(text[braces.upperBound...]))
         return Self.text { $0.isEmpty ? nil : before + String(validated: $0) + after }
     }
 
-    /// A step that replaces each text with its mapped value; unmapped values are kept or dropped.
+    /// Returns a step that replaces each text by another one; texts that are not in the map are kept or dropped.
     private static func map(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
         var entries: [(from: String, to: String)] = []
         for (name, text) in try value.members() { entries.append((name, try text.anyString())) }
@@ -203,12 +203,12 @@ extension Step {
         }
     }
 
-    /// A step that drops these values.
+    /// Returns a step that drops these values.
     private static func omit(_ value: Declared) throws(CatalogueError) -> Step {
         var texts: [String] = []
         for element in try value.oneOrMore() {
             guard let text = element.node.string ?? element.node.number?.text else {
-                throw element.error("is neither a text nor a number")
+                throw element.error("is not a text or a number")
             }
             texts.append(text)
         }
@@ -218,7 +218,7 @@ extension Step {
         }
     }
 
-    /// A step that accepts only valid web addresses, and resolves relative ones against a base.
+    /// Returns a step that accepts only valid web addresses, and resolves relative ones against a base.
     private static func url(base: String) -> Step {
         each { value, reader in
             reader.withText(of: value) { text in

@@ -1,17 +1,17 @@
 import JSON
 
-/// A text with placeholders for the parts of a request, such as `KakaoAK {secret.key}`.
+/// A text of a request with placeholders, such as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
     /// The meaning of a placeholder.
     enum Variable: Equatable, Sendable {
         case query
-        /// The language of the query, such as `ko`; `en` if its script does not tell.
+        /// The language of the query: `ko`, `ja` or `zh` if its script is Hangul, kana or Han, or else `en`.
         case language
         case sort
         case page
         case start
         case size
-        /// The part of a hit's id after the source name, in a lookup.
+        /// The key of the item that a lookup requests.
         case key
         case secret(String)
         case setting(String)
@@ -29,7 +29,7 @@ struct Template: Equatable, Sendable {
         try self.init(declared.anyString(), at: declared)
     }
 
-    /// Reads a template; mistakes are reported at `declared`.
+    /// Reads a template; errors have the location of `declared`.
     init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -58,12 +58,12 @@ struct Template: Equatable, Sendable {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// The placeholder that is the whole template.
+    /// The placeholder, if the template has no other text.
     var onlyVariable: Variable? {
         parts.count == 1 ? variables.first : nil
     }
 
-    /// Returns the text with all placeholders filled, optionally percent-encoded; nil if one has no value.
+    /// Returns the text with the values of all placeholders, or nil if one has no value.
     func filled(encodingValues: Bool = false, _ value: (Variable) -> String?) -> String? {
         var filled = ""
         for part in parts {

@@ -1,9 +1,10 @@
 import JSON
 import SearchModel
 
-/// Checks at load time that every placeholder in a file's templates can be filled.
+/// Checks, when a file is loaded, that all placeholders in its templates can have a value.
 enum TemplateCheck {
-    /// Notes placeholders that cannot be filled; does not check against an unknown account.
+    /// Records a mistake for each placeholder that cannot have a value; if the account is unknown, its names are not
+    /// checked.
     static func check(
         _ request: RequestShape?,
         _ lookup: LookupShape?,
@@ -14,11 +15,11 @@ enum TemplateCheck {
         let names = Names(
             secrets: account?.secrets.map(\.name),
             settings: account?.settings.map(\.name),
-            // Including invalid options.
+            // This list includes options with mistakes.
             options: object["options"]?.node.members?.map(\.name) ?? []
         )
         if let request {
-            // An invalid path has been noted already.
+            // If the path is not valid, its mistake is already recorded.
             let accesses = request.path.byAccess.isEmpty ? [] : account?.access ?? []
             for access in accesses where request.path[access.name] == nil {
                 declared.note(
@@ -28,7 +29,7 @@ enum TemplateCheck {
             }
             check(templates(request), names, at: declared, lookup: false)
         }
-        // Secrets and settings are checked at the account's declaration.
+        // The declaration of the account checks its secrets and settings.
         let ofAccess = Names(secrets: nil, settings: nil, options: names.options)
         let ofAccount = (account?.access ?? []).flatMap { ($0.headers + $0.parameters).flatMap(\.templates) }
         check(ofAccount, ofAccess, at: declared, lookup: false)
@@ -36,12 +37,12 @@ enum TemplateCheck {
             let asking = templates(lookup.request)
             check(asking, names, at: declared, lookup: true)
             if asking.allSatisfy(\.variables.isEmpty) {
-                declared.note("does not use {key}", hint: "Put {key} into the path or a parameter.")
+                declared.note("does not use {key}", hint: "Write {key} in the path or in a parameter.")
             }
         }
     }
 
-    /// The names that templates may use; nil if unknown.
+    /// The names that templates may use, or nil if they are unknown.
     private struct Names {
         let secrets: [String]?
         let settings: [String]?
@@ -59,9 +60,9 @@ enum TemplateCheck {
             case .secret(let name): check(name, among: names.secrets, "secret", at: declared)
             case .setting(let name): check(name, among: names.settings, "setting", at: declared)
             case .option(let name): check(name, among: names.options, "option", at: declared)
-            case .key: if !lookup { declared.note("uses {key}", hint: "{key} is for lookup only.") }
+            case .key: if !lookup { declared.note("uses {key}", hint: "{key} can be used only in lookup.") }
             case .query, .language, .sort, .page, .start, .size:
-                if lookup { declared.note("uses a placeholder of a search", hint: "A lookup knows {key} only.") }
+                if lookup { declared.note("uses a placeholder of a search", hint: "Use {key} in a lookup.") }
             }
         }
     }

@@ -2,20 +2,20 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// What a response says about the quotas of its call, by their names.
+/// The amounts in a response for the quotas of its call, by the names of the quotas.
 package struct Bill: Equatable, Sendable {
-    /// What the call cost; the most that it can cost if absent.
+    /// The price of the call; a quota that is missing here is charged its maximum cost.
     package var costs: [String: Int] = [:]
-    /// What is left, as the source counts it.
+    /// The rest of a quota, as the source counts it.
     package var left: [String: Int] = [:]
 
     package init() {}
 }
 
 extension Source {
-    /// Reads what a response says about these quotas of its call.
+    /// Reads the amounts for these quotas in a response.
     ///
-    /// Throws `badResponse` if a good answer has no valid price although the source's file says where it is.
+    /// Throws `badResponse` if a successful answer has no valid price where the source's file expects one.
     package func bill(
         for response: HTTPResponse,
         _ outcome: Result<Page, SearchError>,
@@ -41,19 +41,19 @@ extension Source {
     }
 }
 
-/// A response whose members and headers have amounts.
+/// A response in whose members and headers amounts are looked up.
 struct PricedAnswer {
     let fields: HTTPFields
-    /// Nil if it is not JSON.
+    /// The body, or nil if it is not JSON.
     let root: JSONCursor?
 }
 
-/// Where the answers of a source say what a call cost and what is left of a quota.
+/// Where the answers of a source contain the price of a call and the rest of a quota.
 struct QuotaTerms: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 
     private var free: Set<Free> = []
-    /// Calls are free if their answers have one of these texts.
+    /// A call is free if its answer has one of these texts.
     private var freeTexts: [(place: AnswerPlace, text: String)] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?
@@ -79,9 +79,9 @@ struct QuotaTerms: Equatable, Sendable {
         return (try AnswerPlace(object), try object.required("is").string())
     }
 
-    /// Whether the source does not charge the call.
+    /// Whether the source does not charge a call.
     ///
-    /// An answer that can't be read is charged, because it may be a good one.
+    /// A call whose answer cannot be read is charged, because the source may count it as successful.
     func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
         let isFailed: Bool
         let isEmpty: Bool
@@ -100,7 +100,7 @@ struct QuotaTerms: Equatable, Sendable {
     }
 }
 
-/// A member of an answer, or one of its headers.
+/// The place of a text in an answer: a member of the body, or a header field.
 enum AnswerPlace: Equatable, Sendable {
     case member(FieldPath)
     case header(String)
@@ -125,17 +125,17 @@ enum AnswerPlace: Equatable, Sendable {
 struct AnswerAmount: Equatable, Sendable {
     struct Fault: Error { let text: String }
 
-    /// No call costs more.
+    /// The maximum price of a call, in units of the currency.
     private static let priceMax = 1_000_000
 
     let place: AnswerPlace
-    /// Where the answer names the currency; an amount may also be followed by it.
+    /// Where the answer contains the currency; the currency may also follow the amount.
     private let currency: AnswerPlace?
-    /// Which of the values of a header, from 1.
+    /// The number of the value in a header with several values, from 1.
     private let item: Int
-    /// The worth of each unit, for answers in credits or calls.
+    /// The price of a unit, if the answer counts credits or calls.
     private let each: Amount?
-    /// The header with the limit; if that is 0, there is none, and the amount says nothing.
+    /// The header with the limit; if its value is 0, there is no limit, and the amount is ignored.
     private let limit: String?
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -147,7 +147,7 @@ struct AnswerAmount: Equatable, Sendable {
         currency = declared.optional(try object["currency"].map(FieldPath.init)).map { .member($0) }
     }
 
-    /// Reads an amount in the unit of the quota, rounded up.
+    /// Reads an amount and converts it to the unit of the quota, rounded up.
     func read(_ answer: PricedAnswer, of quota: Quota) -> Result<Int, Fault> {
         guard let whole = place.text(in: answer) else { return .failure(Fault(text: "is missing")) }
         if let limit, self.item(of: answer.fields[limit]) == "0" { return .failure(Fault(text: "has no limit")) }

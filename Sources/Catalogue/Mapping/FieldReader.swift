@@ -1,24 +1,24 @@
 import JSON
 import SearchModel
 
-/// A field's value while its steps are applied.
+/// The value of a field while its steps are applied.
 enum MappedValue: Sendable {
-    /// The index of a string, number or boolean in the document, or of an array that contains one.
+    /// A value in the document, by its index: a string, number or boolean, or an array that contains one.
     case written(Int)
     /// A text that may need cleaning.
     case text(String)
-    /// Plain text, never empty.
+    /// Plain text, which is never empty.
     case plain(PlainText)
-    /// A web address that is already plain text.
+    /// A valid web address, which is already plain text.
     case address(String)
     case number(JSONNumber)
     case bool(Bool)
     case date(PublishedDate)
-    /// Elements that are not lists; never empty.
+    /// A list of values that are not lists; it is never empty.
     case list([MappedValue])
 }
 
-/// Applies a source's rules to the elements of a document.
+/// Applies the rules of a source to the elements of a document.
 ///
 /// Values are not copied out of the document until a step transforms them.
 struct FieldReader {
@@ -28,9 +28,9 @@ struct FieldReader {
 
     // MARK: Rules
 
-    /// Returns the value of the first alternative that has one; sources write an empty text for a missing value.
+    /// Returns the value of the first alternative that has one; an empty text counts as a missing value.
     func value(_ rule: Rule) -> MappedValue? {
-        // Looping by index avoids copying arrays.
+        // A loop over the indices avoids a copy of the array.
         for index in rule.alternatives.indices {
             if let value = value(rule.alternatives[index]) { return value }
         }
@@ -59,7 +59,7 @@ struct FieldReader {
         }
     }
 
-    /// Returns the value at a path; several values form a list.
+    /// Returns the value at a path; several values become a list.
     func value(_ path: FieldPath) -> MappedValue? {
         guard path.isMany else { return path.first(from: element, of: document).flatMap(value) }
         var elements: [MappedValue] = []
@@ -69,7 +69,7 @@ struct FieldReader {
         return elements.isEmpty ? nil : .list(elements)
     }
 
-    /// Returns a scalar, or an array that contains one; nil for null, objects and all other arrays.
+    /// Returns a scalar or an array that contains one, or nil for null, an object or any other array.
     private func value(at index: Int) -> MappedValue? {
         switch document.kind(at: index) {
         case .string, .number, .bool: .written(index)
@@ -96,7 +96,7 @@ struct FieldReader {
         }
     }
 
-    /// Visits the first elements of a list, or a single value, until `body` returns false.
+    /// Calls `body` with the first elements of a list, or with a single value, until it returns false.
     private func forEachElement(of value: MappedValue, countMax: Int = .max, _ body: (MappedValue) -> Bool) {
         switch value {
         case .list(let elements):
@@ -153,7 +153,7 @@ struct FieldReader {
 
     // MARK: Texts
 
-    /// Passes the text of a scalar to `body`; nil for a list.
+    /// Calls `body` with the text of a scalar; returns nil for a list.
     func withText<Result>(of value: MappedValue, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch value {
         case .written(let index): return document.withScalarText(at: index, body)
@@ -166,7 +166,7 @@ struct FieldReader {
         }
     }
 
-    /// Returns the text of a scalar; nil for a list.
+    /// Returns the text of a scalar, or nil for a list.
     func string(of value: MappedValue) -> String? {
         switch value {
         case .text(let text), .address(let text): text
@@ -175,7 +175,7 @@ struct FieldReader {
         }
     }
 
-    /// Cleans the text of a scalar; nil for a list.
+    /// Returns the cleaned text of a scalar, or nil for a list.
     func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
         if case .text(let text) = value, TextCleaner.isPlain(text.utf8.span, markup: markup, bytesMax: bytesMax) {
             return PlainText(text: text)
@@ -183,7 +183,7 @@ struct FieldReader {
         return withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
-    /// Returns a scalar's plain text with the marks of an earlier step, cleaning it if no step has.
+    /// Returns the plain text of a scalar with the marks of an earlier step; cleans it if no step has.
     func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
         switch value {
         case .plain(let plain): plain.cut(bytesMax: bytesMax)
@@ -201,16 +201,16 @@ struct FieldReader {
     }
 }
 
-/// Converts a rule's value to the types of a hit's fields.
+/// Converts the value of a rule to the type of a field.
 extension FieldReader {
-    /// Returns plain text; list elements are joined by commas.
+    /// Returns the value as plain text; the elements of a list are joined by commas.
     func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
         guard let rule, var value = value(rule) else { return nil }
         if isList(value) { value = joined(value, by: ", ", withEmpty: true) }
         return plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
-    /// Returns a web address; the first one of a list.
+    /// Returns the value, or the first element of a list, as a web address, or nil if it is not valid.
     func address(_ rule: Rule?) -> String? {
         guard let rule, let value = value(rule) else { return nil }
         let first = edge(of: value)
@@ -219,16 +219,16 @@ extension FieldReader {
         return WebAddress.isClean(written.utf8.span) ? written : WebAddress(written)?.text
     }
 
-    /// Returns a date, parsed as ISO 8601 unless a step has parsed it already.
+    /// Returns the value as a date; if no step has parsed it, it is parsed as ISO 8601.
     func date(_ rule: Rule?) -> PublishedDate? {
         guard let rule, let value = value(rule) else { return nil }
         if case .date(let date) = value { return date }
         return withText(of: value) { DateFormat.iso.read($0, zone: 0) } ?? nil
     }
 
-    /// Returns a JSON object of the extra fields that have a value, with cleaned texts; empty if no field has one.
+    /// Returns the extra fields that have a value as a JSON object, with cleaned texts; empty if no field has a value.
     ///
-    /// The writer's memory is reused for each hit. The result has no spare capacity.
+    /// `writer` is reused for each hit to save memory.
     func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
         writer.removeAll()
         var isEmpty = true
@@ -245,7 +245,7 @@ extension FieldReader {
         return isEmpty ? [] : Array(writer.bytes[...])
     }
 
-    /// Writes a value; writes nothing and returns false if the cleaned value is empty.
+    /// Writes a value; if the cleaned value is empty, writes nothing and returns false.
     private func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {
         case .number(let number): writer.number(number)
@@ -285,7 +285,7 @@ extension FieldReader {
     }
 }
 
-/// Operations for steps.
+/// The operations that steps use.
 extension FieldReader {
     func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
         guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
@@ -293,7 +293,7 @@ extension FieldReader {
         return plain
     }
 
-    /// Joins the texts of a list, or returns the text of a single value.
+    /// Returns the joined texts of a list, or the text of a single value.
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
         var texts: [String] = []
         forEachElement(of: value) { element in
@@ -303,7 +303,7 @@ extension FieldReader {
         return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
-    /// Splits a text at the separators and omits empty pieces.
+    /// Splits a text at the separators into a list without empty pieces; returns nil if no piece is left.
     func split(
         _ value: MappedValue,
         by separator: String,
@@ -322,7 +322,7 @@ extension FieldReader {
         return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
     }
 
-    /// Returns the first match in the texts of a list, or in the text of a single value.
+    /// Returns the first result of `find` in the texts of a list, or in the text of a single value.
     func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
         var found: String?
         forEachElement(of: value) { element in
@@ -332,7 +332,7 @@ extension FieldReader {
         return found
     }
 
-    /// Returns a number, or parses one from a text that may contain spaces and thousands separators.
+    /// Returns the value as a number; a text may contain spaces and commas between digits.
     func number(of value: MappedValue) -> JSONNumber? {
         if case .number(let number) = value { return number }
         guard let text = string(of: value) else { return nil }
@@ -342,7 +342,7 @@ extension FieldReader {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
         let trimmed = String(decoding: digits, as: UTF8.self)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
-        // Letters are not part of a number.
+        // Refuse letters, which Double would accept in texts such as `nan` and `1e5`.
         guard digits.allSatisfy({ $0 < 0x3A }) else { return nil }
         return Double(trimmed).flatMap { JSONNumber($0) }
     }
@@ -355,7 +355,7 @@ extension FieldReader {
         }
     }
 
-    /// Marks the words that a highlighted text has between `<em>` and `</em>`; unchanged if it has none.
+    /// Marks the words that are between `<em>` and `</em>` in a highlighted text.
     func marked(_ value: MappedValue, by highlight: MappedValue?) -> MappedValue? {
         guard let highlight, let pieces = split(highlight, by: "<em>", countMax: TextLimits.marksCountMax),
             var plain = plainText(of: value, bytesMax: TextLimits.extraBytesMax)

@@ -3,7 +3,7 @@ import SearchModel
 
 /// Maps the elements of a source's responses to hits.
 ///
-/// A class, so that a source copies only one reference.
+/// It is a class, because copying a source then copies only one reference.
 final class HitMapper: Sendable {
     let source: SourceName
     let kind: Kind
@@ -17,9 +17,9 @@ final class HitMapper: Sendable {
         idPrefix = source.text + ":"
     }
 
-    /// Calls `body` with each element and its hit, ranked in document order.
+    /// Calls `body` with each element and its hit; ranks are in the order of the document.
     ///
-    /// The hit is nil for an element that is not an object, or has neither a title nor an address.
+    /// The hit is nil if the element is not an object, or if it has no title and no address.
     func forEachHit(
         at elements: some Sequence<Int>,
         of document: JSONDocument,
@@ -68,7 +68,7 @@ final class HitMapper: Sendable {
         shape.key.flatMap { reader.value($0) }.flatMap { reader.string(of: $0) }
     }
 
-    /// Returns the key in a hit's document; nil if it has none.
+    /// Returns the key in the document of a hit, or nil if there is none.
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
         return document.withView { key(FieldReader(document: $0)) }
@@ -77,7 +77,7 @@ final class HitMapper: Sendable {
     /// Returns the id of the hit with this key.
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
-    /// Returns the id of a hit without a usable key: a hash of its address or title.
+    /// Returns the id of a hit without a key that can be used, which is a hash of a key, an address or a title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)
@@ -85,18 +85,18 @@ final class HitMapper: Sendable {
     }
 }
 
-/// The part of a hit's id after its source name.
+/// The part of a hit's id after the name of the source.
 package enum HitKey {
     package static let bytesMax = 64
     private static let hashBytes = 16
 
-    /// Whether it may be the hash of a key that is not allowed in an id.
+    /// Whether this part of an id may be a hash and not a key.
     package static func mayBeHash(_ text: String) -> Bool {
         text.utf8.count == hashBytes
             && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 
-    /// Whether a source's own key can be used in an id unchanged.
+    /// Whether a key of a source can be used in an id unchanged.
     package static func isPlain(_ key: String) -> Bool {
         (1...bytesMax).contains(key.utf8.count)
             && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }

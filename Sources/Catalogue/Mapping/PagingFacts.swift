@@ -1,11 +1,12 @@
 import JSON
 
-/// Paging data from one response: the result's total size, its reachable size, and whether this is the last page.
+/// The data for paging in a response: the total, the number of hits that can be reached, and whether it is the last
+/// page.
 struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?
     var isEnd: Bool
-    /// Whether the requested page is past the last reachable hit.
+    /// Whether the requested page begins after the last hit that can be reached.
     var isPast = false
 
     init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int) {
@@ -13,7 +14,7 @@ struct PagingFacts: Equatable {
         let named = shape.reachable.flatMap { Self.count(at: $0, root) }
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
-        // The first page is never past the end, even if the source reports that nothing is reachable.
+        // The first page is never after the end, even if the source reports that no hit can be reached.
         let shown = shape.end.behind.flatMap { Self.count(at: $0, root) }
         isPast = page > 0 && [named, shown].contains { $0.map { begin >= $0 } ?? false }
         isEnd = count == 0 || isPast
@@ -37,7 +38,7 @@ struct PagingFacts: Equatable {
         }
     }
 
-    /// Reads a count, which may be written as a string; nil if it is negative.
+    /// Returns the number at a path, which may be a string, or nil if it is missing or negative.
     private static func count(at path: FieldPath, _ root: JSONCursor) -> Int? {
         path.first(from: root)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

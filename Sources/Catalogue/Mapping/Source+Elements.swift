@@ -2,13 +2,13 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// Maps each element of a response, for the author of a source file.
+/// Maps each element of a response, to show the author of a source file how it works.
 extension Source {
     /// One element in a response's list of hits.
     package struct Element: Sendable {
         /// The original JSON, without secrets.
         package let raw: [UInt8]
-        /// Nil if it has neither a title nor an address.
+        /// The hit, or nil if the element has no title and no address.
         package let hit: Hit?
     }
 

@@ -4,12 +4,13 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// Returns the page in a response; for a lookup, only the record of the item.
+    /// Returns the page of hits in a response; for a lookup, a page with only the item.
     ///
-    /// `now`, in seconds since 1970, is used only for the reset of a quota; if nil, the response's own date is used. A
-    /// response that signals the end of the result becomes an empty last page. Any other error response is thrown as
-    /// its error. Throws `badResponse` if the response does not have the source's format, and `notFound` if it lacks
-    /// the item. Neither results nor errors contain the account's secrets, even if the source echoes them.
+    /// A response that signals the end of the result becomes an empty last page. Any other error response is thrown as
+    /// an error. Throws `badResponse` if the response does not have the format in the source's file, and `notFound` if
+    /// it does not contain the item. Results and errors never contain the account's secrets, even if the source sends
+    /// them back. `now`, in seconds since 1970, is used to compute when a quota resets; if nil, the date of the
+    /// response is used.
     ///
     /// - Complexity: O(n) in the bytes of the body: about 2 µs for a hit of 500 bytes, 5 µs for one of 2,000.
     package func page(
@@ -32,7 +33,7 @@ extension Source {
 
     /// Returns the record of the requested item.
     ///
-    /// Checks the id, because a source may read one key as several keys or as a filter.
+    /// It checks the id of the record, because a source may interpret a key as several keys or as a filter.
     private func record(
         of item: ItemKey,
         from response: HTTPResponse,
@@ -46,30 +47,30 @@ extension Source {
             var found: Hit?
             if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
             if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
-                // A copy, because a cached item must not keep the whole document in memory.
+                // Copy the text, because a cached item must not keep the complete document in memory.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
         }
         throw SearchError(
             .notFound,
-            "\(name) has no such item",
+            "\(name) does not have this item",
             source: name,
             retryable: false,
-            hint: "It may be gone; search for it again."
+            hint: "It may have been removed. Search for it again."
         )
     }
 
-    /// The id of an item's hit.
+    /// Returns the id of the hit of an item.
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
 
-    /// Returns the lookup key in a hit's document, from a search or a lookup; nil if it does not belong to this id.
+    /// Returns the key in the document of a hit, or nil if it does not belong to this id.
     package func key(ofItem id: String, in document: [UInt8]) -> ItemKey? {
         [mapper, itemMapper].lazy.compactMap { $0?.key(ofDocument: document).flatMap { ItemKey($0) } }
             .first { self.id(of: $0).hasSameBytes(as: id) }
     }
 
-    /// Returns the document in a response; nil if the response signals the end of the result.
+    /// Returns the document in a response, or nil if the response signals the end of the result.
     private func read(
         _ response: HTTPResponse,
         _ account: AccountAccess,
@@ -100,14 +101,14 @@ extension Source {
         }
     }
 
-    /// Returns a body without secrets and, if the source says so, e-mail addresses.
+    /// Returns a body without secrets and, if the source masks them, without e-mail addresses.
     func redacted(_ body: [UInt8], _ account: AccountAccess) -> [UInt8] {
         let redacted = account.redactor.redacted(body, json: true)
         return dropsEmails ? EmailAddresses.masked(redacted) : redacted
     }
 
     private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
-        // JSON does not allow a byte order mark, but some servers send it.
+        // Some servers send a byte order mark, which JSON does not allow.
         let hasMark = body.starts(with: [0xEF, 0xBB, 0xBF])
         return Result { () throws(JSONError) in try JSONDocument(hasMark ? Array(body.dropFirst(3)) : body) }
     }
@@ -137,7 +138,7 @@ extension Source {
             "\(name) answered in an unexpected format: \(reason)",
             source: name,
             retryable: true,
-            hint: "Try again; if the error persists, the source has changed and its file must be updated."
+            hint: "Try again. If the error persists, the source has changed, and its file must be updated."
         )
     }
 
@@ -160,7 +161,7 @@ extension Source {
         )
         page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
             .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
-        // Some sources repeat their last page when asked for pages past the end.
+        // Some sources repeat their last page if a page after the end is requested.
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1
@@ -173,7 +174,7 @@ extension Source {
 }
 
 extension Page {
-    /// Keeps the hits that have every word of a query in title, snippet or author.
+    /// Removes the hits whose title, snippet and author do not contain every word of a query.
     fileprivate mutating func keepHits(with query: SearchQuery) {
         let words = query.text.split(separator: " ").map { FoldedBytes(String($0)).bytes }
         hits.removeAll { hit in

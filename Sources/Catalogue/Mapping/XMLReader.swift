@@ -1,11 +1,11 @@
 import JSON
 
-/// Converts an XML document to JSON, so that source files map both formats alike.
+/// Converts an XML document to JSON, because source files describe both formats in the same way.
 ///
-/// An element with only text becomes a string. Any other element becomes an object: attributes as `@name`, its text as
-/// `#text`, and child elements as one list per name. Names keep their prefixes.
+/// An element with only text becomes a string. Any other element becomes an object with its attributes as `@name`, its
+/// text as `#text`, and a list of the child elements for each name. Names keep their prefixes.
 ///
-/// Malformed documents are errors, and document types must not declare entities. Only UTF-8 is supported.
+/// Only UTF-8 is supported. A document that is not well-formed or that declares entities is an error.
 struct XMLReader {
     struct Failure: Error, Equatable {
         let message: String
@@ -108,7 +108,7 @@ struct XMLReader {
         }
     }
 
-    /// Checks that only comments and instructions follow the root element.
+    /// Returns the document, after a check that only comments and instructions follow the root element.
     private mutating func finish(_ root: Element) throws(Failure) -> JSONValue {
         while position < bytes.count {
             skipSpace()
@@ -117,7 +117,7 @@ struct XMLReader {
             } else if skip("<?") {
                 try skip(past: "?>", "an instruction")
             } else if position < bytes.count {
-                throw failure("something follows the root element")
+                throw failure("there is text after the root element")
             }
         }
         return .object([JSONMember(root.name, root.value)])
@@ -157,7 +157,7 @@ struct XMLReader {
         while position < bytes.count, !at("<") { try readCharacter(into: &text) }
     }
 
-    /// Reads one byte, or one reference.
+    /// Reads one byte or one character reference.
     private mutating func readCharacter(into text: inout [UInt8]) throws(Failure) {
         guard at("&") else {
             text.append(bytes[position])
@@ -178,7 +178,7 @@ struct XMLReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Skips a document type, which must not declare anything itself.
+    /// Skips a document type, which must not have declarations.
     private mutating func skipDocumentType(isFirst: Bool) throws(Failure) {
         guard isFirst else { throw failure("a document type within an element") }
         while position < bytes.count, !at(">") {

@@ -1,13 +1,13 @@
 import JSON
 
-/// A named group of sources, as written.
+/// A named group of sources, as declared in a file.
 package struct Profile: Equatable, Sendable {
-    /// One element of the group: a list of alternatives, from which the first usable source is taken.
+    /// An element of the group, which is a list of alternatives; the first one that can be searched is used.
     package struct Entry: Equatable, Sendable {
         package static let alternativesMax = 16
 
         package let alternatives: [SourceSelector]
-        /// Whether it applies only to queries about programming.
+        /// Whether the entry is used only for queries about programming.
         package let isForCode: Bool
 
         package init(_ alternatives: [SourceSelector], isForCode: Bool = false) {
@@ -16,13 +16,13 @@ package struct Profile: Equatable, Sendable {
         }
     }
 
-    /// The profile for searches that name no source, unless the configuration sets another.
+    /// The profile for searches that do not name a source, unless the configuration sets another one.
     package static let standard = "@default"
     /// The maximum number of profiles in a configuration.
     package static let countMax = 100
     package static let entriesMax = 64
 
-    /// Begins with `@`.
+    /// The name, which begins with `@`.
     package let name: String
     /// A short description.
     package let about: String?
@@ -38,12 +38,12 @@ package struct Profile: Equatable, Sendable {
 extension Profile {
     /// The built-in profiles, sorted by name.
     ///
-    /// Traps if one is invalid, because that is a bug in the program.
+    /// A mistake in one of them traps, because it is a bug in the program.
     package static func builtIn() -> [Profile] {
         do {
             return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }
         } catch {
-            fatalError("the built-in profiles are wrong: \(error)")
+            fatalError("the built-in profiles are not valid: \(error)")
         }
     }
 
@@ -59,15 +59,15 @@ extension Profile {
         }
     }
 
-    /// Reads a profile's name; throws if it is invalid.
+    /// Returns the name of a profile; throws if it is not valid.
     package static func checked(_ name: String, _ value: Declared) throws(CatalogueError) -> String {
         guard case .profile = SourceSelector(name) else {
-            throw value.error("is not a valid profile name", hint: "Write @ and a word of a–z, 0–9, - and _, as @work.")
+            throw value.error("is not a valid profile name", hint: "Use @ and a–z, 0–9, - and _, such as @work.")
         }
         return name
     }
 
-    /// Reads a list of sources, or an object with `sources` and `about`.
+    /// Returns the parts of a profile, which is a list of sources or an object with `sources` and `about`.
     package static func parts(of value: Declared) throws(CatalogueError) -> (about: String?, sources: [Declared]) {
         var (about, list) = (String?.none, value)
         if value.node.members != nil {
@@ -82,7 +82,7 @@ extension Profile {
 }
 
 extension Profile.Entry {
-    /// Reads a selector, a list of selectors, or `{when: "code", sources: …}` with one of these.
+    /// Reads a selector, a list of selectors, or `{when: "code", sources: …}` with a selector or a list.
     package init(_ value: Declared) throws(CatalogueError) {
         guard value.node.members == nil else {
             let object = try value.object(["when", "sources"])

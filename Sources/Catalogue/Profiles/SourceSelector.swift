@@ -3,21 +3,21 @@ package import SearchModel
 
 /// Selects sources in a search, a profile or the configuration.
 package enum SourceSelector: Hashable, Sendable {
-    /// One source: `kakao.blog`.
+    /// One source, such as `kakao.blog`.
     case source(SourceName)
-    /// Sources whose names match: `kakao.*`.
+    /// The sources whose names match a pattern, such as `kakao.*`.
     case glob(String)
-    /// All sources of an account: `kakao`.
+    /// All sources of an account, such as `kakao`.
     case account(String)
-    /// A named group: `@books`.
+    /// The sources of a profile, such as `@books`.
     case profile(String)
-    /// The edition in the language of the query: `wikipedia.{language}`.
+    /// The source for the language of the query, such as `wikipedia.{language}`.
     case edition(String)
 
     package static let bytesMax = 2 * SourceName.bytesMax
     private static let language = "{language}"
 
-    /// Fails if the text is not a valid selector.
+    /// Returns nil if the text is not a valid selector.
     package init?(_ text: String) {
         guard (1...Self.bytesMax).contains(text.utf8.count) else { return nil }
         if text.utf8.first == UInt8(ascii: "@") {
@@ -47,7 +47,7 @@ package enum SourceSelector: Hashable, Sendable {
         }
     }
 
-    /// Returns the source for an `edition` in a language.
+    /// Returns the source of an `edition` selector for a language.
     package static func edition(_ text: String, _ language: String) -> SourceName? {
         SourceName(text.replacing(Self.language, with: language, maxReplacements: 1))
     }

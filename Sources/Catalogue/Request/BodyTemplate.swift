@@ -2,7 +2,7 @@ import JSON
 
 /// The JSON body of a request, whose texts are templates.
 ///
-/// A text without a value is left out, and so are lists and objects that have nothing else.
+/// A text whose placeholder has no value is omitted, and so is a list or object that then has no elements.
 indirect enum BodyTemplate: Equatable, Sendable {
     case constant(JSONValue)
     case text(Template)
@@ -37,9 +37,9 @@ indirect enum BodyTemplate: Equatable, Sendable {
         }
     }
 
-    /// Returns the value with all placeholders filled; nil if nothing is left.
+    /// Returns the body with the values of all placeholders, or nil if it is omitted.
     ///
-    /// A text that is only a placeholder of a number or flag becomes a number or a boolean.
+    /// A text that is only a placeholder for which `isTyped` returns true becomes a number or a boolean.
     func filled(
         _ value: (Template.Variable) -> String?,
         isTyped: (Template.Variable) -> Bool

@@ -1,14 +1,14 @@
 import JSON
 
-/// How a source's requests are built.
+/// The declaration of a source's requests.
 struct RequestShape: Equatable, Sendable {
     enum Method: String, CaseIterable, Sendable {
         case get = "GET"
-        /// Parameters are sent as a form in the body.
+        /// A POST, which sends the parameters as a form unless it has a JSON body.
         case post = "POST"
     }
 
-    /// The paths by way of access; the path under "" is the default.
+    /// The paths for each way of access; the path under "" is the default.
     struct Paths: Equatable, Sendable {
         let byAccess: [String: Template]
 
@@ -19,14 +19,14 @@ struct RequestShape: Equatable, Sendable {
     let path: Paths
     let headers: [Parameter]
     let parameters: [Parameter]
-    /// The JSON body of a POST request, whose parameters are then part of the address.
+    /// The JSON body of a POST; the parameters are then in the URL.
     let body: BodyTemplate?
 }
 
-/// How to fetch the record of one item by its key.
+/// The declaration of the request for one item.
 struct LookupShape: Sendable {
     let request: RequestShape
-    /// The path of the record; the first one if there are several.
+    /// The path of the record, or of a list whose first element is the record.
     let hits: FieldPath
     /// The rules for the hit's fields.
     let hit: HitShape
@@ -41,7 +41,7 @@ extension RequestShape {
         body = declared.optional(try object["body"].map(BodyTemplate.init))
         let method = declared.optional(try object["method"]?.word(Method.allCases.map { ($0.rawValue, $0) }))
         self.method = method ?? (body == nil ? .get : .post)
-        if body != nil, method == .get { object["method"]?.note("has no body", hint: "A body needs POST.") }
+        if body != nil, method == .get { object["method"]?.note("has no body", hint: "Use POST with a body.") }
         headers = declared.optional(try object["headers"].map(Parameter.headers)) ?? []
         parameters = declared.optional(try object["parameters"].map(Parameter.all)) ?? []
         path = declared.part(try Paths(object.required("path"))) ?? Paths(byAccess: [:])
@@ -67,7 +67,7 @@ extension RequestShape.Paths {
         guard text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\") else {
             throw declared.error(
                 "does not begin with one /",
-                hint: "The host is the account's; write a path such as /v1/search."
+                hint: "Write a path such as /v1/search. The host belongs to the account."
             )
         }
         return try Template(text, at: declared)
@@ -75,15 +75,15 @@ extension RequestShape.Paths {
 }
 
 extension LookupShape {
-    /// Reads how to fetch one item; members of the lookup's `hit` replace the source's.
+    /// Reads a lookup, whose `hit` replaces members of the source's `hit`.
     init(_ declared: Declared, hit ofSource: Declared?) throws(CatalogueError) {
         let object = try declared.fields(RequestShape.keys + ["hits", "hit"])
         let hits = declared.part(try FieldPath(object.required("hits")))
         request = try RequestShape(object)
-        // Mistakes in the source's own `hit` have been noted already.
+        // The mistakes in the source's `hit` are already recorded.
         guard let ofSource, let common = ofSource.node.members, let hits else { throw declared.spoiled }
         if ofSource.node["key"] == nil {
-            declared.note("needs hit.key", hint: "Say under hit where the key of a hit is.")
+            declared.note("needs hit.key", hint: "Write the path of the key in hit.key.")
         }
         let whole = try object["hit"].map { own throws(CatalogueError) in
             _ = try own.members()

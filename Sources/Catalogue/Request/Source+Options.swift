@@ -2,9 +2,9 @@ package import JSON
 package import SearchModel
 
 extension Source {
-    /// Checks the options that a caller sent under this source's name.
+    /// Checks the options of a caller for this source, and returns them sorted.
     ///
-    /// Throws `invalidParams` with the path of the first invalid option.
+    /// Throws `invalidParams` with the path of the first option that is not valid.
     package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
         var checked: [String: Option] = [:]
         for member in members {
@@ -15,7 +15,7 @@ extension Source {
             guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
                 let nearest = NearestName.of(member.name, among: options.map(\.name)).map(NearestName.question)
                 let names = options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")
-                throw error("\(name) has no such option", hint: nearest ?? "Its options are: \(names).")
+                throw error("\(name) does not have this option", hint: nearest ?? "Its options are: \(names).")
             }
             guard let text = spec.text(of: member.value) else {
                 throw error("this value is not allowed", hint: "It must be \(spec.expectation).")
@@ -25,7 +25,7 @@ extension Source {
         return checked.values.sorted()
     }
 
-    /// The options as `source/list` shows them.
+    /// The options in the format of `source/list`.
     package var optionsJSON: JSONValue {
         .object(options.map { JSONMember($0.name, $0.json) })
     }

@@ -3,10 +3,10 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// Builds the request for one page or one item; an unsupported sort falls back to the source's default order.
+    /// Returns the request for one page or one item; for an unsupported order, it requests the order of relevance.
     ///
-    /// Throws `notConfigured` if a secret is missing, `invalidParams` for a query or option that the source would
-    /// reject, and `notFound` for an item if the source has no lookup.
+    /// Throws `notConfigured` if a secret is missing, `invalidParams` if the source does not accept the query, and
+    /// `notFound` for an item if the source has no lookup.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
         let shape: RequestShape
         if page.item == nil {
@@ -16,7 +16,7 @@ extension Source {
             guard let lookup else { throw .noLookup(name) }
             shape = lookup.request
         }
-        // The closure copies its captures, so it captures only the required members of the source.
+        // The closure copies its captures, so capture only the required members of the source.
         return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
             switch variable {
             case .query: queryRules.text(of: page.query)
@@ -33,7 +33,7 @@ extension Source {
         }
     }
 
-    /// Returns the source's word for a sort order, or for its default if unsupported; nil if no word is needed.
+    /// Returns the value of `{sort}` for an order, or for relevance if the order is not supported; nil if it is empty.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -79,7 +79,7 @@ extension Source {
         }
     }
 
-    /// Whether a placeholder's value is a number or a boolean.
+    /// Whether the value of a placeholder is a number or a boolean.
     private func isTyped(_ variable: Template.Variable) -> Bool {
         switch variable {
         case .page, .start, .size: true
@@ -88,14 +88,14 @@ extension Source {
         }
     }
 
-    /// Returns the address before the path, without a trailing slash.
+    /// Returns the scheme, host and port of the requests, without a trailing slash.
     private func base(for account: AccountAccess, _ access: Access) -> String {
         guard let baseURL = account.baseURL else { return access.base }
         let filled = family.map { baseURL.replacing($0.placeholder, with: $0.value) } ?? baseURL
         return filled.hasSuffix("/") ? String(filled.dropLast()) : filled
     }
 
-    /// Checks a header's value; rejects line breaks and other control characters.
+    /// Returns the value of a header; throws `notConfigured` if it has a line break or another control character.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw SearchError(
@@ -103,13 +103,13 @@ extension Source {
                 "the value for the header \(header) has a control character",
                 source: name,
                 retryable: false,
-                hint: "Look for a line break at the end of the key's file."
+                hint: "Check the file of the key for a line break at its end."
             )
         }
         return text
     }
 
-    /// Returns the error for a call with this account; nil if all required secrets are set.
+    /// Returns the error for missing secrets or a missing address in the configuration, or nil.
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
         if needsAddress, account.baseURL == nil {
             return SearchError(
@@ -133,11 +133,11 @@ extension Source {
 }
 
 extension SearchError {
-    /// The error for looking up an item in a source without lookup.
+    /// Returns the error for looking up an item in a source without lookup.
     package static func noLookup(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,
-            "\(source) can't be asked for a single item",
+            "\(source) cannot look up a single item",
             source: source,
             retryable: false,
             hint: "Search for it again."

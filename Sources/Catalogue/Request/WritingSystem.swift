@@ -1,15 +1,15 @@
 package import SearchModel
 
-/// The script of a query, as a hint for its language.
+/// The script of a query, from which its language can be guessed.
 package enum WritingSystem: CaseIterable, Sendable {
     case hangul
     case kana
-    /// Han alone, which is used by several languages.
+    /// Han characters without Hangul and kana, which several languages use.
     case han
-    /// Latin letters, which don't determine the language, and others.
+    /// Latin letters and other scripts, which do not determine the language.
     case other
 
-    /// Languages with their own script.
+    /// The languages that have a script of their own.
     package static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
@@ -29,7 +29,7 @@ package enum WritingSystem: CaseIterable, Sendable {
         self = found
     }
 
-    /// The languages written in this script; empty if the script does not determine them.
+    /// The languages that use this script, or none if the script does not determine the language.
     package var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]
@@ -39,9 +39,9 @@ package enum WritingSystem: CaseIterable, Sendable {
         }
     }
 
-    /// Returns the languages in which to ask a source with one edition per language, for speakers of `language`.
+    /// Returns the languages to search in a family of sources with one source per language.
     ///
-    /// Queries in Latin or Han script use `language` and English.
+    /// `language` is the language of the daemon's locale. It and English are used for queries in Latin or Han script.
     package func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages

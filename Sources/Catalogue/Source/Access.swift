@@ -1,10 +1,10 @@
 import JSON
 package import SearchModel
 
-/// One way to authenticate an account's requests; the first one whose secrets are all set is used.
+/// A way to authenticate an account's requests; the first one whose secrets are all set is used.
 package struct Access: Equatable, Sendable {
     package let name: String
-    /// The required secrets; empty for a source without keys.
+    /// The names of the required secrets; empty if no key is needed.
     package let secrets: [String]
     /// The scheme, host and port.
     package let base: String
@@ -14,7 +14,9 @@ package struct Access: Equatable, Sendable {
     package let quotas: [String: Int]
 }
 
-/// A named text of a request: its first template that can be filled; omitted if none can.
+/// A parameter or header field of a request.
+///
+/// Its value is the first template whose placeholders all have values. If there is none, it is omitted.
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
@@ -28,7 +30,7 @@ struct Parameter: Equatable, Sendable {
 }
 
 extension Parameter {
-    /// Reads `{name: template}`; a list of templates means the first that can be filled.
+    /// Reads an object of names with a template or a list of templates.
     static func all(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
         var parameters: [Parameter] = []
         for (name, value) in try declared.members() {
@@ -38,14 +40,14 @@ extension Parameter {
         return parameters
     }
 
-    /// Reads header fields; rejects fields that the transport sets.
+    /// Reads header fields; a field that the HTTP client sets itself is a mistake.
     static func headers(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
         for (name, value) in try declared.members() {
             if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
                 value.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
             }
             if transportHeaders.contains(name.lowercased()) {
-                value.note("is set by the transport", hint: "Leave \(name) out.")
+                value.note("is set by searchd itself", hint: "Omit \(name).")
             }
         }
         return try all(declared)
@@ -61,26 +63,27 @@ extension Parameter {
     }
 }
 
-/// A secret of an account, named as in the configuration.
+/// A secret that an account declares; the configuration uses the same name.
 package struct SecretSlot: Equatable, Sendable {
     package let name: String
-    /// A description, and where to get it.
+    /// A description that says where to get the secret.
     package let about: String
 }
 
-/// An account's configuration: secrets by name, settings and an optional base URL.
+/// The configuration of an account: its secrets, settings, changes of quotas and base URL.
 package struct AccountAccess: Equatable, Sendable {
     package var secrets: [String: Secret] {
         didSet { redactor = Redactor(secrets.values) }
     }
     package var settings: [String: String]
-    /// Changes to the account's quotas, by their names.
+    /// The changes to the account's quotas, by the name of the quota.
     package var quotas: [String: QuotaChange] = [:]
-    /// Replaces the scheme, host and port of every request; trusted, since only the administrator sets it.
+    /// The scheme, host and port that replace those of every request; only the administrator can set it, so it is
+    /// trusted.
     package var baseURL: String?
-    /// Masks secrets in responses; built once, since every response is searched.
+    /// Masks the secrets in every response.
     package private(set) var redactor: Redactor
-    /// The command that stores a key; the account name follows it.
+    /// The command that stores a key, to which the name of the account is appended.
     package var keysCommand = SecretHint.keysCommand
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {

@@ -1,17 +1,17 @@
 import JSON
 package import SearchModel
 
-/// A source's own key for one item, as the caller wrote it.
+/// The key by which a source identifies an item, as given by the caller.
 ///
-/// Invariant: 1 to `bytesMax` bytes, not blank, and neither `.` nor `..`. Any other key is a single path segment, but
-/// these two would change the path.
+/// Invariant: 1 to `bytesMax` bytes, not blank, and not `.` or `..`, because these two would change the path of a URL.
+/// Any other key is encoded as one path segment.
 ///
-/// A class, because every page request has room for a key but few have one.
+/// It is a class, because a nil reference in a page request needs little memory, and few requests have a key.
 package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
-    /// The query under which the item can be cleared from the cache.
+    /// The key as a query; clearing this query from the cache clears the item.
     package let query: SearchQuery
 
     package init?(_ text: String) {

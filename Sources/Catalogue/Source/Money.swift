@@ -1,15 +1,15 @@
-/// An amount of money: an exact number of millionths of a currency.
+/// An amount of money, as a number of millionths of a currency.
 package struct Money: Equatable, Sendable {
-    /// More than any budget or quota.
+    /// The maximum amount, which is more than any budget.
     package static let unitsMax = 1_000_000_000
-    /// Millionths in a unit.
+    /// The number of millionths in a unit.
     package static let scale = 1_000_000
 
     package let millionths: Int
-    /// Three capital letters.
+    /// The code of the currency: three capital letters.
     package let currency: String
 
-    /// Reads `5.00 USD`; nil for another form, or for more than six decimals.
+    /// Reads an amount such as `5.00 USD`, or returns nil if it is not valid or has more than six decimals.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, Self.isCurrency(parts[1]), let read = Self.read(parts[0]), read.isExact else {
@@ -22,8 +22,9 @@ package struct Money: Equatable, Sendable {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Reads a decimal number, also as JSON writes it (`7e-3`), rounded up to millionths; nil if it is negative, over
-    /// `unitsMax` or not a number.
+    /// Reads a decimal number, also in the form `7e-3`, and rounds it up to millionths.
+    ///
+    /// Returns nil if it is not a number, is negative or is larger than `unitsMax`.
     package static func read(_ text: some StringProtocol) -> (millionths: Int, isExact: Bool)? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let number = parts.first, parts.count <= 2 else { return nil }
@@ -34,7 +35,7 @@ package struct Money: Equatable, Sendable {
         let exponent = parts.count == 2 ? Int(parts[1]) : 0
         guard let exponent, abs(exponent) <= 40, number.utf8.count <= 40 else { return nil }
         let digits = Array(halves.joined().utf8)
-        // How many of the digits are whole millionths.
+        // The number of digits down to millionths. The further digits are rounded.
         let wholeCount = digits.count - fraction + exponent + 6
         var millionths = 0
         for index in 0..<max(wholeCount, 0) {
@@ -45,7 +46,7 @@ package struct Money: Equatable, Sendable {
         return (isExact ? millionths : millionths + 1, isExact)
     }
 
-    /// Writes an amount without its currency, with at least two decimals: `5.00`, `0.005`.
+    /// Returns an amount without its currency, with at least two decimals, such as `5.00` or `0.005`.
     package static func decimal(_ millionths: Int) -> String {
         let (units, rest) = millionths.quotientAndRemainder(dividingBy: scale)
         var decimals = String(scale + rest).dropFirst()

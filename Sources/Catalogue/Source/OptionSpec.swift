@@ -1,15 +1,15 @@
 package import JSON
 
-/// A source's option beyond the common parameters: a name, a type and its range.
+/// The declaration of an option of a source, with its name, type and allowed values.
 package struct OptionSpec: Equatable, Sendable {
     package enum ValueType: Equatable, Sendable {
         case choice([String])
         case integer(ClosedRange<Int>)
-        /// True and false, as the source writes them.
+        /// A boolean, with the texts that the source uses for true and false.
         case flag(on: String, off: String)
         case text(bytes: ClosedRange<Int>, of: Alphabet)
 
-        /// Whether its values are numbers or booleans.
+        /// Whether the values are numbers or booleans in JSON.
         var isTyped: Bool {
             switch self {
             case .integer, .flag: true
@@ -20,7 +20,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     package enum Alphabet: String, CaseIterable, Sendable {
         case any
-        /// `A–Z` and `a–z`.
+        /// The letters `A–Z` and `a–z`.
         case letters
         case digits
         /// Letters, digits, `_`, `-` and `.`.
@@ -31,11 +31,11 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// The value if the caller sets none; nil omits the parameter.
+    /// The value if the caller sets none, or nil if the parameter is then omitted.
     package let defaultValue: String?
     package let about: String?
 
-    /// Returns the text to send to the source; nil if the value is not allowed.
+    /// Returns the text to send to the source, or nil if the value is not allowed.
     package func text(of value: JSONValue) -> String? {
         switch type {
         case .choice(let choices): value.string.flatMap { written in choices.first { $0.hasSameBytes(as: written) } }
@@ -46,7 +46,7 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// A description of valid values, for messages.
+    /// A description of the allowed values, for messages.
     package var expectation: String {
         switch type {
         case .choice(let choices): "one of \(choices.joined(separator: ", "))"
@@ -58,7 +58,7 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// The option as `source/list` shows it.
+    /// The option in the format of `source/list`.
     package var json: JSONValue {
         var members: [JSONMember]
         switch type {
@@ -95,7 +95,7 @@ extension OptionSpec.Alphabet {
 }
 
 extension OptionSpec {
-    /// Reads an object that maps names to options.
+    /// Reads an object of names with their options.
     static func all(_ declared: Declared) throws(CatalogueError) -> [OptionSpec] {
         var specs: [OptionSpec] = []
         for (name, value) in try declared.members() {

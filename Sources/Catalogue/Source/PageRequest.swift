@@ -1,17 +1,17 @@
 import JSON
 package import SearchModel
 
-/// A request for one upstream page or one item's record: everything that affects the response.
+/// A request to a source for one page of hits or for one item, with all values that affect the response.
 ///
-/// Invariant: `options` are sorted with unique names. A request for an item has no options and is always for the first
+/// Invariant: `options` are sorted and have unique names. A request for an item has no options and is for the first
 /// page.
 package struct PageRequest: Hashable, Sendable {
     package var query: SearchQuery
     package var sort: Sort
-    /// Counted from 0, in the source's own page size.
+    /// The number of the page, counted from 0, in pages of the source's size.
     package var page: Int
     package private(set) var options: [Option]
-    /// The item whose record is the whole page; nil for a page of hits.
+    /// The item to look up, or nil for a page of hits.
     package let item: ItemKey?
 
     package init(query: SearchQuery, sort: Sort = .relevance, page: Int = 0, options: [Option] = []) {
@@ -31,7 +31,7 @@ package struct PageRequest: Hashable, Sendable {
     }
 }
 
-/// A parameter beyond the common ones, checked against the source's file.
+/// An option of a source with its checked value.
 package struct Option: Hashable, Comparable, Sendable {
     private let exactName: ExactText
     private let exactValue: ExactText
@@ -44,7 +44,7 @@ package struct Option: Hashable, Comparable, Sendable {
         exactValue = ExactText(value)
     }
 
-    /// Orders by name, then by value, bytewise.
+    /// Compares the bytes of the names, then those of the values.
     package static func < (left: Option, right: Option) -> Bool {
         left.name.hasSameBytes(as: right.name)
             ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)

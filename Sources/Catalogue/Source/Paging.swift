@@ -1,35 +1,36 @@
-/// How a source numbers its pages, and its limits.
+/// How a source numbers its pages, and how many it returns.
 package struct Paging: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
-        /// By page number; the first page has this number.
+        /// Pages have numbers, of which `first` is the number of the first page.
         case page(first: Int)
-        /// By the number of a page's first item; the numbers range from `first` to `last`.
+        /// Items have numbers from `first` to `last`, and a page is requested by the number of its first item.
         case item(first: Int, last: Int?)
         /// The source has only one page.
         case single
     }
 
     package let style: Style
-    /// Items per page: the maximum that one call returns.
+    /// The maximum number of items that one call returns.
     package let size: Int
-    /// The maximum number of pages; nil if the source has no known limit.
+    /// The maximum number of pages, or nil if no limit is known.
     package let pagesMax: Int?
 
-    /// With a limit on both pages and items, the smaller one applies.
+    /// Creates a paging; if both pages and items are limited, the smaller limit applies.
     init(style: Style, size: Int, pagesMax: Int? = nil) {
         self.style = style
         self.size = size
         switch style {
         case .single: self.pagesMax = 1
         case .item(let first, let last?):
-            // A page that would begin after the last number begins at it, and repeats part of the previous page.
+            // If a page would begin after the last number, it begins at that number and repeats items of the previous
+            // page.
             let pages = (last - first + size - 1) / size + 1
             self.pagesMax = min(pages, pagesMax ?? pages)
         case .page, .item: self.pagesMax = pagesMax
         }
     }
 
-    /// The maximum number of items that paging can reach.
+    /// The maximum number of items on all pages, or nil if no limit is known.
     package var itemsMax: Int? {
         guard let pagesMax else { return nil }
         if case .item(let first, let last?) = style { return min(pagesMax * size, last - first + size) }
@@ -46,7 +47,7 @@ package struct Paging: Equatable, Sendable {
         if case .item(let first, let last) = style { min(page * size + first, last ?? .max) } else { page * size }
     }
 
-    /// Returns how many of a page's items also belong to the previous page.
+    /// Returns the number of items on a page that are also on the previous page.
     func repeated(on page: Int) -> Int {
         if case .item(let first, _) = style { min(page * size + first - start(of: page), size) } else { 0 }
     }

@@ -1,9 +1,9 @@
 import JSON
 package import SearchModel
 
-/// The number of calls that a source allows in each period of its calendar, or the money that they may cost.
+/// The number of calls that a source allows in each period, or the money that they may cost.
 ///
-/// All amounts are calls, or millionths of the currency.
+/// All amounts are numbers of calls, or of millionths of the currency.
 package struct Quota: Equatable, Sendable {
     package enum Period: String, CaseIterable, Sendable {
         case minute
@@ -26,13 +26,13 @@ package struct Quota: Equatable, Sendable {
     /// The time at which a day or month begins, in minutes after midnight.
     package let resetMinute: Int
     package let zone: ResetZone
-    /// Nil for a quota in calls.
+    /// The currency of a quota in money, or nil for a quota in calls.
     package let currency: String?
-    /// The most that a call can cost.
+    /// The maximum cost of a call.
     package var cost: Int
-    /// Kept for searches that name the source.
+    /// The amount that only searches which name the source may use.
     package var reserve = 0
-    /// What the source's answers say about it.
+    /// Where the answers of the source contain the price and the rest of the quota.
     var terms = QuotaTerms()
 
     package init(
@@ -55,10 +55,10 @@ package struct Quota: Equatable, Sendable {
         self.cost = cost
     }
 
-    /// Whether it must not be used while its usage is unknown.
+    /// Whether the quota must not be used while its usage is unknown.
     package var closesIfUnknown: Bool { currency != nil || period == .month }
 
-    /// Returns the quota with the amounts that a configuration changes; they must be in its unit.
+    /// Returns the quota with the changes of a configuration, whose amounts must be in the same unit.
     package func changed(by change: QuotaChange?) -> Quota {
         var quota = self
         quota.limit = change?.limit?.count ?? limit
@@ -67,12 +67,12 @@ package struct Quota: Equatable, Sendable {
         return quota
     }
 
-    /// Returns an amount in its unit, rounded up.
+    /// Converts millionths of calls or of money to an amount of this quota, rounded up.
     package func amount(ofMillionths millionths: Int) -> Int {
         currency == nil ? (millionths + Money.scale - 1) / Money.scale : millionths
     }
 
-    /// Writes an amount: `5.00 USD`, `1000 calls`.
+    /// Returns an amount as text, such as `5.00 USD` or `1000 calls`.
     package func text(_ amount: Int) -> String {
         currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
     }
@@ -81,7 +81,7 @@ package struct Quota: Equatable, Sendable {
 extension Quota {
     /// Returns the begin and end of the period that contains an instant, in seconds since 1970.
     ///
-    /// Days with a daylight saving change have their real length.
+    /// A day on which daylight saving time begins or ends has 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
         switch period {
         case .minute, .hour:
@@ -100,22 +100,22 @@ extension Quota {
         seconds - ((seconds % length) + length) % length
     }
 
-    /// Returns the local calendar day, counted from 1970.
+    /// Returns the number of the local calendar day, counted from 1970.
     private func localDay(_ epochSeconds: Int64) -> Int64 {
         Self.floor(epochSeconds + Int64(zone.offsetMinutes(at: epochSeconds)) * 60, to: 86_400) / 86_400
     }
 
-    /// Returns the begin of a day, counted from 1970, or of a month, counted from the year 0.
+    /// Returns the begin of a day or month; `number` counts days from 1970, or months from the year 0.
     private func begin(of number: Int) -> Int64 {
         let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1)
         let midnight = period == .day ? Int64(number) * 86_400 : first?.epochSeconds ?? 0
         let local = midnight + Int64(resetMinute) * 60
-        // A first guess is close enough to the boundary to find the offset at the boundary.
+        // The first guess may be wrong by the change of the offset. It is close enough to find the correct offset.
         let guess = local - Int64(zone.offsetMinutes(at: local)) * 60
         return local - Int64(zone.offsetMinutes(at: guess)) * 60
     }
 
-    /// An instant in seconds since 1970, as a date in the zone of the source's calendar.
+    /// Returns a time in seconds since 1970 as a date in the time zone of the quota.
     package func date(_ epochSeconds: Int64) -> PublishedDate {
         PublishedDate(
             epochSeconds: epochSeconds,
@@ -125,10 +125,10 @@ extension Quota {
     }
 }
 
-/// A source's rate limits; nil if unknown.
+/// The rate limits of a source; a limit is nil if it is unknown.
 package struct Limits: Equatable, Sendable {
     package var perSecond: Double?
-    /// The maximum number of calls in a row after a pause.
+    /// The maximum number of calls without a wait after a pause.
     package var burst: Int?
     package var perDay: Int?
     package var concurrency: Int?
@@ -142,9 +142,9 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Returns these limits, replaced by the other limits where those have values.
+    /// Returns these limits, in which each value of the other limits replaces the own one.
     ///
-    /// A burst belongs to its rate: a new rate without a burst has none.
+    /// If the other limits have a rate without a burst, the own burst is dropped, because it belongs to the own rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,
@@ -206,13 +206,15 @@ extension Quota {
         terms = QuotaTerms(object)
     }
 
-    /// Whether amounts of this currency, or of calls if nil, are in its unit.
+    /// Whether the unit of the quota is this currency, or calls for nil.
     package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
 extension Source {
-    /// Returns the quotas that a call uses: as the files declare them, with the changes of the account's access and of the
-    /// configuration; `perDay` replaces daily quotas in calls.
+    /// Returns the quotas that a call uses.
+    ///
+    /// The account's way of access and its configuration change the quotas of the source file. `perDay`, if set,
+    /// replaces the daily quotas in calls.
     package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
         let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
         var quotas = quotas.map { quota in
@@ -223,7 +225,7 @@ extension Source {
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
         for index in quotas.indices where isDay(quotas[index]) {
-            // The account's quota is shared, so it is only raised: calls of other sources count there, too.
+            // Never lower a quota of the account, because calls of its other sources count in it too.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
@@ -243,7 +245,7 @@ extension Source {
     }
 }
 
-/// Amounts of a quota that a configuration replaces.
+/// The amounts of a quota that a configuration changes.
 package struct QuotaChange: Equatable, Sendable {
     package var limit: Amount?
     package var cost: Amount?
@@ -262,7 +264,7 @@ package struct Amount: Equatable, Sendable {
     package let count: Int
     package let currency: String?
 
-    /// Reads `1000`, which are calls, or `5.00 USD`.
+    /// Reads a number of calls such as `1000`, or an amount of money such as `5.00 USD`.
     package init(_ declared: Declared) throws(CatalogueError) {
         guard let text = declared.node.string else {
             (count, currency) = (try declared.integer(in: 1...1_000_000_000_000), nil)
@@ -292,13 +294,13 @@ package enum ResetZone: Equatable, Sendable {
     /// US Pacific time, with daylight saving from the second Sunday of March to the first Sunday of November.
     case pacific
 
-    /// Returns minutes east of UTC at an instant.
+    /// Returns the minutes east of UTC at a time.
     package func offsetMinutes(at epochSeconds: Int64) -> Int {
         switch self {
         case .fixed(let minutes): return minutes
         case .pacific:
             let year = CivilTime(epochSeconds: epochSeconds - 8 * 3600).year
-            // Both changes happen at two o'clock in the time that ends.
+            // Daylight saving begins at 2:00 standard time and ends at 2:00 daylight saving time.
             let begin = Self.sunday(2, ofMonth: 3, year: year) + 10 * 3600
             let end = Self.sunday(1, ofMonth: 11, year: year) + 9 * 3600
             return (begin..<end).contains(epochSeconds) ? -7 * 60 : -8 * 60

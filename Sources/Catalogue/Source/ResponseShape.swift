@@ -1,39 +1,39 @@
 import JSON
 
-/// The paths of the hits and totals in a source's response.
+/// The paths of the hits and totals in the responses of a source.
 struct ResponseShape: Equatable, Sendable {
-    /// How to recognise the last page; an empty page is always the last.
+    /// How to recognise the last page; an empty page is always the last one.
     struct End: Equatable, Sendable {
-        /// The last page has true at this path.
+        /// A path whose value is true on the last page.
         var whenTrue: FieldPath?
-        /// The last page has false at this path.
+        /// A path whose value is false on the last page.
         var whenFalse: FieldPath?
-        /// The last page has no value at any of these paths.
+        /// Paths that have no value on the last page.
         var whenAbsent: [FieldPath] = []
-        /// The path of a count of items; a page that begins after this count has no new items.
+        /// The path of a number of items; a page that begins after this number has no new items.
         var behind: FieldPath?
         /// The path of the number of pages.
         var pages: FieldPath?
-        /// The last page's items reach the total.
+        /// Whether the page whose items reach the total is the last.
         var pastTotal = false
-        /// The last page has fewer items than requested.
+        /// Whether a page with fewer items than requested is the last.
         var shortPage = false
-        /// A first page is the last if it has fewer items than requested and at least the total.
+        /// Whether a first page with fewer items than requested and at least the total is the last.
         var wholeOnFirst = false
     }
 
     let isXML: Bool
     /// The paths of the list of hits, of which the first with a value counts.
     let hits: [FieldPath]
-    /// Whether a response without `hits` is an empty result; otherwise it does not have the source's format.
+    /// Whether a response without `hits` is an empty result and not an error.
     let hitsMayBeAbsent: Bool
     let total: FieldPath?
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// The path of a pause in seconds, which the source may request even in a successful response.
+    /// The path of the seconds that the source asks to pause, also in a successful response.
     let pause: FieldPath?
-    /// Conditions that every response of this source meets.
+    /// Conditions that every successful response of this source meets.
     let must: [Condition]
 }
 

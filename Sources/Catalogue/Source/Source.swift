@@ -1,30 +1,30 @@
 import JSON
 package import SearchModel
 
-/// One source: everything its file declares, ready to build requests and read responses.
+/// A source as declared in its file; it creates requests and reads responses.
 package struct Source: Sendable {
     package let name: SourceName
     package let kind: Kind
     package let title: String
     /// The text to show with its hits.
     package let attribution: String?
-    /// Ways to authenticate a request, in order of preference.
+    /// The ways to authenticate a request, in order of preference.
     package let access: [Access]
-    /// Whether the configuration must name the server.
+    /// Whether the configuration must contain the address of the server.
     package let needsAddress: Bool
-    /// All secrets that any way of access needs.
+    /// The secrets of all ways of access.
     package let secrets: [SecretSlot]
-    /// The settings that the account's configuration may have in addition to secrets.
+    /// The settings that the configuration of the account may contain in addition to secrets.
     package let settings: [OptionSpec]
     package let options: [OptionSpec]
     package let queryRules: QueryRules
     /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
-    /// Whether e-mail addresses in its answers are masked, because they may be those of private persons.
+    /// Whether e-mail addresses in its answers are masked, because they may belong to private persons.
     let dropsEmails: Bool
-    /// Whether its list takes no query, so hits without the words of the query are left out here.
+    /// Whether the source accepts no query, so searchd drops the hits that do not contain the words of the query.
     package let isSearchedHere: Bool
-    /// False if its calls cost money, or if its operators do not want a call for each keystroke.
+    /// Whether searches while the user types may use it; false if calls cost money or its file forbids it.
     package let whileTyping: Bool
     package let paging: Paging
     /// The source's own limits.
@@ -32,24 +32,24 @@ package struct Source: Sendable {
     /// The limits that all sources of the account share.
     package let accountLimits: Limits
     package let quotas: [Quota]
-    /// The weight of its hits relative to general-purpose sources, which have weight 1.
+    /// The weight of its hits in the ranking; the default is 1.
     package let weight: Double
-    /// The time after which a hit's freshness is halved; nil if age does not matter.
+    /// The age at which the ranking counts a hit as half as new, or nil if the age does not matter.
     package let halfLife: Duration?
-    /// The languages of its hits, such as `ko`; empty for any language.
+    /// The languages of its hits, such as `ko`; empty if they may be in any language.
     package let languages: [String]
     package let ttl: Duration
-    /// The lifetime of an empty result.
+    /// How long an empty result stays in the cache.
     package let negativeTTL: Duration
-    /// Hosts to which a redirect may lead; secrets are not sent to them.
+    /// The hosts to which redirects are followed; secrets are not sent to them.
     package let redirectHosts: [String]
     package let trust: Trust
 
-    /// Fills the placeholder of the same name in the configuration's base URL.
+    /// The member of a family, which also replaces its placeholder in the base URL of the configuration.
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
-    /// Maps the record of one item.
+    /// Maps the record of a lookup to a hit; nil if the source has no lookup.
     let itemMapper: HitMapper?
     let sortWords: [Sort: String]
     let response: ResponseShape
@@ -62,14 +62,14 @@ package struct Source: Sendable {
         "options", "query", "caseInsensitive", "dropEmails", "searchedHere", "whileTyping", "limits", "quotas", "ttl",
         "negativeTTL", "errors", "errorText", "weight", "halfLife", "languages",
     ]
-    /// The lifetime of a response if neither the source nor its account declares one.
+    /// The `ttl` if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
-    /// Reads the file's object with the accounts declared so far, and notes mistakes.
+    /// Reads a source from its file, and records the mistakes.
     ///
-    /// The file's own `account` may add an account, but never replace one. Throws if no source can be made; a file with
-    /// mistakes may still return one.
+    /// `accounts` are those of earlier files. The `account` of this file is added to them, but never replaces one.
+    /// Throws if a required part has a mistake; with mistakes in other parts only, it returns a source.
     init(
         _ file: Declared,
         family: FamilyMember?,
@@ -146,7 +146,7 @@ package struct Source: Sendable {
         return kind
     }
 
-    /// Reads the source's word for each sort order; an empty word omits the parameter.
+    /// Reads the value of `{sort}` for each order; if it is empty, the parameter is omitted.
     private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
         let object = try declared.fields(Sort.allCases.map(\.rawValue))
         _ = declared.part(try object.required("relevance"))
@@ -166,7 +166,7 @@ package struct Source: Sendable {
         return name
     }
 
-    /// Returns the account of a source; nil if the source's name is invalid, which has been noted.
+    /// Returns the account of a source, or nil if the name of the source is not valid and its mistake is recorded.
     private static func account(
         of name: SourceName?,
         _ object: DeclaredObject,
@@ -179,11 +179,11 @@ package struct Source: Sendable {
             }
         }
         if let own = object["account"] {
-            // Otherwise a file could send an account's secrets to a host of its choice.
+            // Refuse a second declaration, because it could send the secrets of the account to a host of its choice.
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
                     "is declared already",
-                    hint: "Leave it out to use it, or give the source another first part."
+                    hint: "Omit it to use that account, or change the first part of the source's name."
                 )
             }
             let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
@@ -191,28 +191,29 @@ package struct Source: Sendable {
             return account
         }
         guard let account = accounts[name.account] else {
-            throw object.declared.error("has no account \(name.account)", hint: "Say under account how it is reached.")
+            throw object.declared.error("has no account \(name.account)", hint: "Declare it in account.")
         }
         return account
     }
 }
 
 extension Source {
-    /// The account whose secrets and quotas it uses.
+    /// The name of the account whose secrets and quotas the source uses.
     package var account: String { name.account }
 
     /// The sort orders that the source supports.
     package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }
 
-    /// Returns the source's word for a sort order, or for its default if unsupported; nil if no word is needed.
+    /// Returns the value of `{sort}` for an order, or for relevance if the source does not support it; nil if it is
+    /// empty.
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
-    /// Whether it can be used without secrets.
+    /// Whether the source can be used without secrets.
     package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
 
     package var pageSize: Int { paging.size }
 
-    /// Whether the source can have a page with this number, counted from 0; other calls would be wasted.
+    /// Whether the source can have a page with this number, counted from 0.
     package func mayHave(page: Int) -> Bool {
         paging.pagesMax.map { page < $0 } ?? true
     }
@@ -220,7 +221,7 @@ extension Source {
     /// Whether the source can look up one item.
     package var hasLookup: Bool { lookup != nil }
 
-    /// Returns the way of access for the configured secrets; nil if a secret is missing.
+    /// Returns the first way of access whose secrets are all configured, or nil.
     package func access(with configured: some Collection<String>) -> Access? {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }
@@ -229,9 +230,9 @@ extension Source {
         SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
     }
 
-    /// The names of the ways of access to use with `searchctl keys set`, if the account has several.
+    /// Returns the ways of access that hints name for `searchctl keys set`; none if the account has only one way.
     ///
-    /// Returns the way whose secrets are fully or partly set, otherwise all; empty if there is only one way.
+    /// If the secrets of one way are set, at least in part, it is the only one. Otherwise all ways are returned.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Exact byte searches and comparisons in linear time.
+/// Searches for bytes and comparisons of bytes.
 extension Span<UInt8> {
     /// Returns the first offset of a byte at or after `start`, or the end.
     @inline(__always)
@@ -10,7 +10,7 @@ extension Span<UInt8> {
         return Swift.max(offset, start)
     }
 
-    /// Returns the first offset of a text at or after `start`; nil if it does not occur or is empty.
+    /// Returns the first offset of a text at or after `start`, or nil if it does not occur or is empty.
     func index(of wanted: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !wanted.isEmpty else { return nil }
         var offset = index(of: wanted[0], from: start)
@@ -40,7 +40,7 @@ extension Span<UInt8> {
 
     func ends(with other: Span<UInt8>) -> Bool { holds(other, at: count - other.count) }
 
-    /// Whether the bytes are at an offset; with `anyCase`, `bytes` must be in lower case.
+    /// Whether these bytes are at an offset; with `anyCase`, the case is ignored, and `bytes` must be in lower case.
     @inline(__always)
     func holds(_ bytes: Span<UInt8>, at start: Int, anyCase: Bool = false) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }
@@ -51,7 +51,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns the value of two hexadecimal digits; nil if they are not digits.
+    /// Returns the value of two hexadecimal digits, or nil if they are not digits.
     func hexPair(at offset: Int) -> UInt8? {
         guard offset + 2 <= count, let high = self[offset].hexValue, let low = self[offset + 1].hexValue else {
             return nil
@@ -69,7 +69,7 @@ extension Span<UInt8> {
         return (value, length)
     }
 
-    /// Returns how many scalars begin in a range of valid UTF-8.
+    /// Returns the number of scalars that begin in a range of valid UTF-8.
     func scalarCount(in range: Range<Int>) -> Int {
         var scalars = 0
         for offset in range where self[offset] & 0xC0 != 0x80 { scalars += 1 }
@@ -78,7 +78,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends all bytes at once.
+    /// Appends the bytes.
     mutating func append(_ bytes: Span<UInt8>) {
         // The buffer is copied during the call.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// The date formats of sources.
+/// The formats of dates in the responses of sources.
 enum DateFormat: String, CaseIterable {
-    /// `2024-03-09T11:51:51.000+09:00` and every prefix of it, down to the year alone; also `2024-3-9`.
+    /// `2024-03-09T11:51:51.000+09:00` or a shorter form such as `2024-03-09`, `2024-3-9`, `2024-03` or `2024`.
     case iso
     /// `20240309`.
     case compact
@@ -12,9 +12,9 @@ enum DateFormat: String, CaseIterable {
     case epochSeconds
     case epochMilliseconds
 
-    /// Reads a date; nil if the text is not a date.
+    /// Reads a date, or returns nil if the text is not a date in this format.
     ///
-    /// `zone`, in minutes east of UTC, applies to dates without a zone.
+    /// `zone` is the zone of dates without one, in minutes east of UTC.
     func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         switch self {
         case .epochSeconds: Self.epoch(Int64(String(validated: text)), zone: zone)
@@ -23,7 +23,7 @@ enum DateFormat: String, CaseIterable {
         }
     }
 
-    /// Only years that can be written in the zone's local time.
+    /// Returns a date for seconds since 1970, or nil if its year cannot be written in the zone.
     private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
         guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
@@ -36,11 +36,11 @@ private struct DateReader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
     .map { Array($0.utf8) }
-    /// The maximum length of a date in a text.
+    /// The maximum number of bytes that are read.
     private static let bytesMax = 64
 
     private var index = 0
-    /// Set if a number has too many digits for its part of the date, such as a year after 9999.
+    /// Whether a number has too many digits for its part of the date, such as a year after 9999.
     private var isOverlong = false
 
     static func read(_ written: Span<UInt8>, _ format: DateFormat, zone: Int) -> PublishedDate? {
@@ -78,7 +78,7 @@ private struct DateReader {
     }
 
     private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
-        // The weekday is ignored.
+        // Skip the weekday.
         let comma = text.index(of: UInt8(ascii: ","), from: index)
         if comma < text.count { index = comma + 1 }
         skipBlanks(text)
@@ -109,7 +109,7 @@ private struct DateReader {
         _ precision: PublishedDate.Precision
     ) -> PublishedDate? {
         let (hour, minute, second) = time ?? (0, 0, 0)
-        // Sources write the year 0 for an unknown date.
+        // Refuse the year 0, which sources write for an unknown date.
         guard year > 0 || time != nil,
             let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         else { return nil }
@@ -117,7 +117,7 @@ private struct DateReader {
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: precision)
     }
 
-    /// Reads `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`; returns minutes.
+    /// Reads a zone such as `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`, and returns the minutes east of UTC, or nil.
     private mutating func offset(_ text: Span<UInt8>) -> Int? {
         if accept("Z", text) || accept("G", text) || accept("U", text) { return 0 }
         let isWest = accept("-", text)
@@ -136,14 +136,14 @@ private struct DateReader {
         return month + 1
     }
 
-    /// Reads a number that ends with its last digit.
+    /// Reads a number with this many digits; more digits make the date invalid.
     private mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int? {
         guard let number = digits(count, text) else { return nil }
         if isDigit(at: index, text) { isOverlong = true }
         return number
     }
 
-    /// Reads one or two digits.
+    /// Reads a number with one or two digits.
     private mutating func shortNumber(_ text: Span<UInt8>) -> Int? { number(2, text) ?? number(1, text) }
 
     private mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? {

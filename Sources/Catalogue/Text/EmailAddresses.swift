@@ -1,6 +1,6 @@
 import JSON
 
-/// Finds e-mail addresses in bodies, because those of private persons must be neither stored nor shown.
+/// Masks e-mail addresses in bodies, because addresses of private persons must not be stored or shown.
 enum EmailAddresses {
     static let mask = "‹e-mail›"
     private static let localBytesMax = 64
@@ -23,7 +23,7 @@ enum EmailAddresses {
         return masked + body[copied...]
     }
 
-    /// Git and others write the user of a server like an address.
+    /// Whether the part before the @ is the user of a service, as in `git@github.com`, and not a person.
     private static func isService(_ local: ArraySlice<UInt8>) -> Bool {
         ["git", "hg"].contains { local.elementsEqual($0.utf8) }
     }
@@ -33,12 +33,12 @@ enum EmailAddresses {
         while start > max(first, at - localBytesMax), isPart(body[start - 1]) || "_%+".utf8.contains(body[start - 1]) {
             start -= 1
         }
-        // An escape is not part of the address, as in `\\nann@example.org` and `\\u00e9ann@example.org`.
+        // An escape before the address is not a part of it, as in `\\nann@example.org` and `\\u00e9ann@example.org`.
         guard start > first, start < at, body[start - 1] == UInt8(ascii: "\\") else { return start }
         return min(at, start + (body[start] == UInt8(ascii: "u") ? 5 : 1))
     }
 
-    /// Returns the end of a domain with at least two labels, the last one of letters.
+    /// Returns the end of a domain with at least two labels, of which the last has only letters, or nil.
     private static func domainEnd(_ body: [UInt8], after at: Int) -> Int? {
         var end = at + 1
         while end < body.count, isPart(body[end]) { end += 1 }

@@ -1,8 +1,8 @@
 import JSON
 
-/// The HTML character references found in responses: common named ones, and all numeric ones.
+/// Decodes HTML character references: all numeric ones, and the usual named ones.
 enum Entities {
-    /// Decodes the reference at an ampersand and returns its end; nil if the ampersand is literal.
+    /// Returns the scalar and the end of the reference at an ampersand, or nil if the ampersand is literal.
     static func read(_ bytes: Span<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
         let limit = min(bytes.count, start + TextLimits.entityBytesMax)
         var end = start + 1
@@ -19,7 +19,7 @@ enum Entities {
         return (scalar, end + 1)
     }
 
-    /// Returns the value of `&#…;`; a number that is not a scalar becomes a character that is removed later.
+    /// Returns the value of `&#…;`; a number that is not a scalar becomes 0, which is removed later.
     private static func number(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         guard start < end else { return nil }
         let isHexadecimal = bytes[start] | 0x20 == UInt8(ascii: "x")
@@ -41,7 +41,7 @@ enum Entities {
         0x17E, 0x178,
     ]
 
-    /// Names of at most eight bytes, packed in big-endian order.
+    /// The scalars by name; a name of at most eight bytes is packed into a number in big-endian order.
     private static let named: [UInt64: UInt32] = {
         let names: [(String, Unicode.Scalar)] = [
             ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),

@@ -2,19 +2,20 @@ import Hangul
 import JSON
 import SearchModel
 
-/// Text as the protocol requires it: no tags, entities or control characters, NFC, single spaces, with marks.
+/// A text without tags, entities and control characters, in NFC and with single spaces, as the protocol requires.
 ///
-/// Invariant: `marks` are ranges of the text's Unicode scalars, ascending, not empty, and disjoint.
+/// Invariant: `marks` are ascending, disjoint and non-empty ranges of the text's Unicode scalars. They are the words
+/// that match the query.
 struct PlainText: Equatable, Sendable {
     var text: String
     var marks: [Range<Int>] = []
 
-    /// The text itself; nil if it is empty.
+    /// This text, or nil if it is empty.
     var unlessEmpty: PlainText? { text.isEmpty ? nil : self }
 }
 
 extension PlainText {
-    /// Marks ranges of bytes, in order.
+    /// Sets the marks to ranges of bytes, which must be in order.
     mutating func mark(bytes ranges: [Range<Int>]) {
         let bytes = text.utf8.span
         var (offset, scalars) = (0, 0)
@@ -27,7 +28,7 @@ extension PlainText {
         }
     }
 
-    /// Marks the words in order; words that are not found are skipped.
+    /// Marks each word after the previous one; words that are not found are skipped.
     mutating func mark(_ words: [String]) {
         var found: [Range<Int>] = []
         for word in words {
@@ -38,9 +39,9 @@ extension PlainText {
         mark(bytes: found)
     }
 
-    /// Returns the text in normal form C, with adjusted marks.
+    /// Returns the text in normal form C (NFC) with adjusted marks.
     ///
-    /// A mark that begins or ends within a composed character moves to that character's end.
+    /// If a mark begins or ends inside of a composed character, this position moves to the end of the character.
     ///
     /// - Complexity: O(n) in the scalars.
     func normalised() -> PlainText {
@@ -48,7 +49,7 @@ extension PlainText {
         let scalars = Array(text.unicodeScalars)
         var normal = String.UnicodeScalarView()
         var (end, count) = (0, 0)
-        /// Appends the scalars before an offset and returns the new offset.
+        /// Appends the scalars before an offset, and returns the offset of their end in the new text.
         func append(before offset: Int) -> Int {
             let start = end
             end = max(offset, start)
@@ -63,7 +64,9 @@ extension PlainText {
         return PlainText(text: String(normal), marks: moved.filter { !$0.isEmpty })
     }
 
-    /// Returns as many whole characters as fit; if the first character is too long, as many of its scalars.
+    /// Returns the text cut to a number of bytes, with complete characters.
+    ///
+    /// If the first character is too long, it is cut between its scalars.
     ///
     /// - Complexity: O(n) in the bytes that are kept.
     func cut(bytesMax: Int) -> PlainText {
@@ -100,18 +103,18 @@ extension [Range<Int>] {
     }
 }
 
-/// Length limits of mapped texts; a longer text is cut before the first character that does not fit.
+/// The maximum lengths of the texts of a hit; a longer text is cut before the first character that does not fit.
 enum TextLimits {
     static let titleBytesMax = 1024
     static let snippetBytesMax = 4096
     static let nameBytesMax = 512
     static let extraBytesMax = 8192
     static let urlBytesMax = 4096
-    /// Elements of one list in `extra`.
+    /// The maximum number of elements in a list of `extra`.
     static let listCountMax = 64
-    /// Matched ranges of one text.
+    /// The maximum number of marks in a text.
     static let marksCountMax = 128
-    /// How many bytes to search for the end of a tag before treating `<` as a character.
+    /// The maximum length of a tag; if it does not end within it, `<` is a literal character.
     static let tagBytesMax = 2048
     static let entityBytesMax = 12
 }

@@ -1,22 +1,22 @@
 import JSON
 
-/// An HTML tag, comment or declaration, as far as plain text needs it.
+/// An HTML tag, comment or declaration, with what is needed to convert HTML to plain text.
 struct Tag {
     /// The effect of a tag on the text around it.
     enum Effect {
-        /// Its content matched the query.
+        /// The tag highlights its content, which matches the query.
         case mark
-        /// Marks its content only if its attributes say so.
+        /// The tag highlights its content if its class is that of a match.
         case span
-        /// Separates the words around it.
+        /// The tag separates the words before and after it.
         case breaks
-        /// Its content is not text.
+        /// The content of the tag is not text.
         case hidden
         case none
     }
 
     let effect: Effect
-    /// The lower-case name as a number; only the last eight bytes of longer names count.
+    /// The last eight bytes of the lower-case name, packed into a number.
     let name: UInt64
     let isClosing: Bool
     /// The offset after the `>`.
@@ -29,7 +29,7 @@ struct Tag {
         var effects: [UInt64: Effect] = [:]
         for name in ["b", "em", "mark"] { effects[packed(name)] = .mark }
         for name in ["script", "style"] { effects[packed(name)] = .hidden }
-        // A name has at most 8 bytes, so only the last 8 letters of blockquote remain.
+        // Only the last eight letters of `blockquote` are compared.
         let breaking = [
             "br", "p", "div", "li", "ul", "ol", "tr", "td", "th", "hr", "dd", "dt", "dl", "pre", "h1", "h2", "h3", "h4",
             "h5", "h6", "table", "ockquote",
@@ -40,7 +40,7 @@ struct Tag {
 
     private static func packed(_ name: String) -> UInt64 { name.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Reads the tag at a `<`; nil if the `<` is a literal character.
+    /// Reads the tag at a `<`, or returns nil if the `<` is a literal character.
     ///
     /// - Complexity: O(length of the tag), at most `TextLimits.tagBytesMax`.
     init?(_ bytes: Span<UInt8>, at start: Int) {
@@ -61,11 +61,11 @@ struct Tag {
         guard let end = Self.end(bytes, from: index, to: limit) else { return nil }
         self.end = end
         self.name = name
-        // <b> and <span> are by far the most frequent tags, so they are compared first.
+        // Compare <b> and <span> first, because they are the most frequent tags.
         effect = name == Self.bold ? .mark : name == Self.span ? .span : Self.effects[name] ?? .none
     }
 
-    /// Returns the offset after the `>` that ends the tag.
+    /// Returns the offset after the `>` that ends the tag, or nil if the tag does not end.
     private static func end(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
         var quote: UInt8 = 0
         for index in start..<max(start, limit) {
@@ -84,7 +84,7 @@ struct Tag {
         return nil
     }
 
-    /// Returns the offset after the closing tag of the same name; the end of the text for an unclosed element.
+    /// Returns the offset after the closing tag of the element, or the end of the text if there is none.
     ///
     /// - Complexity: O(n) in the bytes that follow.
     func endOfElement(in bytes: Span<UInt8>) -> Int {

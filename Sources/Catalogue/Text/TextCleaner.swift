@@ -1,35 +1,35 @@
 import JSON
 
-/// Converts a source's text to plain text, in one pass over its bytes.
+/// Converts the text of a source to plain text, in one pass over its bytes.
 struct TextCleaner {
     /// The markup of a text.
     enum Markup {
-        /// No markup: `<` is a literal character.
+        /// The text has no markup, so `<` and `&` are literal characters.
         case none
-        /// No tags, but entities.
+        /// The text has entities but no tags.
         case entities
-        /// HTML: tags are dropped, and entities are decoded once.
+        /// The text is HTML; tags are removed, and entities are decoded once.
         case html
     }
 
     private let markup: Markup
     private var output: [UInt8] = []
-    /// Marks as ranges of output bytes.
+    /// The marks, as ranges of output bytes.
     private var marks: [Range<Int>] = []
     private var blankPending = false
-    /// The tag whose content is being marked, and its nesting depth.
+    /// The tag whose content is being marked, and the number of its open elements.
     private var openMark: (name: UInt64, depth: Int)?
     private var markStart: Int?
     private var needsNormalising = false
 
-    /// Cleans valid UTF-8 text; the result may be empty.
+    /// Returns the plain text of a text in valid UTF-8; it may be empty.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
-        // Most texts are already plain.
+        // Check first whether the text is already plain, because most texts are.
         if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
         var cleaner = TextCleaner(markup: markup)
-        // Keep a few extra bytes, because the cut must see the whole of a character at the limit.
+        // Keep some more bytes, because a character at the limit must be complete for the cut.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
         cleaner.read(bytes, outputMax: outputMax)
@@ -63,7 +63,7 @@ struct TextCleaner {
         closeMark()
     }
 
-    /// Returns the end of the plain run at an index, words with single spaces between them, which can be copied.
+    /// Returns the end of the text from an index that can be copied unchanged: words with single spaces between them.
     @inline(__always)
     private static func runEnd(
         _ bytes: Span<UInt8>,
@@ -85,18 +85,18 @@ struct TextCleaner {
                 guard index > start, bytes[index - 1] != 0x20 else { break }
                 index += 1
             } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
-                // U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
+                // These bytes begin U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
                 index += 3
             } else {
                 guard byte >= 0x80, let length = keptLength(bytes, at: index, &needsNormalising) else { break }
                 index += length
             }
         }
-        // A trailing space is written only when text follows.
+        // Exclude a space at the end, because it is written only if text follows.
         return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
     }
 
-    /// Returns the length of the scalar at an index; nil if it is not copied unchanged.
+    /// Returns the length of the scalar at an index, or nil if it is not copied unchanged.
     private static func keptLength(_ bytes: Span<UInt8>, at index: Int, _ needsNormalising: inout Bool) -> Int? {
         let (scalar, length) = bytes.scalar(at: index)
         switch ScalarClass(scalar) {
@@ -108,7 +108,7 @@ struct TextCleaner {
         }
     }
 
-    /// Reads text that is not part of a plain run, and returns the index after it.
+    /// Reads a tag, an entity or a scalar that is not copied unchanged, and returns the index after it.
     private mutating func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "<") where markup == .html:
@@ -139,7 +139,7 @@ struct TextCleaner {
         }
     }
 
-    /// Writes the pending space, except at the beginning, and begins the pending mark.
+    /// Called before text is written: writes the pending space and sets the beginning of the pending mark.
     private mutating func beginText() {
         if blankPending, !output.isEmpty { output.append(0x20) }
         blankPending = false
@@ -157,7 +157,7 @@ struct TextCleaner {
         switch tag.effect {
         case .mark where !tag.isClosing && openMark == nil: openMark = (tag.name, 1)
         case .span where !tag.isClosing && openMark == nil:
-            // MediaWiki's class for matches.
+            // MediaWiki uses this class for matches.
             let isMatch = bytes.extracting(start..<tag.end).index(of: "searchmatch".utf8.span) != nil
             if isMatch { openMark = (tag.name, 1) }
         case .breaks: blankPending = true
@@ -175,15 +175,16 @@ struct TextCleaner {
     }
 }
 
-/// How a Unicode scalar is treated in plain text.
+/// What `TextCleaner` does with a Unicode scalar.
 enum ScalarClass {
-    /// Kept; in normal form C regardless of its neighbours.
+    /// The scalar is kept; it is in normal form C (NFC) with all possible neighbours.
     case plain
-    /// Kept, but the text must be normalised: it is not in normal form C, or may combine with its neighbours.
+    /// The scalar is kept, but the text must be normalised, because the scalar may change or combine with its
+    /// neighbours.
     case composing
-    /// Replaced by a single space, together with adjacent spaces.
+    /// The scalar and the blanks next to it are replaced by one space.
     case blank
-    /// Removed: a control character, an invisible character that hides text, or a noncharacter.
+    /// The scalar is removed: a control character, an invisible character that can hide text, or a noncharacter.
     case removed
 
     init(_ scalar: UInt32) {
@@ -199,7 +200,7 @@ enum ScalarClass {
             0xFE00...0xFE0F, 0xFF01...0xFFEE, 0x1F000...0x1FAFF, 0x20000...0x2EBEF:
             self = .plain
         default:
-            // The last two code points of every plane are noncharacters.
+            // The last two code points of each plane are noncharacters.
             self = scalar & 0xFFFE == 0xFFFE ? .removed : .composing
         }
     }

@@ -3,39 +3,41 @@ import EventLoop
 
 /// The reason that a request got no response.
 ///
-/// An HTTP status is never an error here. Neither text repeats a URL's path or query, a field's value or a body, since
-/// those carry keys and what people search for: at most the host is named. Equality is on the code.
+/// A response with an HTTP error status is not a `FetchError`. The message and the hint contain at most the host, never
+/// a path, a query, the value of a field or a body, because these contain keys and searches. Two errors with the same
+/// code are equal.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         /// The URL is not of the form that `FetchURL` accepts.
         case invalidURL
-        /// The method, a field or the body can't be sent as it is.
+        /// The method, a field or the body is not valid.
         case invalidRequest
         case dns
         case connect
         case tls
-        /// The connection closed after the request had left and before the first byte of a response.
+        /// The server closed the connection after the request was sent and before the first byte of a response.
         case noResponse
-        /// This machine has no way to the network, or no name server answers.
+        /// This machine has no route to the internet, or no name server answers.
         case offline
         /// No name server has answered.
         case timeoutResolve
         case timeoutConnect
         case timeoutFirstByte
         case timeoutWhole
-        /// The body, or the head, is larger than allowed.
+        /// The body or the head of the response is larger than allowed.
         case tooLarge
-        /// A redirect that the request does not allow, or one too many.
+        /// The request does not allow this redirect, or this many redirects.
         case redirect
-        /// The response is cut or breaks the rules of HTTP.
+        /// The response is incomplete or not valid HTTP.
         case protocolError
+        /// The request does not allow the address of the host.
         case addressRefused
-        /// Too many requests are under way, too many responses are held, or too many files are open.
+        /// Too many requests are running, too much memory is used for responses, or too many files are open.
         case overloaded
         case cancelled
         /// The client has been shut down.
         case closed
-        /// libcurl or the kernel failed in a way that says nothing about the other end.
+        /// libcurl or the kernel failed, so nothing is known about the server.
         case local
     }
 
@@ -44,7 +46,7 @@ package struct FetchError: Error, Equatable, Sendable {
     package var hint: String?
     /// Whether the same request may succeed when sent again later.
     package var isRetryable = false
-    /// Whether some of the request may have reached the other end; false means that it certainly counts for no quota.
+    /// Whether a part of the request may have reached the server; if false, the request does not count for a quota.
     package var wasSent = false
 
     package static func == (left: FetchError, right: FetchError) -> Bool {
@@ -52,7 +54,7 @@ package struct FetchError: Error, Equatable, Sendable {
     }
 }
 
-/// The errors that the client finds itself.
+/// The errors that the client detects itself, without a result code of libcurl.
 extension FetchError {
     static func invalidURL(_ reason: String) -> FetchError {
         FetchError(code: .invalidURL, message: "the URL can't be fetched: \(reason)")
@@ -76,7 +78,7 @@ extension FetchError {
     static func overloaded(exchangesMax: Int) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "\(exchangesMax) requests are under way already",
+            message: "too many requests are running (at most \(exchangesMax))",
             hint: "Try again in a moment.",
             isRetryable: true
         )
@@ -94,7 +96,7 @@ extension FetchError {
     static func tooManyBodies(host: String) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "the response of \(host) finds no room: too many large responses have not been read yet",
+            message: "no memory for the response of \(host): other large responses are still in use",
             hint: "Try again in a moment.",
             isRetryable: true
         )
@@ -111,7 +113,7 @@ extension FetchError {
     static func cut(_ how: String, host: String) -> FetchError {
         FetchError(
             code: .protocolError,
-            message: "the response of \(host) is cut: \(how)",
+            message: "the response of \(host) is incomplete: \(how)",
             isRetryable: true,
             wasSent: true
         )
@@ -134,7 +136,7 @@ extension FetchError {
         FetchError(
             code: .addressRefused,
             message: "\(host) has an address that this source may not reach",
-            hint: "A source reaches this machine and private networks only where the configuration allows it."
+            hint: "To allow a source to use this machine or a private network, change the configuration."
         )
     }
 
@@ -146,25 +148,25 @@ extension FetchError {
             case .resolve:
                 (
                     .timeoutResolve,
-                    "the name \(host) can't be resolved: no name server has answered \(within(timeouts.resolve))",
+                    "the name \(host) can't be resolved: no name server answered \(within(timeouts.resolve))",
                     network
                 )
             case .connect: (.timeoutConnect, "no connection to \(host) \(within(timeouts.connect))", network)
-            case .firstByte: (.timeoutFirstByte, "\(host) has not begun to answer \(within(timeouts.firstByte))", nil)
-            case .whole: (.timeoutWhole, "\(host) has not answered completely \(within(timeouts.whole))", nil)
+            case .firstByte: (.timeoutFirstByte, "\(host) did not answer \(within(timeouts.firstByte))", nil)
+            case .whole: (.timeoutWhole, "\(host) did not answer completely \(within(timeouts.whole))", nil)
             }
         return FetchError(code: code, message: message, hint: hint, isRetryable: true)
     }
 }
 
 extension FetchError {
-    /// `CURLE_TOO_LARGE`, which older headers don't have.
+    /// `CURLE_TOO_LARGE`, which older headers of libcurl do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// What libcurl's result code means to a caller.
+    /// Converts a result code of libcurl.
     ///
-    /// `hasBegun` says whether anything of a response has come. `detail` is libcurl's own text: it is repeated only for
-    /// failures before anything was sent, when it is about hosts and certificates. Later it could quote the server.
+    /// `hasBegun` is true if the client has received a part of a response. `detail` is libcurl's error text. It is used
+    /// only if nothing was sent, because then it describes hosts and certificates. Later, it could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -202,23 +204,25 @@ extension FetchError {
         // libcurl collects a header line before it passes it on, and reports "out of memory" if the line exceeds its
         // buffer. Later versions have a code for it.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
-            var error = tooLarge("a header line larger than this client takes", host: host)
+            var error = tooLarge("a header line that is too long", host: host)
             error.wasSent = wasSent
             return error
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
-            var error = malformed("a form that HTTP does not allow: \(describe(code))", host: host)
+            var error = malformed("a part that is not valid HTTP: \(describe(code))", host: host)
             error.wasSent = wasSent
             return error
         default:
             return FetchError(
                 code: .local,
-                message: "the request to \(host) failed here: \(describe(code))",
+                message: "the request to \(host) failed on this machine: \(describe(code))",
                 wasSent: wasSent
             )
         }
     }
 
-    /// Whether a name could not be looked up because no descriptor was left for asking: the resolver does not tell.
+    /// Whether a name lookup failed because the process has no free descriptor.
+    ///
+    /// The resolver does not report this reason.
     static func isForWantOfDescriptors(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }
@@ -227,7 +231,7 @@ extension FetchError {
         FetchError(
             code: .connect,
             message: "no connection to \(host): \(text)",
-            hint: "Check the network, or whether the server is up.",
+            hint: "Check the network and whether the server is running.",
             isRetryable: true
         )
     }

@@ -6,14 +6,14 @@ package struct FetchRequest: Sendable {
     /// The HTTP request: a GET or POST with an absolute URL and without fields that frame the message, such as Content-Length.
     package var request: HTTPRequest
     package var timeouts = FetchTimeouts()
-    /// The maximum size of the response body, on the wire and decoded.
+    /// The maximum size of the decoded response body.
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
     /// Called once, on the loop's thread, when the connection is established and the request is about to be written.
     ///
-    /// Before that, nothing was sent, so a cancellation spends no quota. Not called again for redirects or for a second
-    /// connection attempt. It must return quickly and not block.
+    /// Before this call, nothing was sent, so a cancelled request does not count for a quota. Redirects and a second
+    /// connection attempt do not call it again. It must return quickly and must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -22,11 +22,11 @@ package struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// The first hop; throws if a part of the request is not valid or could be misinterpreted by the server.
+    /// Returns the request as the first hop; throws if a part of it is not valid or if a server could misinterpret it.
     func firstHop() throws(FetchError) -> Hop {
         let url = try FetchURL(request.url)
         guard request.method == "POST" || request.method == "GET" && request.body.isEmpty else {
-            throw .invalidRequest("it is neither a GET without a body nor a POST")
+            throw .invalidRequest("only POST and GET without a body are supported")
         }
         for field in request.fields.fields {
             guard Self.isToken(field.name) else { throw .invalidRequest("the name of a field is not valid") }
@@ -37,7 +37,7 @@ extension FetchRequest {
         return Hop(url: url, method: request.method, fields: request.fields, body: request.body)
     }
 
-    /// RFC 9110, 5.6.2; short, because names are.
+    /// Whether a text is a token (RFC 9110, 5.6.2) of at most 128 bytes.
     private static func isToken(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
@@ -46,19 +46,19 @@ extension FetchRequest {
 
 /// The timeouts of one exchange.
 package struct FetchTimeouts: Hashable, Sendable {
-    /// Name resolution.
+    /// The limit for name resolution.
     package var resolve: Duration = .milliseconds(1500)
-    /// Name resolution, connection and TLS, per hop; includes the wait for a shared HTTP/2 connection.
+    /// The limit of each hop for name resolution, connection and TLS, with the wait for a shared HTTP/2 connection.
     package var connect: Duration = .seconds(3)
-    /// From sending the request until the first byte of the response, per hop.
+    /// The limit of each hop from sending the request until the first byte of the response.
     package var firstByte: Duration = .seconds(10)
-    /// Everything, from the call on: redirects, the last byte of the body.
+    /// The limit for the complete call: all redirects, and the response until its last byte.
     package var whole: Duration = .seconds(15)
 }
 
 /// The policy for redirects.
 package struct RedirectPolicy: Sendable {
-    /// The maximum number of redirects; 0 if a redirect is an error, less if it is the response.
+    /// The maximum number of redirects; 0 makes a redirect an error, and -1 makes it the response.
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
@@ -91,12 +91,12 @@ package struct PeerAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Parses `127.0.0.1`, `::1` or `fe80::1%eth0`; fails for anything else.
+    /// Parses an address such as `127.0.0.1`, `::1` or `fe80::1%eth0`; returns nil for any other text.
     package init?(text: String, port: UInt16) {
         let address = text.prefix { $0 != "%" }
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)
-            // inet_pton writes 4 bytes for AF_INET and 16 for AF_INET6, as many as the array has.
+            // inet_pton writes 4 bytes for AF_INET and 16 for AF_INET6. The array has this size.
             if unsafe inet_pton(family, String(address), &bytes) == 1 {
                 self.init(bytes: bytes, port: port)
                 return
@@ -111,16 +111,16 @@ package struct PeerAddress: Hashable, Sendable {
     }
 }
 
-/// The policy for addresses.
+/// Decides which addresses a request may connect to.
 ///
-/// It is checked before a connection is opened or reused.
+/// The client checks it before it opens or reuses a connection.
 ///
-/// The name is resolved first, so a public name that points to a private address is refused.
+/// It checks the resolved address, so a public name with a private address is refused too.
 package struct AddressPolicy: Sendable {
-    /// Nil if all addresses are allowed, so the common case costs nothing.
+    /// Nil if all addresses are allowed; then no address is converted.
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
-    /// The closure is called on the loop's thread; it must return quickly and not block.
+    /// The closure is called on the loop's thread; it must return quickly and must not block.
     package init(allows: (@Sendable (PeerAddress) -> Bool)?) {
         self.allows = allows
     }

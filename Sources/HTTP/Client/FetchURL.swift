@@ -2,7 +2,7 @@ import JSON
 
 /// An absolute `http` or `https` URL that all parsers read in the same way.
 ///
-/// Only ASCII, without a user and without escapes in the host. So policies here and libcurl always see the same host.
+/// It contains only ASCII, no user, and no escapes in the host. So this client and libcurl always see the same host.
 package struct FetchURL: Hashable, Sendable {
     /// The target of a connection; requests to one origin share connections and the limit per origin.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -23,7 +23,7 @@ package struct FetchURL: Hashable, Sendable {
     package let text: String
     package let origin: Origin
 
-    /// Throws the reason if the URL is not valid; the reason contains at most the host.
+    /// Throws `invalidURL` if the URL is not valid; the error does not contain the URL.
     package init(_ text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")

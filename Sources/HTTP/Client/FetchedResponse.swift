@@ -1,4 +1,4 @@
-/// A complete response with any status, and its measurements.
+/// A complete response with any status, and the metrics of the exchange.
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
@@ -23,11 +23,11 @@ package struct FetchedResponse: Equatable, Sendable {
     }
 }
 
-/// The measurements of one exchange.
+/// The metrics of one exchange.
 package struct FetchMetrics: Equatable, Sendable {
     /// The time from the call of `fetch` until its end.
     package var elapsed: Duration
-    /// The received bytes of the last hop: heads and body, after TLS and before decoding.
+    /// The number of bytes that the last hop received: heads and body, after TLS and before decoding.
     package var bytesReceived: Int
     /// Whether the last hop reused a connection.
     package var reusedConnection: Bool
@@ -58,7 +58,7 @@ struct ResponseBuffer {
 
     private let bodyBytesMax: Int
     private var headBytes = 0
-    /// Whether the last head is complete; libcurl reports a response that ends earlier as complete.
+    /// Whether the last head is complete; if a response ends inside its head, libcurl reports success.
     private(set) var isHeadComplete = false
     private(set) var body: [UInt8] = []
 
@@ -66,7 +66,7 @@ struct ResponseBuffer {
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// Adds one line of a head with its line end; returns an error above the limit.
+    /// Adds one line of a head with its line end; returns the reason if the head is too large.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
         if line.count <= 2 { isHeadComplete = true }
@@ -75,7 +75,7 @@ struct ResponseBuffer {
         return headBytes > Self.headBytesMax ? .headTooLarge : nil
     }
 
-    /// Adds a decoded piece of the body; returns an error above the limit.
+    /// Adds a decoded piece of the body; returns the reason if the body is too large.
     mutating func received(body piece: Span<UInt8>) -> Refusal? {
         guard body.count + piece.count <= bodyBytesMax else { return .bodyTooLarge }
         // The buffer is valid during the closure, and append copies it.
@@ -83,7 +83,7 @@ struct ResponseBuffer {
         return nil
     }
 
-    /// The response, after its last byte; nil if its fields contradict each other.
+    /// Returns the response after its last byte, or nil if it has several different lengths.
     func response(status: Int, _ fields: HTTPFields) -> HTTPResponse? {
         let lengths = fields.fields.filter { $0.name.lowercased() == "content-length" }.map(\.value)
         guard Set(lengths).count < 2 else { return nil }

@@ -1,23 +1,23 @@
 package import EventLoop
 
-/// An HTTP client: libcurl's multi interface on the loop that is also the actor's executor.
+/// An HTTP client; it runs libcurl's multi interface on an event loop, which is also the actor's executor.
 ///
-/// Connections are kept and shared between requests, also for HTTP/2 streams. The number of concurrent exchanges is
-/// limited. An idle client has only the timer that closes its connections.
+/// An exchange is one call of `fetch` with its redirects. Exchanges reuse connections and share HTTP/2 connections.
+/// Their number is limited. An idle client has only one timer, which closes its connections.
 ///
-/// A client that is released without `shutdown` closes its connections in the next turn of the loop. It has no exchanges
-/// then, because each exchange keeps the client alive.
+/// A client that is released without `shutdown` closes its connections soon afterwards. At that time it has no
+/// exchanges, because each exchange keeps the client alive.
 package actor HTTPClient: LoopActor {
     package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
     private let bodies: BodyBudget
     private var exchanges: [UInt64: HTTPTransfer] = [:]
     private var nextID: UInt64 = 0
-    /// Created by the first exchange, because it calls back into this actor.
+    /// Lazy, because its closures refer to this actor.
     private lazy var connections = makeConnections()
-    /// Started transfers that are passed to libcurl in this turn or the next.
+    /// Started transfers that the current or next call of `turn` passes to libcurl.
     private var starting: [HTTPTransfer] = []
-    /// Ended transfers that are removed from libcurl in this turn or the next.
+    /// Ended transfers that the current or next call of `turn` removes from libcurl.
     private var leaving: [HTTPTransfer] = []
     private var isTurning = false
     private var isClosed = false
@@ -30,10 +30,10 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Fetching
 
-    /// Fetches a response with any status.
+    /// Sends a request and returns the response, with any status.
     ///
-    /// A cancelled task gets `cancelled` at once. Its connection is closed, or its HTTP/2 stream reset. `wasSent` of the error
-    /// is true if the server may have received the request.
+    /// If the task is cancelled, it throws `cancelled` at once and closes the connection, or resets the HTTP/2 stream.
+    /// If the server may have received the request, `wasSent` of the error is true.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
@@ -111,7 +111,7 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Turns
 
-    /// Calls libcurl and processes the consequences.
+    /// Calls libcurl, then removes ended exchanges, starts new ones, and handles finished ones until none is left.
     ///
     /// libcurl must not be called from its callbacks. Code that a callback runs, such as a caller that cancels another request,
     /// finds `isTurning` set and only records its changes. The current turn then applies them.
@@ -120,13 +120,15 @@ package actor HTTPClient: LoopActor {
         isTurning = true
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
-        // After a failure, new transfers use the next multi handle.
+        // After a failure, new transfers wait for the next multi handle.
         while connections.multi?.isUsable != false, detachEnded() || attachStarted() || finishNext() {}
         if connections.multi?.isUsable == false { abandon() }
         if isClosed { connections.close() }
     }
 
-    /// Removes ended exchanges from libcurl; like the next two methods, returns true if there were any.
+    /// Removes ended exchanges from libcurl.
+    ///
+    /// Like the next two methods, it returns false if there were none.
     private func detachEnded() -> Bool {
         guard !leaving.isEmpty else { return false }
         for exchange in leaving { connections.detach(exchange) }
@@ -142,7 +144,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Reads from libcurl which exchanges have ended.
+    /// Handles the next exchange whose hop libcurl has finished.
     private func finishNext() -> Bool {
         guard let (exchange, code) = connections.multi?.nextEnded(), let easy = exchange.easy else { return false }
         let end = exchange.hopEnded(code, easy)
@@ -154,7 +156,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Resumes the caller; libcurl releases the exchange later in the turn.
+    /// Resumes the caller with the outcome; `detachEnded` removes the exchange from libcurl later.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
@@ -162,7 +164,9 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// Handles a failure of the kernel or libcurl: all exchanges fail, and the next request gets a new multi handle.
+    /// Ends all exchanges with an error after a failure of the kernel or libcurl.
+    ///
+    /// The next request gets a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
@@ -175,15 +179,15 @@ package actor HTTPClient: LoopActor {
 
 /// The settings of a client.
 package struct HTTPClientConfiguration: Sendable {
-    /// The User-Agent of requests without one; some services require a contact address in it.
+    /// The User-Agent of requests that set none; some services require a contact address in it.
     package var userAgent: String
-    /// A PEM file of trusted authorities that replaces the system's bundle, for tests or for a company's proxy.
+    /// A PEM file of trusted certificate authorities, for tests or for a company's proxy.
     ///
-    /// If both are needed, use one file with both.
+    /// It replaces the system's file.
     package var authorities: String?
-    /// The maximum number of concurrent exchanges; more are refused.
+    /// The maximum number of concurrent exchanges; above it, `fetch` throws `overloaded`.
     ///
-    /// With HTTP/1.1, each has its own connection.
+    /// With HTTP/1.1, each exchange has its own connection.
     package var exchangesMax = 512
     /// The maximum memory of all response bodies, from their first byte until the caller releases the response.
     ///
@@ -193,7 +197,8 @@ package struct HTTPClientConfiguration: Sendable {
     package var idleConnectionsMax = 32
     /// The time without exchanges after which all connections are closed and their memory is released.
     ///
-    /// Long, because the trusted authorities are released too, and reading them again blocks the loop for about 20 ms.
+    /// Closing also releases the certificate authorities. Reading them again blocks the loop for about 20 ms, so this
+    /// time is long.
     package var idleAfter = Duration.seconds(600)
 
     package init(userAgent: String) {

@@ -2,15 +2,15 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch`: its state machine, its partial response and its waiting caller.
+/// One call of `fetch`, with its state machine, its partial response and its waiting caller.
 ///
-/// Used only on the loop's thread.
+/// It is used only on the loop's thread.
 final class HTTPTransfer {
     typealias Outcome = Result<FetchedResponse, FetchError>
 
     enum HopEnd {
         case outcome(Outcome)
-        /// A redirect to the next hop.
+        /// The response is a redirect, and `hop` is the next hop.
         case redirected
     }
 
@@ -30,7 +30,7 @@ final class HTTPTransfer {
     /// The budget share of the current hop's body.
     private var share: BodyShare
     private var timer: (timer: Timer, deadline: Instant)?
-    /// The error of a callback that stopped libcurl; it takes precedence over libcurl's result code.
+    /// The error of a callback that stopped libcurl; it replaces libcurl's result code.
     private var refusal: FetchError?
     private var addressWasRefused = false
     /// Whether a connection failed because the process has too many open files.
@@ -65,11 +65,10 @@ final class HTTPTransfer {
 
     // MARK: Events
 
-    /// The timer has fired.
+    /// Handles the timer; returns a timeout error if the deadline has passed.
     ///
-    /// Returns the error to end with, if the deadline has passed.
-    ///
-    /// If `originIsResolved`, another exchange has resolved the origin, and this one waits only for a connection.
+    /// If `originIsResolved` is true, another exchange has resolved the origin, and this one waits only for a
+    /// connection.
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
         if originIsResolved { machine.resolved() }
@@ -80,7 +79,7 @@ final class HTTPTransfer {
         return .timeout(phase, request.timeouts, host: hop.url.origin.host)
     }
 
-    /// libcurl has finished the current hop.
+    /// Handles the end of the current hop; returns the outcome, or prepares the next hop of a redirect.
     func hopEnded(_ code: CURLcode, _ easy: EasyHandle) -> HopEnd {
         let host = hop.url.origin.host
         if let refusal { return .outcome(.failure(refusal)) }
@@ -101,7 +100,7 @@ final class HTTPTransfer {
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         guard status >= 200 else { return .outcome(.failure(.malformed("an invalid status", host: host))) }
         guard buffer.isHeadComplete else {
-            return .outcome(.failure(.cut("it ends inside the head", host: host)))
+            return .outcome(.failure(.cut("it ends inside its head", host: host)))
         }
         let location = easy.string(CURLINFO_REDIRECT_URL)
         switch hop.next(status: status, location: location, policy: request.redirects) {
@@ -123,7 +122,7 @@ final class HTTPTransfer {
         }
     }
 
-    /// Resumes the caller with the outcome; returns false if it was already resumed.
+    /// Resumes the caller with the outcome; returns false if the caller was already resumed.
     func end(_ outcome: Outcome) -> Bool {
         guard machine.ended() else { return false }
         if let timer { loop.cancel(timer.timer) }
@@ -141,7 +140,7 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer unless it fires before the deadline; a timer that fires too early is set again.
+    /// Sets the timer unless it already fires before the deadline; if it then fires too early, `timeout` sets it again.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {
@@ -152,10 +151,10 @@ final class HTTPTransfer {
     }
 }
 
-// MARK: - What libcurl reports; false stops it
+// MARK: - Events of libcurl; returning false stops the transfer
 
 extension HTTPTransfer {
-    /// libcurl is about to open a connection.
+    /// Called before libcurl opens a connection.
     func mayConnect(to address: PeerAddress?) -> Bool {
         machine.resolved()
         guard let allows = request.addresses.allows else { return true }
@@ -164,9 +163,9 @@ extension HTTPTransfer {
         return allowed
     }
 
-    /// A new or reused connection is established, and the request is about to be written.
+    /// Called when a new or reused connection is ready, before libcurl sends the request.
     func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
-        // A connection may have been opened under the policy of another request, so it is checked again.
+        // Check the address again, because the connection may have been opened under the policy of another request.
         if request.addresses.allows != nil && !mayConnect(to: address()) {
             refusal = .addressRefused(host: hop.url.origin.host)
             return false
@@ -218,7 +217,7 @@ struct Hop: Equatable, Sendable {
         case refused(FetchError)
     }
 
-    /// Fields without secrets that are sent to another origin too; all others, such as keys, are dropped.
+    /// Fields without secrets; a redirect to another origin keeps only these and drops all others, such as keys.
     private static let harmlessFields: Set<String> = ["accept", "accept-language", "user-agent"]
 
     let url: FetchURL
@@ -228,7 +227,7 @@ struct Hop: Equatable, Sendable {
     /// The number of redirects before this hop.
     var number = 0
 
-    /// The next step after a response; `location` is the absolute URL of a redirect, if any.
+    /// Returns the next step after a response; `location` is the absolute URL of a redirect, if any.
     func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {
         guard [301, 302, 303, 307, 308].contains(status), policy.hopsMax >= 0 else { return .answer }
         let host = url.origin.host
@@ -268,10 +267,10 @@ struct Hop: Equatable, Sendable {
     }
 }
 
-/// The budget for response bodies that a client and its callers keep in memory.
+/// The limit of memory for the response bodies of a client, including those that callers still hold.
 ///
-/// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so ordinary responses still succeed
-/// while large ones fill the budget.
+/// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so small responses succeed even
+/// when large ones fill the budget.
 final class BodyBudget: Sendable {
     static let freeBytes = 64 << 10
 
@@ -293,7 +292,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The share of one body in a budget; it is released with the last reference.
+/// The bytes of a budget that one body uses; they are returned when the last reference is released.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
     /// Changed only on the loop's thread.
@@ -307,7 +306,7 @@ final class BodyShare: Sendable {
         budget.giveBack(taken.load(ordering: .relaxed))
     }
 
-    /// Extends the share for a body of this size; returns false if the budget is exhausted.
+    /// Reserves bytes for a body of this size; returns false if the budget is exhausted.
     func grow(to bodyBytes: Int) -> Bool {
         let more = max(0, bodyBytes - BodyBudget.freeBytes) - taken.load(ordering: .relaxed)
         guard more > 0 else { return true }

@@ -2,8 +2,8 @@ import EventLoop
 
 /// The state of one exchange, from its start to its end.
 ///
-/// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops;
-/// the caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
+/// Pure. Invariants: `wasSent` is true as soon as a byte of the request may have been sent on any hop. `ended()`
+/// returns true exactly once, so the caller gets one outcome. Only `ended()` sets the final state `finished`.
 struct HTTPTransferMachine {
     /// The phase that a deadline limits.
     enum Phase: Equatable {
@@ -14,25 +14,28 @@ struct HTTPTransferMachine {
     }
 
     enum SendAction: Equatable {
-        /// Tell the caller that the request is about to leave, then let it leave.
+        /// Call `willSend`, then send the request.
         case announceAndSend
-        /// Let it leave; the caller knows: a hop of a redirect, or a second try on a fresh connection.
+        /// Send the request without `willSend`, for a redirect or a second try on a new connection.
         case send
-        /// The exchange has ended meanwhile: nothing may leave.
+        /// Do not send the request, because the exchange has ended or has received a response.
         case abort
     }
 
     private enum State {
-        /// The host's name is looked up, or another exchange opens a connection for this one; can transition to
-        /// connecting and to sent.
+        /// The host's name is being resolved, or another exchange opens a connection for this one.
+        ///
+        /// The next state is `connecting` or `sent`.
         case resolving(until: Instant, connected: Instant)
-        /// A connection is opened, nothing of this hop has left; can transition to sent.
+        /// A connection is being opened, and nothing of this hop was sent; the next state is `sent`.
         case connecting(until: Instant)
-        /// The request leaves or has left, nothing has come; can transition to receiving, or to itself on a second try.
+        /// The request was sent, at least in part, and nothing was received.
+        ///
+        /// The next state is `receiving`, or `sent` again on a second try.
         case sent(until: Instant)
-        /// The response has begun; can transition to connecting when it turns out to be a redirect.
+        /// A part of the response was received; if it is a redirect, the next state is `resolving`.
         case receiving
-        /// Answered, failed or left; final.
+        /// The final state, after a response, an error or a cancellation.
         case finished
     }
 
@@ -55,12 +58,12 @@ struct HTTPTransferMachine {
         if case .finished = state { true } else { false }
     }
 
-    /// Whether the next thing to happen is the first byte of a response.
+    /// Whether the request was sent and no byte of a response was received.
     var awaitsResponse: Bool {
         if case .sent = state { true } else { false }
     }
 
-    /// The next moment at which it fails for slowness unless something happens; nil when it has ended.
+    /// The time at which the exchange times out if nothing happens, or nil after its end.
     var deadline: Instant? {
         switch state {
         case .receiving: wholeDeadline
@@ -75,28 +78,29 @@ struct HTTPTransferMachine {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
-    /// The host's name is known, to this exchange or to another one with the same origin.
+    /// Records that the host's name is resolved, by this exchange or by another one with the same origin.
     mutating func resolved() {
         if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
     }
 
-    /// Whether the host's name is known or was not needed.
+    /// Whether the host's name is resolved or was not needed.
     var isResolved: Bool {
         if case .resolving = state { false } else { true }
     }
 
-    /// The connection is there and the request is about to be written.
+    /// Records that the connection is ready, and returns whether to send the request.
     mutating func readyToSend(now: Instant) -> SendAction {
         switch state {
         case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
-        // Once something was received libcurl does not try again; if ever it should, a second answer must not follow.
+        // libcurl does not try again after it has received something. If it did, the caller could get a second
+        // response.
         case .receiving, .finished: return .abort
         }
         defer { wasSent = true }
         return wasSent ? .send : .announceAndSend
     }
 
-    /// Something of a response's head has come.
+    /// Records that a part of a response's head was received.
     mutating func receivedHead() {
         if case .sent = state { state = .receiving }
     }
@@ -109,12 +113,12 @@ struct HTTPTransferMachine {
         case .resolving(let until, let connected): return until < connected ? .resolve : .connect
         case .connecting: return .connect
         case .sent: return .firstByte
-        // These have no deadline but the whole's.
+        // These states have only the deadline of the complete call.
         case .receiving, .finished: return nil
         }
     }
 
-    /// Records the end; returns false if it had ended before, and the caller has its outcome.
+    /// Records the end; returns false if the exchange had ended before, because then the caller already has an outcome.
     mutating func ended() -> Bool {
         guard !isFinished else { return false }
         state = .finished

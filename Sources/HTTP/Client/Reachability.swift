@@ -2,9 +2,9 @@ import CPlatform
 
 /// Detects locally whether this machine is offline.
 package struct Reachability: Sendable {
-    /// Addresses for documentation.
+    /// Addresses that are reserved for documentation.
     ///
-    /// Only the kernel's routing table is consulted; no packet is sent.
+    /// Looking up their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
 
     private let hasRoute: @Sendable () -> Bool
@@ -30,15 +30,16 @@ package struct Reachability: Sendable {
         unsafe platform_has_route(address) != 0
     }
 
-    /// Blocks until the answer.
+    /// Blocks until a name server answers or the lookup fails.
     static func nameServersAnswer(for host: String) -> Bool {
         // The string is valid during the call.
         unsafe platform_name_servers_answer(host) != 0
     }
 
-    /// Whether a failure before sending means that the machine is offline.
+    /// Returns whether an error before sending means that the machine is offline.
     ///
-    /// Also true if no name server answers, because no source can be resolved then. It may query one, on another thread.
+    /// It is also offline if no name server answers, because then no name can be resolved. To find out, this may send a
+    /// query to a name server. It runs on another thread, because the query blocks.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

@@ -1,9 +1,9 @@
 import EventLoop
 
-/// The reusable handles of libcurl: the multi handle with its connections, and easy handles.
+/// The reusable handles of libcurl: one multi handle with its connections, and unused easy handles.
 ///
-/// Used only on the loop's thread, and never from a callback of libcurl. The multi handle is created by the first
-/// exchange and closed after a long idle time.
+/// It is used only on the loop's thread and never from a callback of libcurl. The first exchange creates the multi
+/// handle. A long idle time closes it.
 final class CurlHandlePool {
     private static let idleHandlesMax = 16
 
@@ -11,7 +11,7 @@ final class CurlHandlePool {
     private let configuration: HTTPClientConfiguration
     private let woken: @Sendable (MultiHandle.Wake) -> Void
     private let idleTimeEnded: @Sendable () -> Void
-    /// Nil after a long idle time.
+    /// Nil before the first exchange and after a long idle time.
     private(set) var multi: MultiHandle?
     private var idleHandles: [EasyHandle] = []
     private var idleTimer: Timer?
@@ -40,7 +40,7 @@ final class CurlHandlePool {
         multi.add(exchange, easy)
     }
 
-    /// Removes an exchange from libcurl, if it is there.
+    /// Removes an exchange from libcurl; if it has no easy handle, this is a no-op.
     func detach(_ exchange: HTTPTransfer) {
         guard let easy = exchange.easy else { return }
         exchange.easy = nil
@@ -50,7 +50,7 @@ final class CurlHandlePool {
         idleHandles.append(easy)
     }
 
-    /// Closes everything; the next exchange creates new handles.
+    /// Closes all handles; the next exchange creates new ones.
     func close() {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil
@@ -59,16 +59,16 @@ final class CurlHandlePool {
         idleHandles = []
     }
 
-    /// Starts the idle timer after the last exchange.
+    /// Starts the idle timer when the last exchange ends.
     ///
-    /// One timer keeps running during busy times and is set again when it fires. So a busy client does not set a timer
-    /// per exchange, and an idle one wakes up once.
+    /// New exchanges do not cancel the timer. If it fires too early, it is set again. So a busy client does not set a
+    /// timer for each exchange.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }
     }
 
-    /// The idle timer has fired; closes everything if the client was idle for the idle time.
+    /// Handles the idle timer: closes all handles if the client was idle for the complete idle time.
     func idleTimeEnded(isIdle: Bool) {
         idleTimer = nil
         guard isIdle else { return }

@@ -2,18 +2,18 @@ import CCurl
 import EventLoop
 import Glibc
 
-/// A libcurl easy handle, used for one hop after another.
+/// A libcurl easy handle, which several hops use one after the other.
 ///
-/// Used only on the loop's thread. It owns the memory that libcurl points to: the list of fields until `leave`, which is
-/// called only while the handle is in no multi handle, and the error buffer. `@safe`: it owns its pointers from init to
-/// deinit.
+/// It is used only on the loop's thread. libcurl keeps pointers to the list of fields and to the error buffer, so this
+/// object owns both. `leave` frees the list. It is called only after the handle was removed from its multi handle.
+/// `@safe`: this object owns its pointers from init to deinit.
 @safe
 final class EasyHandle {
-    /// The libcurl handle; freed only in deinit.
+    /// The libcurl handle; it is freed only in deinit.
     let pointer: UnsafeMutableRawPointer
     private let detailBuffer: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
-    /// Whether another hop can reuse its options: after a GET, only the fields must be removed.
+    /// Whether another hop can use this handle; it can after a GET, because only the fields must be removed.
     var isReusable = true
 
     init(_ configuration: HTTPClientConfiguration) {
@@ -38,12 +38,12 @@ final class EasyHandle {
     /// Removes the fields of the last hop.
     func leave() {
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, nil), CURLOPT_HTTPHEADER)
-        // The handle is idle and no longer refers to the list.
+        // After the call above, libcurl has no pointer to the list.
         unsafe ccurl_slist_free_all(list)
         unsafe list = nil
     }
 
-    /// libcurl's error text; may be empty.
+    /// libcurl's error text; it may be empty.
     var detail: String {
         // libcurl ends the text with NUL within CURL_ERROR_SIZE.
         unsafe String(cString: detailBuffer)
@@ -51,8 +51,8 @@ final class EasyHandle {
 
     // MARK: Options
 
-    // These trap if libcurl refuses an option. That is a bug or a lack of memory, because values and features are checked
-    // before.
+    // These methods trap if libcurl refuses an option. The values were checked before, so the cause is a bug or a lack
+    // of memory.
 
     func set(_ option: CURLoption, _ value: Int) {
         // The option takes a long, which is the same as Int.
@@ -67,7 +67,7 @@ final class EasyHandle {
     /// Adds header lines; a line without a value removes the line that libcurl would send.
     func setLines(_ lines: [String]) {
         for line in lines {
-            // libcurl copies the line and returns the same list or a new one; nil if out of memory.
+            // libcurl copies the line and returns the same list or a new one. It returns nil if out of memory.
             guard let longer = unsafe ccurl_slist_append(list, line) else { fatalError("no memory for a header line") }
             unsafe list = longer
         }
@@ -85,7 +85,7 @@ final class EasyHandle {
 
     func number(_ info: CURLINFO) -> Int {
         var value = 0
-        // The info is a long; on failure the value stays 0.
+        // The info is a long. On failure, the value stays 0.
         _ = unsafe ccurl_get_long(pointer, info, &value)
         return value
     }
@@ -99,21 +99,21 @@ final class EasyHandle {
 
     func offset(_ info: CURLINFO) -> Int {
         var value: Int64 = 0
-        // The info is a curl_off_t; on failure the value stays 0.
+        // The info is a curl_off_t. On failure, the value stays 0.
         _ = unsafe ccurl_get_offset(pointer, info, &value)
         return Int(value)
     }
 
     func string(_ info: CURLINFO) -> String? {
         var value: UnsafePointer<CChar>?
-        // The info is a string that belongs to the handle; it is copied before the handle is used again.
+        // The info is a string that belongs to the handle. It is copied before the handle is used again.
         guard unsafe ccurl_get_string(pointer, info, &value) == CURLE_OK else { return nil }
         return unsafe value.map { unsafe String(cString: $0) }
     }
 }
 
 extension EasyHandle {
-    /// Sets the options of one hop; the handle must be new or left by another hop.
+    /// Sets the options of one hop; the handle must be new, or `leave` must have been called.
     func prepare(_ hop: Hop) {
         // The buffer has CURL_ERROR_SIZE bytes.
         unsafe detailBuffer[0] = 0
@@ -125,7 +125,9 @@ extension EasyHandle {
         setFields(hop)
     }
 
-    /// Sets the options of all requests: ignore the environment, local files and special URLs.
+    /// Sets the options of all requests.
+    ///
+    /// They make libcurl ignore the environment, local files and URLs of other schemes.
     func setManners(_ configuration: HTTPClientConfiguration) {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
@@ -141,8 +143,8 @@ extension EasyHandle {
         // All encodings that libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
-        // With a directory of authorities, libcurl reads the file for each connection, which takes 20 ms instead of 1 ms. The
-        // system's bundle contains the same authorities as its directory.
+        // With a directory of authorities, libcurl reads the file of authorities again for each connection. That takes
+        // 20 ms instead of 1 ms. The system's file contains the same authorities as its directory.
         check(unsafe ccurl_set_string(pointer, CURLOPT_CAPATH, nil), CURLOPT_CAPATH)
     }
 
@@ -170,7 +172,7 @@ extension EasyHandle {
     var fields: HTTPFields {
         var fields = HTTPFields()
         var last: UnsafeMutablePointer<curl_header>?
-        // Each belongs to the handle; its texts end with NUL and are copied before the handle is used again.
+        // Each header belongs to the handle. Its texts end with NUL and are copied before the handle is used again.
         while let next = unsafe ccurl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, last) {
             unsafe fields.append(String(cString: next.pointee.name), String(cString: next.pointee.value))
             unsafe last = next
@@ -188,7 +190,7 @@ extension EasyHandle {
     }
 }
 
-/// The libcurl library, loaded once per process before the first handle, which takes some milliseconds.
+/// The libcurl library; `prepare` loads it once per process, which takes some milliseconds.
 enum CurlLibrary {
     static func prepare() {
         _ = prepared

@@ -1,19 +1,19 @@
 import CCurl
 import EventLoop
 
-/// libcurl's multi handle on the loop: watches its sockets and runs its timer.
+/// A libcurl multi handle; it watches libcurl's sockets and runs libcurl's timer on the event loop.
 ///
-/// Used only on the loop's thread, and never from a callback of libcurl, which `HTTPClient.turn` ensures. `@safe`: it
-/// owns its pointer from init to its end.
+/// It is used only on the loop's thread. `HTTPClient.turn` ensures that no callback of libcurl uses it. `@safe`: it
+/// owns its pointer until the handle is freed.
 @safe
 final class MultiHandle {
-    /// An event of the loop, which the owner passes to `act`.
+    /// An event of the loop; the owner passes it to `act`.
     enum Wake: Sendable {
         case socket(Int32, Readiness)
         case timer
     }
 
-    /// Freed only by the closure that `closing` returns.
+    /// The libcurl handle; only the closure that `closing` returns frees it.
     private let pointer: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let woken: @Sendable (Wake) -> Void
@@ -21,7 +21,7 @@ final class MultiHandle {
     private var timer: Timer?
     /// The exchanges in the handle, by the addresses of their easy handles.
     ///
-    /// Keeps them alive while libcurl points to them.
+    /// This dictionary keeps them alive while libcurl points to them.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
     /// False after a failure of libcurl or the kernel that makes the handle unusable.
@@ -33,8 +33,8 @@ final class MultiHandle {
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
-        // The callbacks get this object unretained: libcurl calls them only during the calls below, and they are
-        // removed before this object is destroyed.
+        // The context of the callbacks is an unretained pointer. libcurl calls back only while this object calls
+        // libcurl, and `closing` removes the callbacks before this object is destroyed.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_multi_on_socket(pointer, socketChanged, context)
         unsafe ccurl_multi_on_timer(pointer, timerChanged, context)
@@ -44,7 +44,7 @@ final class MultiHandle {
 
     deinit {
         guard !isClosed else { return }
-        // The last reference may be released on any thread; the handle is closed on the loop.
+        // Close the handle on the loop, because any thread may release the last reference.
         loop.perform(closing())
     }
 
@@ -55,7 +55,7 @@ final class MultiHandle {
         closing()()
     }
 
-    /// Returns a closure that closes the handle on the loop, without this object.
+    /// Returns a closure that closes the handle on the loop and does not retain this object.
     private func closing() -> @Sendable () -> Void {
         precondition(attached.isEmpty, "a multi handle is closed with exchanges in it")
         let address = unsafe UInt(bitPattern: pointer)
@@ -76,27 +76,27 @@ final class MultiHandle {
         attached[easy.address] = exchange
         // `attached` keeps the exchange and its easy handle alive.
         let code = unsafe ccurl_multi_add_handle(pointer, easy.pointer)
-        precondition(code == CURLM_OK, "libcurl does not take a prepared handle")
+        precondition(code == CURLM_OK, "libcurl does not accept a prepared handle")
     }
 
-    /// Removes an exchange in any state; its connection is kept only if the response was complete.
+    /// Removes an exchange in any state; libcurl keeps its connection only if the response was complete.
     func remove(_ easy: EasyHandle) {
-        // It was added and not removed since.
+        // The handle was added and not removed since.
         let code = unsafe ccurl_multi_remove_handle(pointer, easy.pointer)
-        precondition(code == CURLM_OK, "libcurl does not let go of a handle")
+        precondition(code == CURLM_OK, "libcurl does not remove a handle")
         attached[easy.address] = nil
     }
 
-    /// Returns the next exchange whose hop has ended, if any, with libcurl's result.
+    /// Returns the next exchange whose hop has ended, with libcurl's result code, or nil if there is none.
     func nextEnded() -> (HTTPTransfer, CURLcode)? {
         var result = CURLE_OK
-        // It returns a handle that was added, and `attached` contains the exchanges of all added handles.
+        // libcurl returns only handles that were added, and `attached` contains the exchanges of all added handles.
         guard let easy = unsafe ccurl_multi_next_done(pointer, &result) else { return nil }
         let exchange = attached[UInt(bitPattern: easy)]
         return exchange.map { ($0, result) }
     }
 
-    // MARK: Turns
+    // MARK: Events
 
     /// Passes an event of the loop to libcurl.
     func act(on wake: Wake) {
@@ -123,7 +123,9 @@ final class MultiHandle {
 
     // MARK: Requests of libcurl
 
-    /// Returns false if the kernel refuses; libcurl then abandons the handle.
+    /// Watches a socket.
+    ///
+    /// Returns false if the kernel refuses. libcurl then marks the multi handle as failed.
     fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
         do {
             if let watch = watches[descriptor] {
@@ -145,7 +147,7 @@ final class MultiHandle {
 
     /// Sets the timer of libcurl; a negative time cancels it.
     ///
-    /// Zero means the next turn of the loop, so other work can run.
+    /// After zero milliseconds, the loop calls libcurl in its next iteration, so other work can run before.
     fileprivate func call(after milliseconds: Int) {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -2,13 +2,14 @@ import CCurl
 
 // libcurl's callbacks for one exchange.
 //
-// They run on the loop's thread, during a call by MultiHandle. Their context is the exchange, unretained: it is attached
-// from before the easy handle is added until after it is removed, and libcurl calls nothing outside of that time.
+// They run on the loop's thread, while MultiHandle calls libcurl. Their context is an unretained pointer to the
+// exchange. The pointer is valid, because MultiHandle retains the exchange until after it has removed its easy handle,
+// and libcurl calls back only for handles that were added.
 
 extension EasyHandle {
-    /// Makes libcurl report to the exchange.
+    /// Sets the callbacks of the exchange.
     func report(to exchange: HTTPTransfer) {
-        // See above.
+        // The comment at the top of this file says why the pointer stays valid.
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         check(unsafe ccurl_on_header(pointer, headLineArrived, context), CURLOPT_HEADERFUNCTION)
         check(unsafe ccurl_on_body(pointer, bodyArrived, context), CURLOPT_WRITEFUNCTION)
@@ -17,14 +18,14 @@ extension EasyHandle {
     }
 }
 
-/// The result of a bytes callback that stops the transfer: any number other than the given one.
+/// The result of a callback that stops the transfer; libcurl stops if the result differs from the number of bytes.
 private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
     // The exchange is attached.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // libcurl guarantees size * count bytes during the callback; the exchange copies them.
+    // libcurl guarantees size * count bytes during the callback. The exchange copies them.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
     return exchange.received(headLine: unsafe line.span) ? size * count : stop
 }
@@ -33,7 +34,7 @@ private let bodyArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
     // The exchange is attached.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // As above.
+    // libcurl guarantees size * count bytes during the callback; the exchange copies the piece.
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
     return exchange.received(body: unsafe piece.span) ? size * count : stop
 }
@@ -62,11 +63,11 @@ private let openSocket: curl_opensocket_callback = { context, _, peer in
 }
 
 extension PeerAddress {
-    /// Fails unless the address is IPv4 or IPv6.
+    /// Returns nil if the address is not IPv4 or IPv6.
     fileprivate init?(_ peer: UnsafePointer<curl_sockaddr>) {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
-        // It writes at most 16 bytes, and reads only the given length of the address.
+        // The function writes at most 16 bytes. It reads only the length that libcurl gives for the address.
         let count = Int(unsafe ccurl_peer(peer, &bytes, &port))
         guard count > 0 else { return nil }
         self.init(bytes: Array(bytes[..<count]), port: port)

@@ -1,4 +1,4 @@
-/// A response with optional faults of its transport.
+/// A response, and how the server sends it; a test can ask for faults such as a hang or a cut body.
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
@@ -26,9 +26,11 @@ package struct HTTPAnswer: Equatable, Sendable {
     }
 }
 
-/// Answers requests; the server calls it on its loop, one request at a time.
+/// A handler of requests; the server calls it on its loop, with one request at a time.
 package protocol HTTPHandler: Sendable {
-    /// Answers one request. Its `url` is the target `/path?query`; the time is in nanoseconds since 1970.
+    /// Returns the answer to a request.
+    ///
+    /// The `url` is the target `/path?query`. The time is in nanoseconds since 1970.
     mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer
 }
 
@@ -40,7 +42,9 @@ enum DeliveryStep: Equatable, Sendable {
     /// Waits until the client closes.
     case hang
 
-    /// The steps of an answer: without the body for HEAD, and with a close unless the client wants to keep the connection.
+    /// Returns the steps of an answer.
+    ///
+    /// A HEAD gets no body. Unless `keepsAlive` is true, the last step closes the connection.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body
@@ -63,7 +67,7 @@ enum DeliveryStep: Equatable, Sendable {
         return answer.delay > .zero ? [.wait(answer.delay)] + steps : steps
     }
 
-    /// The status line and fields, with the length and whether the connection stays open.
+    /// Returns the status line and the fields, with Content-Length and Connection.
     static func head(of response: HTTPResponse, length: Int, keepsAlive: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(response.status) \(reasons[response.status] ?? "Status")\r\n"
         for field in response.fields.fields {

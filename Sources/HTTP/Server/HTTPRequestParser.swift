@@ -1,7 +1,7 @@
-/// Parses the bytes of a connection to requests, however they are split.
+/// Parses the bytes of a connection into requests; the bytes may arrive in any pieces.
 ///
-/// Supports HTTP/1.0 and 1.1 with Content-Length, but not chunked bodies. After an error the connection must be closed,
-/// because the beginning of the next request is unknown.
+/// Supports HTTP/1.0 and 1.1 with Content-Length, but not chunked bodies. After an error, the caller must close the
+/// connection, because the beginning of the next request is unknown.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100
@@ -13,7 +13,7 @@ struct HTTPRequestParser: Sendable {
         var keepsAlive: Bool
     }
 
-    /// The error of a request: the status to send before closing.
+    /// The error of a request that is not valid; the server sends the status and closes the connection.
     struct Failure: Error, Equatable, Sendable {
         let status: Int
         let message: String
@@ -22,7 +22,7 @@ struct HTTPRequestParser: Sendable {
     private var buffer: [UInt8] = []
     /// The offset of the unread bytes.
     private var start = 0
-    /// The offset up to which the end of a head was searched, so a head in many pieces costs no more than a complete one.
+    /// The offset up to which the end of the head was searched; the search continues there when more bytes arrive.
     private var searched = 0
 
     /// Adds received bytes.
@@ -35,7 +35,7 @@ struct HTTPRequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// False if a client pipelines so many requests that reading must pause.
+    /// Whether the buffer has room; if not, the client has pipelined too many requests, and reading must pause.
     var hasRoom: Bool {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }
@@ -45,7 +45,7 @@ struct HTTPRequestParser: Sendable {
         start == 0 && buffer.first == 0x16
     }
 
-    /// Returns the next complete request; nil until more bytes arrive.
+    /// Returns the next complete request, or nil if more bytes are needed.
     mutating func next() throws(Failure) -> Message? {
         while start < buffer.count, buffer[start] == 0x0D || buffer[start] == 0x0A { start += 1 }
         guard let end = headEnd() else {
@@ -62,7 +62,7 @@ struct HTTPRequestParser: Sendable {
         return message
     }
 
-    /// The index after the empty line.
+    /// Returns the index after the empty line that ends the head, or nil if more bytes are needed.
     private mutating func headEnd() -> Int? {
         var index = max(searched, start)
         while index < buffer.count {
@@ -87,16 +87,16 @@ struct HTTPRequestParser: Sendable {
         let words = lines.first.map { $0.split(separator: 0x20, maxSplits: 3).map(String.init) } ?? []
         guard words.count == 3, let target = words[1], target.hasPrefix("/") || target.hasPrefix("http"),
             let method = words[0], let version = words[2]
-        else { throw Failure(status: 400, message: "not a request line") }
+        else { throw Failure(status: 400, message: "not a valid request line") }
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Failure(status: 505, message: "HTTP/1.1 is spoken here")
+            throw Failure(status: 505, message: "only HTTP/1.0 and HTTP/1.1 are supported")
         }
         var fields = HTTPFields()
         guard lines.count <= fieldsMax + 2 else { throw Failure(status: 431, message: "too many fields") }
         for line in lines.dropFirst() where !line.isEmpty {
             guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
                 let name = String(line[..<colon]), let value = String(line[line.index(after: colon)...])
-            else { throw Failure(status: 400, message: "not a header field") }
+            else { throw Failure(status: 400, message: "not a valid header field") }
             fields.append(name, trimmed(value))
         }
         let connection = fields["Connection"]?.lowercased()
@@ -106,14 +106,14 @@ struct HTTPRequestParser: Sendable {
     }
 
     private static func bodyLength(_ fields: HTTPFields) throws(Failure) -> Int {
-        guard fields["Transfer-Encoding"] == nil else { throw Failure(status: 501, message: "no chunked bodies here") }
+        guard fields["Transfer-Encoding"] == nil else { throw Failure(status: 501, message: "no chunked bodies") }
         guard let text = fields["Content-Length"] else { return 0 }
-        guard let length = Int(text), length >= 0 else { throw Failure(status: 400, message: "not a length") }
+        guard let length = Int(text), length >= 0 else { throw Failure(status: 400, message: "not a valid length") }
         guard length <= bodyBytesMax else { throw Failure(status: 413, message: "body too long") }
         return length
     }
 
-    /// A proxy's absolute target without its scheme and host.
+    /// Returns the path of a target, without the scheme and host that a client of a proxy sends.
     private static func path(of target: String) -> String {
         guard !target.hasPrefix("/"), let scheme = target.firstIndex(of: ":") else { return target }
         let rest = target[scheme...].dropFirst(3)

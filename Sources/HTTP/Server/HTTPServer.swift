@@ -2,13 +2,13 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// An HTTP/1.1 server on 127.0.0.1 with a handler for requests.
+/// An HTTP/1.1 server on 127.0.0.1; its handler answers the requests.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     package nonisolated let loop: EventLoop
     /// The requested port, or the port that the kernel chose for 0.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    /// The pause of accepting without free descriptors.
+    /// The time until the server accepts again after it had no free descriptor.
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 
@@ -20,7 +20,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private var connections: [Int32: HTTPConnection] = [:]
     private var signals: SignalWatch?
 
-    /// Binds the port; connections beyond `connectionsMax` wait in the kernel.
+    /// Binds the port; connections above `connectionsMax` wait in the kernel.
     package init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
         let listener = try LoopbackListener(port: port)
         self.port = listener.port
@@ -63,7 +63,8 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
                 try open(descriptor)
             } catch {
-                // Without free descriptors, the listener stays ready, so the loop would spin without a pause.
+                // Without a free descriptor, the listener stays ready. A pause keeps the loop from using all processor
+                // time.
                 setAccepting(false)
                 _ = loop.schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { [weak self] in
                     self?.onLoop { $0.acceptAgain() }
@@ -92,7 +93,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         do throws(SystemError) {
             try loop.change(listenerWatch, to: isAccepting ? .readable : [])
         } catch {
-            // epoll refuses to change a watch only if this server has a defect.
+            // epoll refuses to change a watch only if this server has a bug.
             preconditionFailure("\(error)")
         }
     }
@@ -130,7 +131,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         }
     }
 
-    /// Sends bytes, performs steps and starts the next request, until it must wait.
+    /// Sends bytes, performs the steps of an answer and starts the next request, until it must wait.
     private func advance(_ connection: HTTPConnection) {
         var canContinue = true
         while canContinue {
@@ -145,7 +146,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         if connections[connection.descriptor.raw] === connection { setInterest(connection) }
     }
 
-    /// Starts the next request; returns false without a request or if the connection is closed.
+    /// Starts the next request; returns false if there is no complete request or if the connection was closed.
     private func begin(_ connection: HTTPConnection) -> Bool {
         if connection.parser.isTLS {
             // The fatal TLS alert handshake_failure, because this server does not support TLS.
@@ -170,7 +171,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         return true
     }
 
-    /// Returns false if it must wait.
+    /// Performs one step; returns false if the next step must wait or if the connection was closed.
     private func perform(_ step: DeliveryStep, on connection: HTTPConnection) -> Bool {
         switch step {
         case .send(let bytes):
@@ -198,7 +199,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         advance(connection)
     }
 
-    /// Returns true if the kernel has accepted all bytes.
+    /// Sends the current output; returns true if the kernel has accepted all bytes.
     private func flush(_ connection: HTTPConnection) -> Bool {
         while connection.sent < connection.output.count {
             let outcome = unsafe try? connection.output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in
@@ -253,7 +254,7 @@ private final class HTTPConnection {
     var parser = HTTPRequestParser()
     /// The remaining steps of the current answer, the next step last.
     var steps: [DeliveryStep] = []
-    /// The current output; bytes from `sent` on are not sent yet.
+    /// The current output; the first `sent` bytes of it are sent.
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?
@@ -267,7 +268,7 @@ private final class HTTPConnection {
         self.descriptor = descriptor
     }
 
-    /// Whether it only waits for the client to close.
+    /// Whether the connection only waits until the client closes it.
     var isHanging: Bool { isWaiting && timer == nil }
 
     var isIdle: Bool {

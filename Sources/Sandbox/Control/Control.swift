@@ -2,7 +2,7 @@ package import EventLoop
 package import HTTP
 import JSON
 
-/// The mock server's own paths, under `/_sandbox/`.
+/// The paths under `/_sandbox/`, with which tests control the mock server.
 enum Control {
     static let prefix = "/_sandbox/"
 
@@ -31,7 +31,7 @@ extension SandboxResponder {
         case "reset" where isPost:
             reset()
             return Control.json(counts.json)
-        case "options", "reset": return Control.problem(405, "this path takes POST")
+        case "options", "reset": return Control.problem(405, "this path requires POST")
         case "loop": return HTTPAnswer(GeneralFault.redirect(to: "\(options.base)/_sandbox/loop"))
         case _ where Picture.isAt(path): return picture(request, path, query)
         case _ where path.hasPrefix("moved/"): return moved(request, at: instant)
@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// The answer that a redirect moved, now without faults.
+    /// Returns the answer to a request after the fault `redirect`, without faults.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))
@@ -49,7 +49,7 @@ extension SandboxResponder {
         return respond(to: moved, at: instant)
     }
 
-    /// A picture, which is counted and can have faults like an answer.
+    /// Returns a picture; it is counted and can have faults, like the answer of a source.
     private mutating func picture(_ request: HTTPRequest, _ path: Substring, _ query: Substring) -> HTTPAnswer {
         var answer = HTTPAnswer(Picture.response(path: path, query: query))
         fail(&answer, faults.draw(options.faults, source: Picture.source), request)
@@ -70,11 +70,11 @@ extension SandboxResponder {
     }
 }
 
-/// The server of the mock APIs.
+/// The HTTP server of the mock APIs.
 package typealias SandboxServer = HTTPServer<SandboxResponder>
 
 extension HTTPServer where Handler == SandboxResponder {
-    /// Listens and serves until `stop`; port 0 takes a free one.
+    /// Starts a server that runs until `stop`; port 0 chooses a free port.
     package static func start(
         on loop: EventLoop,
         port: UInt16 = 0,
@@ -96,6 +96,6 @@ extension HTTPServer where Handler == SandboxResponder {
     /// Changes options while the server runs, and keeps the counters.
     package func change(_ body: @Sendable (inout SandboxOptions) -> Void) { body(&handler.options) }
 
-    /// Forgets counts, quotas and faults.
+    /// Clears all counts, used quotas and fault rules.
     package func reset() { handler.reset() }
 }

@@ -1,14 +1,14 @@
 package import JSON
 
-/// How many requests the server received, by source and by the status of the answer.
+/// The number of requests that the server has received, by source and by the status of the answer.
 package struct SandboxCounts: Equatable, Sendable {
     package private(set) var bySource: [String: [Int: Int]] = [:]
-    /// How often each fault came up, by its name.
+    /// How often each fault occurred, by its name.
     package private(set) var byFault: [String: Int] = [:]
 
     package init() {}
 
-    /// All requests to sources, or those to one.
+    /// Returns the number of requests to a source, or to all sources.
     package func requests(to source: String? = nil) -> Int {
         if let source { return bySource[source, default: [:]].values.reduce(0, +) }
         return bySource.values.reduce(0) { $0 + $1.values.reduce(0, +) }
@@ -22,7 +22,7 @@ package struct SandboxCounts: Equatable, Sendable {
 
     mutating func failed(_ fault: String) { byFault[fault, default: 0] += 1 }
 
-    /// All of it, as `GET /_sandbox/counts` answers.
+    /// The counts in the format of `GET /_sandbox/counts`.
     ///
     /// `{"requests":…,"sources":{"kakao.blog":{"200":…}},"faults":{…}}`
     package var json: JSONValue {

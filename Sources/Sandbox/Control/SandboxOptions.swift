@@ -1,10 +1,10 @@
 package import JSON
 
-/// Everything about the mock server that can be chosen; all of it can be changed while it runs.
+/// The options of the mock server, which can be changed while it runs.
 package struct SandboxOptions: Equatable, Sendable {
-    /// Another seed makes other documents.
+    /// The seed of all documents.
     package var seed: UInt64 = 1
-    /// Where the server is reached: the beginning of the picture URLs in its answers.
+    /// The address of the server, at the beginning of the picture URLs in its answers.
     package var base = "http://127.0.0.1"
     package var keys = SandboxKeys()
     package var limits = SandboxLimits()
@@ -16,14 +16,14 @@ package struct SandboxOptions: Equatable, Sendable {
 
 /// The keys that the mock server accepts.
 package struct SandboxKeys: Equatable, Sendable {
-    /// REST keys: 32 lower-case hexadecimal digits.
+    /// REST keys, each of 32 lower-case hexadecimal digits.
     package var kakao = ["0123456789abcdef0123456789abcdef"]
     package var naver = [KeyPair(id: "sandboxNaverId000001", secret: "sandboxNav")]
     package var naverHub = [KeyPair(id: "sandboxhub", secret: "sandboxHubSecret0123456789abcdef01234567")]
-    /// API keys: `AIza` and 35 more characters.
+    /// API keys, each of `AIza` and 35 further characters.
     package var google = ["AIzaSandbox0123456789abcdefghijklmnopqr"]
 
-    /// Keys of all APIs in `paid.json5`.
+    /// The keys of all APIs in `paid.json5`.
     package var paid = ["sandboxPaidKey0123456789abcdef"]
 
     package struct KeyPair: Equatable, Sendable {
@@ -38,7 +38,7 @@ package struct SandboxKeys: Equatable, Sendable {
 
     package init() {}
 
-    /// All keys of a name; pairs as `id secret`.
+    /// Returns the keys of an API; a pair is returned as `id secret`.
     func all(_ name: String) -> [String] {
         switch name {
         case "kakao": kakao
@@ -50,7 +50,7 @@ package struct SandboxKeys: Equatable, Sendable {
     }
 }
 
-/// The limits of the mock server by name (see the files in `APIs`); nil means no limit.
+/// The limits of the mock server by name, such as `naverPerDay`; the files in `APIs` list them, and nil means no limit.
 @dynamicMemberLookup
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)
@@ -61,7 +61,7 @@ package struct SandboxLimits: Equatable, Sendable {
         for limit in API.all.flatMap(\.limits) { values[limit.name] = limit.value.int }
     }
 
-    /// Lets everything through, for measurements.
+    /// No limits, for measurements.
     package static var none: SandboxLimits {
         var limits = SandboxLimits()
         limits.values = [:]
@@ -77,13 +77,13 @@ package struct SandboxLimits: Equatable, Sendable {
     }
 }
 
-/// Behaviours of real APIs that a test may switch.
+/// Behaviours of real APIs that a test may change.
 package struct SandboxQuirks: Equatable, Sendable {
-    /// Totals are estimates, which change from page to page and with the time.
+    /// Whether totals are estimates that change from page to page and over time.
     package var totalsDrift = true
-    /// After every so many calls, a new document appears first in each list; 0 means never.
+    /// The number of calls after which a new document appears at the beginning of each list; 0 means never.
     package var arrivalCalls = 0
-    /// Prices as a percentage of the normal ones.
+    /// The percentage by which all prices are multiplied.
     package var pricePercent = 100
 
     package init() {}
@@ -103,7 +103,7 @@ package struct OptionsProblem: Error, Equatable, Sendable {
 // MARK: JSON
 
 extension SandboxOptions {
-    /// Changes the options that the object names; after an error, none is changed.
+    /// Changes the options in the object; if one of them has an error, no option changes.
     package mutating func apply(_ value: JSONValue) throws(OptionsProblem) {
         guard let members = value.members else { throw OptionsProblem("options must be an object") }
         var changed = self
@@ -113,7 +113,7 @@ extension SandboxOptions {
             case "base": changed.base = try member.text()
             case "keys": for key in member.value.members ?? [] { try changed.keys.set(key) }
             case "limits":
-                // null removes a limit; null instead of the object removes all of them.
+                // null as the value of a limit removes it. null instead of the object removes all limits.
                 if member.value.isNull { changed.limits = .none }
                 for limit in member.value.members ?? [] {
                     guard SandboxLimits.names.contains(limit.name) else {
@@ -133,7 +133,7 @@ extension SandboxOptions {
 }
 
 extension SandboxKeys {
-    /// The accepted keys, as the ready line shows them.
+    /// The accepted keys, in the format of the line of `--print-port`.
     var json: JSONValue {
         func pairs(_ list: [KeyPair]) -> JSONValue {
             .array(list.map { ["id": .string($0.id), "secret": .string($0.secret)] })

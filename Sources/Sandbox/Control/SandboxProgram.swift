@@ -3,7 +3,7 @@ import Glibc
 import HTTP
 import JSON
 
-/// The program `searchd-sandbox`: serves until TERM or INT.
+/// The program `searchd-sandbox`, which serves the mock APIs until SIGTERM or SIGINT.
 package enum SandboxProgram {
     package static func run(_ arguments: [String]) -> Never {
         do throws(OptionsProblem) {
@@ -39,7 +39,7 @@ package enum SandboxProgram {
         }
     }
 
-    /// Prints one JSON line, from which a script learns the port and the keys.
+    /// Prints one line of JSON with the port, the base URLs and the keys, for scripts.
     private static func printReady(_ server: SandboxServer, keys: SandboxKeys) {
         let bases = API.all.map { JSONMember($0.name, .string("\(server.base)/\($0.name)")) }
         let line: JSONValue = [
@@ -52,7 +52,7 @@ package enum SandboxProgram {
 
     private static func fail(_ message: String, status: Int32) -> Never {
         let line = Array("searchd-sandbox: \(message)\n".utf8)
-        // Writes the array's bytes, which live through the call.
+        // The bytes of the array are valid during the call.
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(status)
     }
@@ -74,12 +74,12 @@ struct SandboxArguments: Equatable, Sendable {
             case "--unlimited": options.limits = .none
             case "--port":
                 guard let port = UInt16(try Self.value(argument, &rest)) else {
-                    throw OptionsProblem("--port takes a number from 0 to 65535")
+                    throw OptionsProblem("--port needs a number from 0 to 65535")
                 }
                 self.port = port
             case "--options":
                 guard let document = try? JSONDocument(Array(try Self.value(argument, &rest).utf8)) else {
-                    throw OptionsProblem("--options takes a JSON object")
+                    throw OptionsProblem("--options needs a JSON object")
                 }
                 try options.apply(document.root.value)
             default: throw OptionsProblem("unknown argument \(argument); --help lists the arguments")
@@ -88,31 +88,31 @@ struct SandboxArguments: Equatable, Sendable {
     }
 
     private static func value(_ name: String, _ rest: inout ArraySlice<String>) throws(OptionsProblem) -> String {
-        guard let value = rest.popFirst() else { throw OptionsProblem("\(name) takes a value") }
+        guard let value = rest.popFirst() else { throw OptionsProblem("\(name) needs a value") }
         return value
     }
 
-    /// What `--help` prints.
+    /// The text of `--help`.
     static let help = """
         usage: searchd-sandbox [OPTION…]
 
-        A mock server for the search APIs of Kakao, Naver (also API HUB), Google Books, iTunes, Wikipedia, Open Library
-        and Hacker News. Listens on http://127.0.0.1 until TERM or INT. Each API is served under its name
-        (\(API.all.map { "/\($0.name)" }.joined(separator: ", ")), /wikipedia/LANG) and without one.
+        A mock server for the APIs of all sources. It listens on 127.0.0.1 until SIGTERM or SIGINT. The base URL of an
+        API is http://127.0.0.1:PORT and its name: \(API.all.map { "/\($0.name)" }.joined(separator: ", "));
+        for Wikipedia /wikipedia/LANG. Most APIs also work with the base URL http://127.0.0.1:PORT.
 
-          --port N        listen on this port; 0 (the default) takes a free one
-          --print-port    print one line of JSON with port, base URLs and keys once it listens
-          --unlimited     no quotas and rates
+          --port N        listen on this port; 0 (the default) chooses a free port
+          --print-port    when the server is ready, print one line of JSON with the port, base URLs and keys
+          --unlimited     do not enforce quotas and rates
           --options JSON  {seed, keys: {kakao: [KEY], naver: [{id, secret}], …}, limits: {NAME: N or null} or null,
                           quirks: {totalsDrift, arrivalCalls, pricePercent}, faults: [{source: "naver.*" or …, name,
                           share: 0 to 1, times, milliseconds, bytes, status, retryAfter, location}]}
 
         While it runs:
-          GET  /_sandbox/counts                        requests by source and status, faults by name
-          POST /_sandbox/reset                         forget counts, quotas and faults
-          POST /_sandbox/options with JSON             changes the options in the JSON
-          GET  /_sandbox/faults?source=kakao.blog      the names of faults that a source can have
+          GET  /_sandbox/counts                        return requests by source and status, and faults by name
+          POST /_sandbox/reset                         clear counts, used quotas and faults
+          POST /_sandbox/options with JSON             change the options in the JSON
+          GET  /_sandbox/faults?source=kakao.blog      return the names of the faults that a source can have
 
-        A client that speaks https gets a TLS alert, as from a server whose TLS is broken.
+        The server does not support https. An https client gets a TLS alert.
         """
 }

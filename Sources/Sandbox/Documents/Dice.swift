@@ -1,6 +1,6 @@
 import JSON
 
-/// Repeatable choices: the same parts always give the same sequence.
+/// A repeatable random generator; the same seeds always give the same sequence.
 struct Dice: Sendable {
     private var state: UInt64
 
@@ -21,12 +21,12 @@ struct Dice: Sendable {
         choices[roll(0...choices.count - 1)]
     }
 
-    /// A text of this many letters of an alphabet.
+    /// Returns a text of `count` letters of an alphabet.
     mutating func text(_ count: Int, of alphabet: [UInt8]) -> String {
         String(decoding: (0..<count).map { _ in pick(alphabet) }, as: UTF8.self)
     }
 
-    /// The finaliser of SplitMix64: a bijection in which every input bit changes half of the output bits.
+    /// The last step of SplitMix64, a bijection in which each input bit changes about half of the output bits.
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,8 +1,9 @@
 /// One document of a source.
 struct Document: Equatable, Sendable {
-    /// The position in the source's own order of relevance; negative if the document appeared while the server ran.
+    /// The position in the order of relevance, or a negative number for a document that was added while the server
+    /// runs.
     let index: Int
-    /// Decides everything about the document.
+    /// The seed of all values of the document.
     let serial: UInt64
     let date: Timestamp
 }
@@ -10,10 +11,10 @@ struct Document: Equatable, Sendable {
 /// The order in which a source lists its documents.
 enum Order: Equatable, Sendable {
     case relevance, newest, oldest
-    /// By another figure of the document, which the salt tells apart.
+    /// Another repeatable order; each salt gives a different one.
     case shuffled(UInt64)
 
-    /// The order by the name that APIs' files use.
+    /// Returns the order with a name in the files of APIs.
     init(_ name: String) {
         switch name {
         case "relevance": self = .relevance
@@ -24,12 +25,12 @@ enum Order: Equatable, Sendable {
     }
 }
 
-/// All documents of one source that match a topic, made on demand; every order lists the same set.
+/// The documents of a source that match a topic; they are made on demand, and all orders list the same documents.
 struct Listing: Sendable {
-    /// How many match, new arrivals included.
+    /// The number of matching documents, including those that were added while the server runs.
     let count: Int
     private let key: UInt64
-    /// How many arrived since the first request; they come first in every order.
+    /// The number of documents added since the first request; they are first in every order.
     private let arrivals: Int
     private let order: Order
     private let byDate: Shuffle
@@ -61,11 +62,11 @@ struct Listing: Sendable {
         }
     }
 
-    /// The settled document at an index; nil past the last.
+    /// Returns the document at an index, or nil if there is none.
     func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
 
     private func settledDocument(_ index: Int) -> Document {
-        // Dates fall by at least a second from rank to rank, and by no more than ten years over all of them.
+        // Each date is at least a second older than that of the previous rank. All dates are within ten years.
         let step = max(2, 315_360_000 / settled)
         var dice = Dice(key, UInt64(index), 0xDA7E)
         let age = byDate[index] * step + dice.roll(0...step / 2 - 1)
@@ -77,9 +78,10 @@ struct Listing: Sendable {
     }
 }
 
-/// A fixed reordering of 0 ..< count that is its own inverse and needs no table.
+/// A permutation of 0 ..< count that is its own inverse and needs no table.
 ///
-/// The bits of a number are reversed and some of them flipped; a number that would leave the range stays.
+/// It reverses the bits of a number and flips some of them. If the result is outside of the range, the number is
+/// unchanged.
 struct Shuffle: Sendable {
     private let count: Int
     private let shift: Int
@@ -89,7 +91,7 @@ struct Shuffle: Sendable {
         self.count = count
         shift = max(1, count - 1).leadingZeroBitCount
         let flips = Dice.mix(salt) >> UInt64(shift)
-        // Flipping the same bits from both ends keeps it its own inverse.
+        // The mask is a palindrome of bits, so applying it twice gives the original number.
         mask = flips ^ Self.reversed(flips) >> UInt64(shift)
     }
 

@@ -1,16 +1,16 @@
 import HTTP
 
-/// The pictures that answers link to: a pattern that depends on the name.
+/// The pictures to which answers link; each shows stripes whose colours depend on its name.
 ///
-/// `image/NAME-WIDTHxHEIGHT.png`; `art/NAME/WIDTHxHEIGHTbb.jpg`, as the store writes them; and small forms of another
-/// picture, `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL`.
+/// The paths are `image/NAME-WIDTHxHEIGHT.png`, `art/NAME/WIDTHxHEIGHTbb.jpg` like those of the iTunes Store, and
+/// `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL` for a small version of another picture.
 enum Picture {
-    /// The source under which requests for pictures are counted, and by which their faults are named.
+    /// The name of the source that counts and fault rules use for pictures.
     static let source = "sandbox.picture"
 
     static func isAt(_ path: Substring) -> Bool { ["image/", "thumb/", "art/"].contains { path.hasPrefix($0) } }
 
-    /// The picture of a path and its query.
+    /// Returns the picture of a path and its query.
     static func response(path: Substring, query: Substring) -> HTTPResponse {
         guard let size = size(in: path) else { return .of(404, "text/plain", Array("no such picture\n".utf8)) }
         let name = path.split(separator: "/").dropFirst().first ?? ""
@@ -18,7 +18,7 @@ enum Picture {
         return .of(200, "image/png", png(key, size), [("Cache-Control", "max-age=86400")])
     }
 
-    /// The two numbers around the last `x`.
+    /// Returns the two numbers before and after the last `x`.
     private static func size(in path: Substring) -> (width: Int, height: Int)? {
         let isDigit = { (letter: Character) in letter.isASCII && letter.isNumber }
         guard let cut = path.lastIndex(of: "x"),
@@ -29,17 +29,17 @@ enum Picture {
         return (width, height)
     }
 
-    /// A PNG file with stripes: two colours, one bit a pixel, the deflate stream in stored blocks.
+    /// Returns a PNG file with stripes of two colours; it has one bit per pixel and is not compressed.
     private static func png(_ key: UInt64, _ size: (width: Int, height: Int)) -> [UInt8] {
         var dice = Dice(key)
         let palette = (0..<3).map { _ in UInt8(dice.roll(200...255)) } + (0..<3).map { _ in UInt8(dice.roll(0...159)) }
         let step = dice.roll(8...24)
-        // Each row begins with its filter: none.
+        // Each row begins with the number of its filter; 0 means no filter.
         let rows = (0..<size.height).flatMap { (row: Int) -> [UInt8] in
             let pixels: UInt8 = row / step % 2 == 0 ? 0xFF : 0
             return [0] + [UInt8](repeating: pixels, count: (size.width + 7) / 8)
         }
-        // Depth 1, colour type 3 (palette), no interlacing.
+        // The bit depth is 1 and the colour type 3 (palette), without interlacing.
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bigEndian(UInt32(size.width)) + bigEndian(UInt32(size.height)) + [1, 3, 0, 0, 0])
             + chunk("PLTE", palette) + chunk("IDAT", zlib(rows)) + chunk("IEND", [])
@@ -51,7 +51,7 @@ enum Picture {
         return bigEndian(UInt32(data.count)) + checked + bigEndian(checksum)
     }
 
-    /// A zlib stream of stored blocks, with its Adler-32 checksum.
+    /// Returns a zlib stream of stored blocks with its Adler-32 checksum.
     private static func zlib(_ data: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: data.count, by: 65_535) {

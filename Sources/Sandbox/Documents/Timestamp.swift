@@ -1,17 +1,17 @@
-/// A moment in seconds since 1970, and how it is written.
+/// A time in seconds since 1970, with its calendar date.
 ///
-/// The mock server has its own calendar, so that a mistake in the daemon's cannot cancel itself out in a test.
+/// The mock server does not use the daemon's calendar. Otherwise a test would not find a mistake that both share.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 
-    /// When the newest document of the first request was published, 2026-11-20T12:00:00Z; later documents are newer.
+    /// The date of the newest document at the first request, 2026-11-20T12:00:00Z; documents added later are newer.
     static let newest = Timestamp(seconds: 1_795_176_000)
 
-    /// Year, month, day, hour, minute, second at an offset of hours from UTC; right for all dates after 1970.
+    /// Returns the date and time at an offset of hours from UTC; it is correct for all dates after 1970.
     func civil(hours: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         let local = seconds + hours * 3600
         let time = local % 86_400
-        // Counts years from March, so that a leap day is the last day of its year; 400 years have 146,097 days.
+        // Years begin in March here, so a leap day is the last day of its year. 400 years have 146,097 days.
         let (era, day) = (local / 86_400 + 719_468).quotientAndRemainder(dividingBy: 146_097)
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
         let dayOfYear = day - (365 * year + year / 4 - year / 100)
@@ -23,7 +23,8 @@ struct Timestamp: Equatable, Sendable {
         )
     }
 
-    /// The text of a format: `%Y %m %d %H %M %S`, `%a` the name of the day and `%b` that of the month.
+    /// Returns the time in a format with `%Y`, `%m`, `%d`, `%H`, `%M`, `%S`, `%a` (such as `Fri`) and `%b` (such as
+    /// `Nov`).
     func text(_ format: String, hours: Int) -> String {
         let civil = civil(hours: hours)
         var text: [UInt8] = []
@@ -54,7 +55,7 @@ struct Timestamp: Equatable, Sendable {
     ]
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -1,16 +1,16 @@
 import JSON
 
-/// The words of a query, and how many documents match them.
+/// The words of a query, and the number of documents that match them.
 struct Topic: Sendable {
-    /// The words as they were typed, without quotes.
+    /// The typed words, without quotes.
     let words: [String]
-    /// The same for the same words in any case.
+    /// The hash of the words, which ignores their case.
     let key: UInt64
-    /// How many documents match in total; a source knows a share of them.
+    /// The number of documents that match in total; each source has only a share of them.
     let abundance: Int
     let isKorean: Bool
 
-    /// Further words are ignored, as in real search engines.
+    /// The maximum number of words; further words are ignored, as in real search engines.
     private static let wordsMax = 12
 
     init(_ query: String) {
@@ -23,10 +23,10 @@ struct Topic: Sendable {
         abundance = least == 0 ? 0 : max(1, least / rarity)
     }
 
-    /// The words, each one marked as a match.
+    /// The words, each marked as a match.
     var marked: String { words.map { "\u{2}\($0)\u{2}" }.joined(separator: " ") }
 
-    /// Common words have millions of documents, rare ones dozens, nonsense none.
+    /// Returns the number of documents for a word: millions for a common one, dozens for a rare one, 0 for nonsense.
     private static func abundance(of word: String) -> Int {
         let folded = word.lowercased()
         var dice = Dice(Dice.hash(folded), 0xAB0D)
@@ -34,7 +34,7 @@ struct Topic: Sendable {
         return isPlausible(folded.unicodeScalars) ? dice.roll(3...160) : 0
     }
 
-    /// True for words of Hangul syllables, Latin words with a vowel, and small numbers.
+    /// Returns whether a word has only Hangul syllables, has only Latin letters with a vowel, or is a small number.
     private static func isPlausible(_ word: String.UnicodeScalarView) -> Bool {
         if word.allSatisfy(isHangul) { return word.count <= 8 }
         if word.allSatisfy({ ("0"..."9").contains($0) }) { return word.count <= 4 }
@@ -45,9 +45,9 @@ struct Topic: Sendable {
     private static func isHangul(_ scalar: Unicode.Scalar) -> Bool { (0xAC00...0xD7A3).contains(scalar.value) }
 }
 
-/// The words and texts of a language; a query for one of the nouns has many matches.
+/// The words and texts of a language from which documents are made.
 struct Vocabulary: Sendable {
-    /// Lists of words by the function that picks from them.
+    /// The lists of words, by the function that chooses from them.
     let words: [Function: [String]]
     let titles: [Template]
     let sentences: [Template]
@@ -55,7 +55,7 @@ struct Vocabulary: Sendable {
     static let korean = Vocabulary("korean")
     static let english = Vocabulary("english")
 
-    /// Lower-case words that many documents are about.
+    /// The words that many documents match, in lower case.
     static let common = Set(
         ([Vocabulary.korean, .english].flatMap { ($0.words[.noun] ?? []) + ($0.words[.town] ?? []) }
             + split(ResourceFile.world["common"])).map { $0.lowercased() }
@@ -69,15 +69,15 @@ struct Vocabulary: Sendable {
         sentences = (file["sentences"]?.array ?? []).map { Template($0) }
     }
 
-    /// The parts of comma-separated lists.
+    /// Returns the parts of comma-separated lists.
     static func split(_ lists: JSONValue?) -> [String] {
         (lists?.array ?? []).flatMap { ($0.string ?? "").split(separator: ", ").map(String.init) }
     }
 }
 
-/// A file that is part of the program; a mistake in it is a defect of the program, and traps.
+/// Reads files that are part of the program; an error in such a file traps.
 enum ResourceFile {
-    /// What all APIs share.
+    /// The words and texts that all APIs use.
     static let world = read("world.json5", PackageResources.world_json5)
 
     static func read(_ name: String, _ bytes: [UInt8]) -> JSONValue {

@@ -1,14 +1,15 @@
 import HTTP
 import JSON
 
-/// An answer that repeats the request, keys included, everywhere the real APIs put texts.
+/// Makes answers that contain the values of the request, with its keys, in all members that have texts in the real
+/// APIs.
 enum Echo {
-    /// The answer to a request.
+    /// Returns an answer with the values of a request.
     ///
     /// - Parameters:
-    ///   - request: The request to repeat: the values of its fields and parameters, without the query.
-    ///   - status: 200 puts it into documents, anything else into an error.
-    ///   - isEncoded: Not as it came, but percent-encoded and in base64.
+    ///   - request: The request; the answer contains the values of its fields and parameters, without the query.
+    ///   - status: With 200, the values are in a document; with any other status, in an error.
+    ///   - isEncoded: Whether each value is percent-encoded and in base64.
     /// - Returns: The answer.
     static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {
         let fields = request.fields.fields.filter { !usual.contains($0.name.lowercased()) }.flatMap {
@@ -21,18 +22,18 @@ enum Echo {
         return .of(status, "application/json", body.bytes)
     }
 
-    /// What every client sends.
+    /// The fields that every client sends.
     private static let usual = ["host", "user-agent", "accept", "accept-encoding", "connection"]
     private static let queries = ["query", "q", "term", "srsearch"]
 
-    /// The value of a parameter; nil for the words that are searched for.
+    /// Returns the value of a parameter, or nil for the query.
     private static func value(_ parameter: Substring) -> String? {
         let sides = parameter.split(separator: "=", maxSplits: 1)
         guard sides.count == 2, !queries.contains(String(sides[0])) else { return nil }
         return PercentEncoding.decode(sides[1])
     }
 
-    /// A value in the forms in which it is not seen at once.
+    /// Returns the encoded forms of a value, in which a simple text search does not find it.
     private static func encoded(_ value: String) -> [String] {
         let bytes = Array(value.utf8)
         let full = bytes.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16) }.joined()
@@ -51,7 +52,7 @@ enum Echo {
         ]
     }
 
-    /// One document that Kakao, Naver, Google, the store and Hacker News could have sent alike.
+    /// Returns a document in the formats of Kakao, Naver, Google, iTunes and Hacker News at once.
     private static func documents(_ text: String) -> JSONValue {
         let words = JSONValue.string(text)
         let address = JSONValue.string("https://echo.example/\(PercentEncoding.encode(text))")

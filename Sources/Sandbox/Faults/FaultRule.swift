@@ -1,19 +1,19 @@
 import JSON
 
-/// A fault that some of the requests to some sources meet.
+/// A fault that occurs in some of the requests to some sources.
 package struct FaultRule: Equatable, Sendable {
-    /// A source (`kakao.blog`), or the beginning of some and a star (`naver.*`, `*`).
+    /// The name of a source (`kakao.blog`), or the beginning of names and a star (`naver.*`, `*`).
     package var source: String
-    /// A general fault, or a row of the source's own error table.
+    /// The name of a general fault or of an error of the source's API.
     package var name: String
-    /// From 0 to 1.
+    /// The probability of the fault, from 0 to 1.
     package var share: Double
-    /// How often at most; nil for no limit.
+    /// The maximum number of times, or nil for no limit.
     package var times: Int?
     package var milliseconds: Int?
     package var bytes: Int?
     package var status: Int?
-    /// Seconds, sent as `Retry-After`.
+    /// The number of seconds that is sent as `Retry-After`.
     package var retryAfter: Int?
     package var location: String?
 
@@ -28,7 +28,7 @@ package struct FaultRule: Equatable, Sendable {
         self.source.hasSuffix("*") ? source.hasPrefix(self.source.dropLast()) : source == self.source
     }
 
-    /// The names that a rule for these sources may have.
+    /// Returns the names of faults that a rule for these sources may have.
     static func names(for source: String) -> [String] {
         let apis = API.all.filter { api in
             let prefix = api.account + "."
@@ -40,10 +40,10 @@ package struct FaultRule: Equatable, Sendable {
 }
 
 extension FaultRule {
-    /// A rule out of `{"source":…,"name":…,"share":…}`; the default share is 1.
+    /// Reads a rule such as `{"source":…,"name":…,"share":…}`; the default share is 1.
     init(_ value: JSONValue) throws(OptionsProblem) {
         guard let source = value["source"]?.string, let name = value["name"]?.string else {
-            throw OptionsProblem("a fault needs a source and a name")
+            throw OptionsProblem("a fault must have a source and a name")
         }
         self.init(source: source, name: name)
         for member in value.members ?? [] where !["source", "name"].contains(member.name) { try set(member) }
@@ -69,15 +69,15 @@ extension FaultRule {
     }
 }
 
-/// Draws the faults of a request from a separate generator, and counts how often each rule was met.
+/// Chooses the faults of each request with its own random generator, and counts how often each rule was chosen.
 struct FaultDraw: Sendable {
     private var dice: Dice
-    /// How often each rule was met, in the order of the rules.
+    /// How often each rule was chosen, in the order of the rules.
     private var met: [Int] = []
 
     init(seed: UInt64) { dice = Dice(seed, 0xFA_017) }
 
-    /// The rules that this request meets; every rule that covers the source takes one draw.
+    /// Returns the rules that apply to the next request; each rule for the source uses one random number.
     mutating func draw(_ rules: [FaultRule], source: String) -> [FaultRule] {
         if rules.isEmpty { return [] }
         if met.count != rules.count { met = Array(repeating: 0, count: rules.count) }

@@ -1,18 +1,20 @@
 import HTTP
 import JSON
 
-/// A fault that any source can have, in addition to its own errors.
+/// A fault that any source can have, in addition to the errors of its API.
 ///
-/// - `delay` waits `milliseconds` (1,000) before it answers; `hang` never answers; `refuse` closes the connection.
-/// - `stall` sends the head and half of the body, or `bytes` of it, and stops; `cut` closes the connection there; `drip`
-///   sends `bytes` (64) at a time, every `milliseconds` (50).
-/// - `longLength` claims `bytes` (100) more than it sends; `shortLength` claims half.
-/// - `malformedJSON` breaks off inside the JSON, with a length that fits; `html` is a page for people, with status 200;
-///   `emptyBody` has status 200 and no body; `hugeBody` is `bytes` (32 MiB) of JSON that has begun well; `padded` is the
-///   body and zeros, together `bytes` (32 MiB): a picture is still one.
-/// - `redirect` leads to `location`, or to the same answer under another URL; `redirectLoop` to itself.
-/// - `status` has that `status` (500) and a short text; `echo` has it (400) and the request, keys included; `echoEncoded`
-///   the same, percent-encoded and in base64.
+/// Members of the fault rule change it. Their defaults are in parentheses.
+///
+/// - `delay` waits `milliseconds` (1,000) before the answer. `hang` never answers. `refuse` closes the connection.
+/// - `stall` sends the head and `bytes` (half) of the body, and then nothing. `cut` closes the connection at this
+///   point. `drip` sends `bytes` (64) at a time, every `milliseconds` (50).
+/// - `longLength` sends a Content-Length that is `bytes` (100) too large. `shortLength` sends half of the length.
+/// - `malformedJSON` sends JSON that ends too early, with the correct length. `html` sends an HTML page with status
+///   200. `emptyBody` sends no body. `hugeBody` sends `bytes` (32 MiB) that begin like JSON. `padded` appends zeros to
+///   the body until it has `bytes` (32 MiB), so a picture stays valid.
+/// - `redirect` redirects to `location` (the same answer with another URL). `redirectLoop` redirects to itself.
+/// - `status` sends `status` (500) and a short text. `echo` sends `status` (400) and the values of the request, with
+///   its keys. `echoEncoded` does the same, but percent-encoded and in base64.
 enum GeneralFault: String, CaseIterable, Sendable {
     case delay, hang, stall, cut, refuse, drip, longLength, shortLength
     case malformedJSON, html, redirect, redirectLoop, emptyBody, hugeBody, padded, status, echo, echoEncoded

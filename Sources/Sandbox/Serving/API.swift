@@ -1,36 +1,38 @@
 import JSON
 
-/// One API, read from a file in `APIs`: request rules, errors, and the shape of its answers.
+/// A mock API, read from a file in `APIs`: its rules for requests, its errors, and the templates of its answers.
+///
+/// Of the other members of a file, `defaults` has members that all endpoints inherit, and `lets` has named templates.
 struct API: Sendable {
     let name: String
-    /// The first part of its sources' names, before the dot.
+    /// The part before the dot in the names of its sources.
     let account: String
-    /// The beginnings of its paths, under which it is also served without its name.
+    /// The beginnings of its paths; requests with such a path are served without the name of the API in the URL.
     let prefixes: [String]
-    /// Variables from header fields: what follows a prefix in the field.
+    /// Variables from header fields; the value of a variable is the text after the prefix.
     let headers: [(variable: String, field: String, prefix: String)]
-    /// The name of its keys in the options.
+    /// The name of the list in the options that has its keys.
     let keys: String
     let rules: [Rule]
     let endpoints: [Endpoint]
-    /// The answers that rules give and that faults call for by name.
+    /// The errors by name, for rules and fault rules.
     ///
-    /// `[shape, status, a, b, c, …]`: the shape's templates use the other elements by these names.
+    /// An error is an array `[shape, status, a, b, c, …]`. The templates of the shape use the values a, b, c and so on.
     let errors: [String: JSONValue]
     let shapes: JSONValue
-    /// The error for a request that no endpoint takes, after the rules.
+    /// The name of the error for a request that passes the rules but has no endpoint.
     let fallback: String
     let contentType: String
     let style: TextStyle
     let limits: [JSONMember]
-    /// By how many ten-thousandths totals are too high at most.
+    /// The maximum by which an estimated total is too high, in ten-thousandths.
     let drift: Int
-    /// True when the first part of the path, `/ko/w/api.php`, is a language.
+    /// Whether the first part of the path is a language, such as in `/ko/w/api.php`.
     let hasLanguages: Bool
     /// Whether bodies are XML instead of JSON.
     let isXML: Bool
 
-    /// All APIs; a new one is a file and a line here, or an object in `keyless.json5` or `paid.json5`.
+    /// All APIs; to add one, add a file and a line here, or an object in `keyless.json5` or `paid.json5`.
     static let all: [API] = {
         let naver = ResourceFile.read("naver.json5", PackageResources.naver_json5)
         let keyless = ResourceFile.read("keyless.json5", PackageResources.keyless_json5)
@@ -76,14 +78,14 @@ struct API: Sendable {
     }
 }
 
-/// One kind of request to an API, and what answers it.
+/// One kind of request to an API, and the templates of its answer.
 struct Endpoint: Sendable {
-    /// The API's name for the endpoint's documents.
+    /// The name of the endpoint's documents; endpoints with the same name have the same documents.
     let form: String
     let path: Pattern
-    /// What parameters must be.
+    /// The patterns that parameters must match (`when`).
     let parameters: [(name: String, pattern: Pattern)]
-    /// Its own plain members, which templates and rules use by name.
+    /// The members that are not arrays or objects; templates and rules use them by name.
     let constants: [String: JSONValue]
     let rules: [Rule]
     let source: Template
@@ -91,18 +93,23 @@ struct Endpoint: Sendable {
     let body: Template
     let record: Template?
     let lets: [String: [Template.Member]]
-    /// What identifies a record, for the list that a walk must find.
+    /// The template of the id of a record, for tests that fetch all pages of a list.
     let identity: Template
-    /// How it finds documents, for an endpoint that searches.
+    /// The settings of an endpoint that searches.
     ///
-    /// `parameter` has the words, and `usual` the words to use without it; `keep` names further parameters that select
-    /// documents. `pages` or `items` has the parameter with the first page or item, its first number, and the
-    /// parameter with the size; with `repeatsLast` a page past the end is the last one again. `walk` has the parameters
-    /// of the list that a walk must find. Of the endpoint itself, `share` says how many of all documents the source
-    /// knows, `ceiling` how many of these can be reached, `sorts` the words of the parameter `sort`.
+    /// - `parameter` is the parameter with the query, and `usual` the query without this parameter.
+    /// - `keep` lists further parameters that select documents.
+    /// - `pages` or `items` is an array: the parameter of the first page or item, its lowest value, and the parameter
+    ///   of the size. With `repeatsLast`, a page after the end returns the last page.
+    /// - `walk` has the parameters of a list whose pages a test fetches completely.
+    ///
+    /// Of the endpoint's own members, `share` is the part of all documents that the source has, `ceiling` is the number
+    /// of them that can be reached, and `sorts` has the values of the parameter `sort`.
     let search: JSONValue?
-    /// How it finds a document: `id` has the parameter with the id, `radix` the base of its number; `missing` is the error
-    /// when there is nothing, `missingItem` an item in its place.
+    /// The settings of an endpoint that finds one document by its id.
+    ///
+    /// `id` is the parameter with the id, and `radix` the base of this number. If there is no document, the answer is
+    /// the error `missing`, or it has `missingItem` in place of the document.
     let lookup: JSONValue?
     private let members: JSONValue
 
@@ -130,12 +137,12 @@ struct Endpoint: Sendable {
 
     subscript(name: String) -> JSONValue? { members[name] }
 
-    /// The parameter with the order, and its words.
+    /// The parameter of the order.
     var sortParameter: String { search?["sort"]?.string ?? "sort" }
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
 
-/// Alternatives separated by `|`, each with at most one `{name}`, which matches any text.
+/// A pattern: alternatives separated by `|`, each with at most one `{name}`, which matches any text.
 struct Pattern: Sendable {
     private let alternatives: [(prefix: String, name: String?, suffix: String)]
 
@@ -149,7 +156,7 @@ struct Pattern: Sendable {
         }
     }
 
-    /// The texts of the names; nil when the text does not match.
+    /// Returns the text that `{name}` matches, by name, or nil if the pattern does not match.
     func match(_ text: String) -> [String: String]? {
         for (prefix, name, suffix) in alternatives {
             guard let name else {
@@ -165,7 +172,8 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// The members of both objects; the other's replace those of the same name, or are merged with them.
+    /// Returns the members of both objects; a member of `other` replaces one of the same name, or is merged with it if
+    /// `deep`.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -1,10 +1,10 @@
 import HTTP
 import JSON
 
-/// One request to an API: which endpoint takes it, its checks, and the answer.
+/// One request to a mock API: finds its endpoint, checks it and makes the answer.
 struct Exchange {
     let api: API
-    /// Nanoseconds since 1970.
+    /// The time of the request in nanoseconds since 1970.
     let instant: Int64
     private let url: String
     private(set) var endpoint: Endpoint?
@@ -14,7 +14,7 @@ struct Exchange {
         set { generator.variables = newValue }
     }
 
-    /// A request to an API, whose name and language the path no longer has.
+    /// Creates an exchange; `path` does not contain the name of the API and the language.
     init(
         _ request: HTTPRequest,
         to api: API,
@@ -46,7 +46,7 @@ struct Exchange {
         choose(path, parameters)
     }
 
-    /// Finds the endpoint that takes the request.
+    /// Finds the endpoint of the request.
     private mutating func choose(_ path: String, _ parameters: Parameters) {
         for candidate in api.endpoints {
             guard var found = candidate.path.match(path) else { continue }
@@ -67,10 +67,10 @@ struct Exchange {
         variables.merge(found.mapValues { .string($0) }) { _, new in new }
     }
 
-    /// The source that the call belongs to, by the names of searchd.
+    /// The name in searchd of the source that the request belongs to.
     var source: String { endpoint.map { generator.text($0.source) } ?? "\(api.account).unknown" }
 
-    /// The API's own answer.
+    /// Returns the answer of the API, without faults.
     mutating func answer(in world: inout World) -> HTTPResponse {
         if let error = check(api.rules, in: &world) { return self.error(error) }
         guard let endpoint else { return error(api.fallback) }
@@ -79,7 +79,7 @@ struct Exchange {
         return endpoint.search.map { answer($0, endpoint, in: &world) } ?? error(api.fallback)
     }
 
-    /// The answer of a row of the error table.
+    /// Returns the answer for an error of the API.
     func error(_ name: String) -> HTTPResponse {
         guard let row = api.errors[name]?.array, let status = row[1].int, let shape = api.shapes[row[0].plainText]
         else {
@@ -108,7 +108,7 @@ struct Exchange {
         let parameter = search["parameter"]?.string ?? "query"
         var given =
             query ?? variables[parameter].flatMap { $0.isSet ? $0.plainText : nil } ?? search["usual"]?.string ?? ""
-        // `all:"swift" AND all:"actors"` searches for both words.
+        // The query `all:"swift" AND all:"actors"` searches for both words.
         if search["hasFields"]?.bool == true {
             given = given.replacing("all:", with: "").replacing("\"", with: "").replacing(" AND ", with: " ")
         }
@@ -127,7 +127,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// Charges the next of the endpoint's prices, each rounded up to millionths.
+    /// Charges the next price of the endpoint, rounded up to millionths of a dollar.
     private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
         guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
         let text = prices[world.calls % prices.count].plainText
@@ -141,7 +141,7 @@ struct Exchange {
         variables["item"] = items.first
     }
 
-    /// An estimate of the total, which changes from page to page and with the time.
+    /// Returns an estimate of the total, which changes from page to page and over time.
     private func drifted(_ results: Results) -> Int {
         var dice = Dice(Dice.hash(url), UInt64(bitPattern: instant / 3_000_000_000))
         return results.listing.count + results.listing.count * dice.roll(0...api.drift) / 10_000
@@ -151,7 +151,7 @@ struct Exchange {
         Generator.Record(document, results.topic, id: SearchMemory.id(key, document.index))
     }
 
-    /// The documents on all pages of a search; nil when the request is not valid.
+    /// Returns the documents on all pages of a search, or nil if the request is not valid.
     mutating func truth(_ endpoint: Endpoint, query: String, sort: String?, _ found: [String: String], in world: World)
         -> SandboxTruth?
     {
@@ -163,7 +163,7 @@ struct Exchange {
         var world = world
         guard check(endpoint.rules, in: &world) == nil else { return nil }
         let results = results(endpoint, search, in: world)
-        // Some endpoints end after a number of pages, although they claim that more can be reached.
+        // Some endpoints end after a number of pages, although their answers claim that more documents can be reached.
         let most = endpoint["pageMax"]?.int.map { $0 * (endpoint["sizeMax"]?.int ?? 1) } ?? .max
         let ids = (0..<min(results.reachable, most)).map { position in
             let document = results.listing.document(at: position)
@@ -182,7 +182,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// The item of an id, in the form of the endpoint, or as its search showed it.
+    /// Returns the item with an id, made by the template of the endpoint or else of its search.
     private func item(_ id: Int, _ endpoint: Endpoint, in world: World) -> JSONValue? {
         guard let (search, key, index) = world.memory[id: id],
             let home = api.endpoints.first(where: { $0.form == search.form && $0.search != nil }),
@@ -203,7 +203,7 @@ struct Exchange {
 /// The decoded parameters of a query string.
 struct Parameters: Sendable {
     private(set) var list: [(name: String, value: String)] = []
-    /// True when an escape was broken or the bytes were not UTF-8; such a parameter is left out.
+    /// Whether a parameter was ignored, because an escape was not valid or the bytes were not UTF-8.
     private(set) var isMalformed = false
 
     init(_ query: Substring) {
@@ -219,7 +219,7 @@ struct Parameters: Sendable {
         }
     }
 
-    /// The parameters of a query string, and the plain members of a JSON body.
+    /// Reads a query string, and the members of a JSON body that are not arrays or objects.
     init(_ query: Substring, json body: [UInt8]) {
         self.init(query)
         for member in (try? JSONDocument(body))?.root.value.members ?? []
@@ -228,6 +228,6 @@ struct Parameters: Sendable {
         }
     }
 
-    /// The first value of a name.
+    /// The first value of a parameter, or nil.
     subscript(name: String) -> String? { list.first { $0.name == name }?.value }
 }

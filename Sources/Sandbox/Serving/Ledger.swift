@@ -1,18 +1,18 @@
-/// Counts calls by account and period, in the time of the requests.
+/// Counts calls by account and period; the clock is the time of the requests.
 struct Ledger: Sendable {
     enum Period: Sendable {
-        /// Calendar days that begin so many seconds before those of UTC.
+        /// Calendar days that begin `offset` seconds before those of UTC.
         case day(offset: Int)
-        /// Calendar months that begin so many hours before those of UTC.
+        /// Calendar months that begin `hours` hours before those of UTC.
         case month(hours: Int)
-        /// Begins with the first call after the last window has passed.
+        /// A period that begins with the first call after the last period has ended.
         case window(seconds: Int64)
 
-        /// The period of a charge in an API's file.
+        /// Returns the period with a name in the files of APIs.
         init(_ name: String) {
             switch name {
             case "koreanDay": self = .day(offset: 9 * 3600)
-            // Begins some minutes after midnight.
+            // This day begins 25 minutes after midnight.
             case "lateKoreanDay": self = .day(offset: 9 * 3600 - 25 * 60)
             case "pacificDay": self = .day(offset: -8 * 3600)
             case "day": self = .day(offset: 0)
@@ -28,7 +28,7 @@ struct Ledger: Sendable {
 
     private var counters: [String: (period: Int64, used: Int)] = [:]
 
-    /// Counts one call; returns the number of calls in the period.
+    /// Counts one call, and returns the number of calls in the current period.
     mutating func charge(_ account: String, per period: Period, at nanoseconds: Int64) -> Int {
         let counter = counters[account]
         let current = Self.number(of: period, at: nanoseconds, after: counter?.period)
@@ -45,7 +45,7 @@ struct Ledger: Sendable {
             let civil = Timestamp(seconds: seconds).civil(hours: hours)
             return Int64(civil.year * 12 + civil.month)
         case .window(let length):
-            // A clock that was set back opens a new window as well.
+            // If the clock was set back, a new period begins too.
             guard let last, nanoseconds >= last, nanoseconds - last < length * 1_000_000_000 else { return nanoseconds }
             return last
         }

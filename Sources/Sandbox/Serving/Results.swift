@@ -1,17 +1,17 @@
 import JSON
 
-/// The documents that a search finds, and the positions on the page it asks for.
+/// The documents that a search finds, and the page that it requests.
 struct Results {
     let search: SearchMemory.Search
     let topic: Topic
     let listing: Listing
     let offset: Int
-    /// How many items the page may have.
+    /// The maximum number of items on the page.
     let size: Int
     let reachable: Int
     private let repeatsLast: Bool
 
-    /// Finds the results of a query that was checked.
+    /// Finds the results of a query; the rules of the endpoint must have checked the request.
     init(
         _ query: String,
         _ endpoint: Endpoint,
@@ -50,7 +50,7 @@ struct Results {
         repeatsLast = search["repeatsLast"] == true
     }
 
-    /// The positions on the page; past the last, those of the last page again where the API does so.
+    /// The positions of the documents on the page; after the end, none, or those of the last page with `repeatsLast`.
     private var positions: Range<Int> {
         if offset < reachable { return offset..<min(offset + size, reachable) }
         return repeatsLast && reachable > 0 && size > 0 ? (reachable - 1) / size * size..<reachable : 0..<0
@@ -60,7 +60,7 @@ struct Results {
 
     var documents: [Document] { positions.map(listing.document) }
 
-    /// The variables that bodies use.
+    /// Sets the variables that the templates of answers use.
     func set(_ variables: inout [String: JSONValue], count: Int, total: Int) {
         variables["count"] = .integer(count)
         variables["total"] = .integer(total)
@@ -72,19 +72,19 @@ struct Results {
     }
 }
 
-/// Remembers searches, so that an item can be found by its id later; the oldest are forgotten first.
+/// Stores the latest searches, because a later request can look up an item of a search by its id.
 ///
-/// An id has a hash of its search and the item's index in it.
+/// An id contains a hash of the search and the index of the item in it.
 struct SearchMemory: Sendable {
     private static let searchesMax = 4_096
 
-    /// A search by its words and the other parameters that decide which documents it finds.
+    /// The query of a search, and the other parameters that select its documents.
     struct Search: Equatable, Sendable {
         let form: String
         let query: String
         let kept: [String: String]
 
-        /// Folded to 24 bits, so that it fits an id together with an index.
+        /// A hash of 24 bits, because an id contains it together with an index.
         var key: Int {
             let variant = kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
             return Int(Dice.mix(Topic(query).key ^ Dice.hash("\(form) \(variant)")) & 0xFF_FFFF)
@@ -94,7 +94,7 @@ struct SearchMemory: Sendable {
     private var searches: [Int: Search] = [:]
     private var order: [Int] = []
 
-    /// Returns the key of the search.
+    /// Stores a search and returns its key.
     mutating func remember(_ search: Search) -> Int {
         let key = search.key
         guard searches.updateValue(search, forKey: key) == nil else { return key }
@@ -105,7 +105,7 @@ struct SearchMemory: Sendable {
 
     static func id(_ key: Int, _ index: Int) -> Int { key << 24 | (index & 0xFF_FFFF) }
 
-    /// The search that found an item, and the item's index in it.
+    /// The search that found an item, its key, and the index of the item in it, or nil if the search is not stored.
     subscript(id id: Int) -> (search: Search, key: Int, index: Int)? {
         searches[id >> 24].map { ($0, id >> 24, id & 0xFF_FFFF) }
     }

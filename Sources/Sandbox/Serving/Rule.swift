@@ -1,33 +1,38 @@
 import JSON
 
-/// One check of a request; the member that names the kind has the subject.
+/// A check of a request, such as `{ number: "page", min: 1, max: 50, else: "badPage" }`.
 ///
-/// `else` is the name of the error, `if` a condition for the check.
+/// The name of the first member is the kind of the check, and its value is the subject. `else` is the name of the
+/// error. With `if`, the check is made only if this condition holds.
 struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        /// Fails with this error whenever the condition holds.
+        /// Fails with the error that is its subject.
         case fail
-        /// The text is among the API's keys.
+        /// Fails unless the text is one of the API's keys.
         case key
-        /// Counts a call for this limit; `account`, `per` and perhaps `times` the limit.
+        /// Counts a call of `account` in the period `per`; fails above the limit, which is multiplied by `times`.
         case charge
-        /// The parameter has at least `min` characters, and at most `max` bytes.
+        /// Fails unless the parameter has at least `min` characters and at most `max` bytes.
         case length
-        /// The parameter is a number from `min` (else `below`) to `max` (else `above`), or is brought there by `clamp`.
+        /// Fails unless the parameter is a number from `min` to `max`.
+        ///
+        /// `below` and `above` are errors for numbers that are too small or too large. With `clamp`, the check does not
+        /// fail: a number that is too large becomes `max`, and one that is too small becomes `default`.
         case number
-        /// The parameter is one `of` some words, or of the endpoint's sorts; the first one is the default.
+        /// Fails unless the parameter is one of the words in `of`, or of the endpoint's sorts; the first is the
+        /// default.
         case choice
     }
 
     let kind: Kind
     let subject: String
-    /// The subject and the account as templates.
+    /// The subject as a template.
     let text: Template
     let account: Template
     let condition: Condition?
     let error: String
     let words: [String]
-    /// The period of a charge.
+    /// The period of a charge, or nil for other kinds.
     let period: Ledger.Period?
     private let members: JSONValue
 
@@ -50,7 +55,7 @@ struct Rule: Sendable {
 }
 
 extension Exchange {
-    /// Runs rules in order; returns the name of the first error.
+    /// Checks the rules in order, and returns the name of the first error, or nil.
     mutating func check(_ rules: [Rule], in world: inout World) -> String? {
         for rule in rules {
             if let condition = rule.condition, !generator.holds(condition) { continue }
@@ -78,7 +83,7 @@ extension Exchange {
         return holds ? nil : rule.error
     }
 
-    /// A member of a rule that is a number, or the name of one.
+    /// Returns a member of a rule, which is a number or the name of a variable with a number.
     private func number(_ rule: Rule, _ name: String) -> Int? {
         rule[name].flatMap { $0.int ?? variables[$0.plainText]?.int }
     }

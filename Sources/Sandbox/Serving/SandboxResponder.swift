@@ -1,7 +1,9 @@
 package import HTTP
 import JSON
 
-/// The mock APIs as a pure machine: a request and its time go in, an answer comes out.
+/// Answers the requests to all mock APIs.
+///
+/// Pure; the time is a parameter.
 ///
 /// Like the real APIs, it counts calls for quotas and rate limits. The same options and the same requests at the same
 /// times give the same answers.
@@ -23,7 +25,7 @@ package struct SandboxResponder: HTTPHandler {
         }
     }
 
-    /// Clears all counters, also those of quotas, and all fault rules.
+    /// Clears all counts, used quotas and fault rules.
     package mutating func reset() {
         var options = world.options
         options.faults = []
@@ -37,7 +39,7 @@ package struct SandboxResponder: HTTPHandler {
             return control(request, path: path.dropFirst(Control.prefix.utf8.count), query, at: instant)
         }
         guard let (api, path, language) = Self.route(path) else {
-            return HTTPAnswer(.of(404, "text/plain", Array("no upstream has this path\n".utf8)))
+            return HTTPAnswer(.of(404, "text/plain", Array("no API has this path\n".utf8)))
         }
         world.calls += 1
         var exchange = Exchange(
@@ -57,7 +59,7 @@ package struct SandboxResponder: HTTPHandler {
         return answer
     }
 
-    /// Lets the rules change an answer, and counts them.
+    /// Applies fault rules to an answer and counts them.
     mutating func fail(_ answer: inout HTTPAnswer, _ rules: [FaultRule], _ request: HTTPRequest) {
         for rule in rules {
             counts.failed(rule.name)
@@ -66,9 +68,9 @@ package struct SandboxResponder: HTTPHandler {
         }
     }
 
-    /// The API of a path, and the path without the API's name and language.
+    /// Returns the API of a path, and the path without the API's name and language.
     ///
-    /// Every API is served under its name, and without it under the beginnings of its paths.
+    /// A path begins with the name of an API, or with one of its `prefixes`.
     private static func route(_ path: Substring) -> (api: API, path: String, language: String)? {
         let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         guard let first = parts.first, let api = API.all.first(where: { $0.name == first }) else {
@@ -80,13 +82,13 @@ package struct SandboxResponder: HTTPHandler {
         return (api, String(rest.dropFirst(parts[1].utf8.count + 1)), String(parts[1]))
     }
 
-    /// The true list of a source for a query, in one of the source's own sorts.
+    /// Returns the documents that a client must find if it fetches all pages of a search.
     ///
     /// - Parameters:
-    ///   - source: As searchd names it.
-    ///   - query: What would be searched for.
-    ///   - sort: The value of the source's own parameter; its default when nil.
-    /// - Returns: nil for an unknown source or sort.
+    ///   - source: The name of the source in searchd.
+    ///   - query: The query of the search.
+    ///   - sort: The value of the API's parameter for the order, or nil for its default.
+    /// - Returns: The documents, or nil for an unknown source or sort.
     package func truth(of source: String, query: String, sort: String? = nil) -> SandboxTruth? {
         for api in API.all {
             for endpoint in api.endpoints where endpoint.search != nil {
@@ -107,15 +109,17 @@ package struct SandboxResponder: HTTPHandler {
     }
 }
 
-/// The documents that a source really has for a query, to check a client that fetched all pages.
+/// The documents that a source has for a query, to check a client that has fetched all pages.
 package struct SandboxTruth: Equatable, Sendable {
-    /// How many match, as the source claims when nothing drifts.
+    /// The number of matching documents, without the error of an estimate.
     package var total: Int
-    /// How many of them can be reached.
+    /// The number of documents that can be reached by paging.
     package var reachable: Int
-    /// What identifies the reachable ones, in the source's order: Kakao `url` (image: `image_url`), Naver `link` (local:
-    /// `roadAddress`), Google `id`, iTunes `trackId` or `collectionId`, Wikipedia `pageid`, Open Library `key`, Hacker
-    /// News `objectID`.
+    /// The ids of the documents that can be reached, in the order of the source.
+    ///
+    /// The id is a member of a document. It is `url` for Kakao (`image_url` for images), `link` for Naver
+    /// (`roadAddress` for places), `id` for Google, `trackId` or `collectionId` for iTunes, `pageid` for Wikipedia,
+    /// `key` for Open Library, and `objectID` for Hacker News.
     package var ids: [String]
 }
 
@@ -124,14 +128,14 @@ struct World: Sendable {
     var options: SandboxOptions
     var ledger = Ledger()
     var memory = SearchMemory()
-    /// How many requests came, the present one included.
+    /// The number of requests, including the current one.
     var calls = 0
-    /// What good answers cost, by account, in millionths of a dollar.
+    /// The total price of successful answers, by account, in millionths of a dollar.
     var spent: [String: Int] = [:]
 
     init(options: SandboxOptions) { self.options = options }
 
-    /// How many documents have appeared since the first request.
+    /// The number of documents that were added since the first request.
     var arrivals: Int {
         let each = options.quirks.arrivalCalls
         return each > 0 ? max(0, calls - 1) / each : 0

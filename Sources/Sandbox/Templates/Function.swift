@@ -1,30 +1,33 @@
 import JSON
 
-/// The functions of templates; their arguments are numbers or names.
+/// The functions of templates; an argument is a number or the name of a value.
 enum Function: String, Sendable {
-    /// A headline; `{snippet 2 4}`: two to four sentences, which break off.
+    /// `{title}` is a headline, and `{snippet 2 4}` is two to four sentences with `...` at the end.
     case title, snippet
-    /// Words of the language.
+    /// A random word from the list with this name, in the language of the query.
     case noun, adjective, town, person, company, genre, alias
-    /// `{letters 5 9}`: five to nine of them; `{digits 9}`.
+    /// `{letters 5 9}` is five to nine random letters, and `{digits 9}` is nine random digits.
     case letters, digits
-    /// `{roll 1 6 *500 -1}`: a number from 1 to 6, times 500, minus 1. `{decimal …}`: the same in hundredths.
+    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1; `{decimal …}` is a hundredth of it.
     case roll, decimal
-    /// `{pick a|b|c}`; `{if condition a|b}`; `{is condition}`: true or false; `{scale x 9 10}`: x · 9 / 10.
+    /// `{pick a|b|c}` is one of the texts at random, and `{scale x 9 10}` is x · 9 / 10.
     case pick, scale
+    /// `{if condition a|b}` is `a` if the condition holds, or else `b`.
     case choose = "if"
+    /// `{is condition}` is true or false.
     case holds = "is"
-    /// `{date +9 %Y-%m-%d}`: when the document was published, hours from UTC; `{now +9 …}`.
+    /// `{date +9 %Y-%m-%d}` is the date of the document at UTC+9, and `{now +9 …}` is the time of the request.
     case date, now
-    /// `{image 640 480}`, `{art 100 100}`, `{thumb 130 130 name}` of the URL under a name: pictures that the server has.
+    /// `{image 640 480}` and `{art 100 100}` are URLs of pictures, and `{thumb 130 130 name}` that of a small version.
     case image, art, thumb
     case isbn10, isbn13
-    /// `{price cents}` and `{priceText cents}` in the money of `country`; `{currency}` and `{country3}`.
+    /// `{price cents}` is a price and `{priceText cents}` its text; `{currency}` and `{country3}` are those of
+    /// `country`.
     case price, priceText, currency, country3
 }
 
 extension Generator {
-    /// The result of a function; nil for those of a document outside of one.
+    /// Returns the result of a function, or nil if the function needs a document and there is none.
     func result(of function: Function, _ call: Template.Call, _ record: Record?, _ seed: UInt64) -> JSONValue? {
         var dice = Dice(seed)
         let arguments = call.arguments
@@ -47,7 +50,7 @@ extension Generator {
         }
     }
 
-    /// The functions that need a document.
+    /// Returns the result of a function that needs a document.
     private func result(
         of function: Function,
         _ arguments: [String],
@@ -80,7 +83,7 @@ extension Generator {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     private static let digits = Array("0123456789".utf8)
 
-    /// A number between the first two arguments, changed by the others.
+    /// Returns a random number between the first two arguments, changed by the further ones.
     private func rolled(_ arguments: [String], _ record: Record?, _ dice: inout Dice) -> Int {
         let (least, most) = (number(arguments[0], record), number(arguments[1], record))
         return arguments.dropFirst(2).reduce(dice.roll(least...max(least, most))) { number, step in
@@ -89,14 +92,14 @@ extension Generator {
         }
     }
 
-    /// The number of 13 digits, under the prefix 978, of a book's nine digits.
+    /// Returns the ISBN of 13 digits for the nine digits of a book.
     private static func isbn13(_ body: Int) -> String {
         let digits = "978" + padded(body, 9)
         let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * ($1.1 % 2 == 0 ? 1 : 3) }
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// The number of 10 digits of the same book; its check digit may be an X.
+    /// Returns the ISBN of 10 digits for the nine digits of a book; its check digit may be an X.
     private static func isbn10(_ body: Int) -> String {
         let digits = padded(body, 9)
         let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * (10 - $1.1) }
@@ -108,7 +111,7 @@ extension Generator {
 
     private var store: Storefront? { Storefront(variables["country"]?.string ?? "US") }
 
-    /// A price in the money of the country; won and yen have no hundredths.
+    /// Returns a price in the currency of the country; won and yen have no hundredths.
     private func price(_ usual: Int) -> JSONValue {
         let cents = usual * pricePercent / 100
         switch store?.currency {
@@ -125,7 +128,7 @@ extension Generator {
     }
 }
 
-/// A country's store: its code of three letters and its money.
+/// The store of a country, with the three-letter code of the country and its currency.
 struct Storefront: Sendable {
     let country: String
     let currency: String

@@ -1,23 +1,23 @@
 import JSON
 
-/// Fills in templates: everything that the mock APIs send.
+/// Fills in the templates of everything that the mock APIs send.
 ///
-/// A name is looked up among the record's values, then the API's and the endpoint's `lets`, then the variables of the
-/// request. Chance depends only on the document and on the place in the template.
+/// A name is looked up in the values of the record, then in the `lets` of the API and the endpoint, then in the
+/// variables of the request. Random values depend only on the document and on their position in the template.
 struct Generator {
     let style: TextStyle
-    /// Values by their names, as alternatives.
+    /// The `lets` of a file: templates by name; each name may have alternatives with conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
-    /// Where the server is reached.
+    /// The address of the server, at the beginning of picture URLs.
     let base: String
     let pricePercent: Int
 
-    /// One document while its templates are filled in; each of its `lets` is made once.
+    /// A document whose templates are filled in, with the values of its `lets`, which are computed once.
     final class Record {
         let document: Document
         let vocabulary: Vocabulary
-        /// Nine digits; documents of all sources with one topic and index are the same book.
+        /// Nine digits of an ISBN; documents of all sources with the same topic and index are the same book.
         let isbn: Int
         var values: [String: JSONValue]
 
@@ -35,14 +35,14 @@ struct Generator {
         }
     }
 
-    /// The value of a template for a document, or for the whole answer.
+    /// Returns the value of a template for a document, or for the complete answer.
     func fill(_ template: Template, _ record: Record? = nil) -> JSONValue {
         value(template, record, record?.document.serial ?? 0).map(plain) ?? .null
     }
 
     func text(_ template: Template, _ record: Record? = nil) -> String { fill(template, record).plainText }
 
-    /// nil when a condition does not hold.
+    /// Returns the value of a template, or nil if its condition does not hold.
     func value(_ template: Template, _ record: Record?, _ seed: UInt64) -> JSONValue? {
         switch template {
         case .literal(let value): return value
@@ -80,7 +80,7 @@ struct Generator {
         }
     }
 
-    /// A text without the marks of matches.
+    /// Returns a text without the marks of matches, and any other value unchanged.
     private func plain(_ value: JSONValue) -> JSONValue {
         if case .string(let text) = value { .string(TextStyle.plain(text)) } else { value }
     }
@@ -99,7 +99,7 @@ struct Generator {
         }
     }
 
-    /// The value of a name; nil when nothing has it.
+    /// Returns the value of a name, or nil if the name is unknown.
     func lookUp(_ name: String, _ record: Record?) -> JSONValue? {
         if let value = record?.values[name] { return value }
         for alternative in lets[name] ?? [] {
@@ -129,7 +129,7 @@ struct Generator {
         }
     }
 
-    /// An argument that is a number, or the name of one.
+    /// Returns an argument, which is a number or the name of a number.
     func number(_ argument: String, _ record: Record?) -> Int {
         Int(argument) ?? lookUp(argument, record)?.int ?? 0
     }

@@ -1,12 +1,12 @@
 import JSON
 
-/// A JSON value with placeholders, parsed once.
+/// A JSON value with placeholders.
 ///
-/// - `{name}` in a string is replaced by a value, `{function arguments}` by a function's result; a string that is one
-///   placeholder keeps the type of its value. `{name|text}` has a default. `{{` is a brace.
-/// - `"?condition text"` as a string, or `"name ?condition"` as the name of a member, makes a value that exists only when
-///   the condition holds. Members of one name in a row are alternatives: the first that exists counts.
-/// - A change may follow the name: `{title marked}`, see `Change`.
+/// - `{name}` in a string is replaced by a value, and `{function arguments}` by the result of a `Function`. If a string
+///   is only one placeholder, the value keeps its type. `{name|text}` has the default `text`. `{{` is a brace.
+/// - A string `"?condition text"` or a member `"name ?condition"` exists only if the `Condition` holds. Consecutive
+///   members with the same name are alternatives, and the first that exists is used.
+/// - A `Change` may follow the name, such as in `{title marked}`.
 indirect enum Template: Sendable {
     case literal(JSONValue)
     case text([Piece])
@@ -26,23 +26,26 @@ indirect enum Template: Sendable {
         case call(Call)
     }
 
-    /// A placeholder.
+    /// A placeholder: a name or a function, with its arguments.
     struct Call: Sendable {
         let name: String
-        /// nil for the name of a value.
+        /// The function, or nil if the placeholder is the name of a value.
         let function: Function?
         let arguments: [String]
-        /// Everything after the first argument, for formats and choices with spaces.
+        /// The text after the first argument, for formats and choices with spaces.
         let rest: String
         let fallback: String?
         let change: Change?
-        /// Of `{if condition a|b}` and `{is condition}`.
+        /// The condition of `{if condition a|b}` and `{is condition}`.
         let condition: Condition?
-        /// Of `{pick a|b|c}` and `{if condition a|b}`.
+        /// The choices of `{pick a|b|c}` and `{if condition a|b}`.
         let choices: [String]
     }
 
-    /// A change to a text: mark matches as the API does, escape HTML, encode URL parts, print a number.
+    /// A change to a text.
+    ///
+    /// `marked` escapes HTML and marks matches like the API. `escaped` only escapes HTML. `encoded` percent-encodes.
+    /// `lower` converts to lower case. `text` makes a number a string, and `base36` also writes it in base 36.
     enum Change: String, Sendable {
         case marked, escaped, encoded, lower, text, base36
     }
@@ -107,10 +110,11 @@ extension Template.Call {
     }
 }
 
-/// The condition for a value to exist: terms joined by `&`, each optionally negated by `!`; all must be true.
+/// A condition: terms separated by `&`, which must all be true; `!` before a term negates it.
 ///
-/// `1/3`: by chance, in so many of so many cases. `name`: set, and neither false, 0 nor blank. `name=text`: equal.
-/// `name~text`: contains the text.
+/// - `1/3` is true at random in 1 of 3 cases.
+/// - `name` is true if the value exists and is not null, false, 0 or blank.
+/// - `name=text` is true if the value equals the text, and `name~text` if it contains the text.
 struct Condition: Sendable {
     enum Term: Sendable {
         case chance(Int, of: Int)
@@ -139,14 +143,14 @@ struct Condition: Sendable {
     }
 }
 
-/// How an API writes texts.
+/// How an API marks matches and escapes HTML in texts.
 ///
-/// In texts that are not yet written, the control character 2 begins and ends each match.
+/// In texts that are not converted yet, the control character 2 begins and ends each match.
 struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String
     private let close: String
-    /// Escapes apostrophes and slashes by hexadecimal numbers.
+    /// Whether apostrophes and slashes are escaped as hexadecimal numbers.
     private let isHexadecimal: Bool
 
     init(_ api: JSONValue) {
@@ -155,12 +159,12 @@ struct TextStyle: Sendable {
         isHexadecimal = api["isHexadecimal"]?.bool ?? false
     }
 
-    /// The text alone.
+    /// Returns a text without the marks of matches.
     static func plain(_ raw: String) -> String {
         raw.utf8.contains(mark) ? String(decoding: raw.utf8.filter { $0 != mark }, as: UTF8.self) : raw
     }
 
-    /// The text as HTML with the matches marked.
+    /// Returns a text as HTML with marked matches.
     func marked(_ raw: String) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(raw.utf8.count * 2)
@@ -184,7 +188,7 @@ struct TextStyle: Sendable {
 }
 
 extension JSONValue {
-    /// The value inside a longer text.
+    /// The value as text, for use in a longer text.
     var plainText: String {
         switch self {
         case .string(let text): text
@@ -194,7 +198,7 @@ extension JSONValue {
         }
     }
 
-    /// Neither null, false, 0 nor blank.
+    /// Whether the value is not null, false, 0, blank or an empty array.
     var isSet: Bool {
         switch self {
         case .null: false
@@ -210,7 +214,7 @@ extension JSONValue {
 
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
-    /// A decimal number of hundredths, without needless zeros.
+    /// Returns a hundredth of a number, without trailing zeros.
     static func hundredths(_ number: Int) -> JSONValue {
         let cents = padded(number % 100)
         let fraction = cents == "00" ? "" : cents.hasSuffix("0") ? "." + cents.dropLast() : "." + cents

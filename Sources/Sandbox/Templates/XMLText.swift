@@ -1,9 +1,10 @@
 package import JSON
 
 extension JSONValue {
-    /// The XML document for an object with one member, the root element.
+    /// The object as an XML document; its only member is the root element.
     ///
-    /// A member `@name` is an attribute and `#text` the element's text; other members are lists of child elements.
+    /// In an element, a member `@name` is an attribute, `#text` is the text, and other members are arrays of child
+    /// elements.
     package var xmlBytes: [UInt8] {
         var text = "<?xml version='1.0' encoding='UTF-8'?>\n"
         if let root = members?.first { root.value.writeXML(named: root.name, to: &text) }

@@ -5,17 +5,17 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// One connection to the daemon, shared by all requests of the server.
+/// One connection to the daemon, which concurrent requests of the server share.
 ///
-/// Connects when needed, and closes when idle, so that the daemon can end. A lost connection fails its calls; the next
-/// call connects again.
+/// It connects for the first call and closes after an idle time, because the daemon may exit without clients. If the
+/// connection is lost, its calls fail, and the next call connects again.
 package actor DaemonLink: LoopActor {
     package typealias Notified = @Sendable (NotificationName, JSONCursor) -> Void
 
-    /// Below the number at which the daemon stops reading.
+    /// The maximum number of concurrent calls; the daemon stops reading from a connection with 256.
     private static let callsMax = 240
     private static let connectTime = Duration.milliseconds(500)
-    /// Requests of one connection keep it open; the next ones after this time make a new one.
+    /// The time without calls after which the connection is closed.
     private static let idleTime = Duration.seconds(60)
 
     private struct Call {
@@ -36,13 +36,13 @@ package actor DaemonLink: LoopActor {
         (self.loop, self.connector) = (loop, connector)
     }
 
-    /// Makes one call.
+    /// Calls a method of the daemon.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - params: Its parameters as JSON.
-    ///   - time: The longest wait for the answer.
-    ///   - notified: Receives the notifications about a search.
+    ///   - method: The name of the method.
+    ///   - params: The parameters as JSON.
+    ///   - time: The maximum time to wait for the answer.
+    ///   - notified: Called with each notification that belongs to this call.
     /// - Returns: The result.
     /// - Throws: The daemon's error, or `noDaemon`, `connectionLost`, `overloaded`, `timeout` or `cancelled`.
     package func call(
@@ -110,7 +110,7 @@ package actor DaemonLink: LoopActor {
         guard connection == nil else { return }
         var made = try connector.connect(until: .now.advanced(by: Self.connectTime))
         let hello = JSONWriter.bytes { $0.member(.client, "searchd-web") }
-        // Its answer has no caller.
+        // The answer is ignored, because no call has this id.
         lastID += 1
         try made.send(line: RequestLine.request(lastID, .hello, params: hello))
         do throws(SystemError) {
@@ -131,7 +131,7 @@ package actor DaemonLink: LoopActor {
         }
     }
 
-    /// Reads and sends without blocking.
+    /// Reads and sends what is possible without blocking.
     private func move() {
         do throws(ClientError) {
             guard let (lines, hasEnded) = try connection?.move() else { return }
@@ -151,7 +151,7 @@ package actor DaemonLink: LoopActor {
         try? loop.change(watch, to: interest)
     }
 
-    /// Closes the connection; its calls fail.
+    /// Closes the connection; its calls fail with the error.
     package func disconnect(_ error: ClientError = Connector.lost) {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil

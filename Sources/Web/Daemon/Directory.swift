@@ -2,21 +2,21 @@ import JSON
 import RPC
 import SearchModel
 
-/// The daemon's sources and profiles, from `source/list`.
+/// The sources and profiles that the daemon's method `source/list` returns.
 struct Directory: Sendable {
     struct Source: Sendable {
         let name: String
         let kind: String
         let account: String
         let isEnabled: Bool
-        /// Whether it holds the user's own data.
+        /// Whether the source searches the user's own data.
         let isPersonal: Bool
         /// A text that must be shown with its hits.
         let attribution: String?
     }
 
     struct Profile: Sendable {
-        /// With the @.
+        /// The name with its @.
         let name: String
         let sources: [String]
     }
@@ -43,12 +43,12 @@ struct Directory: Sendable {
         }
     }
 
-    /// The sources that a caller may know of.
+    /// Returns the sources that a caller may search.
     func sources(for caller: Caller) -> [Source] {
         caller == .user ? sources : sources.filter { !$0.isPersonal }
     }
 
-    /// The kinds of the enabled sources, in the order of their names.
+    /// The kinds of the enabled sources, without those of the user's own data, sorted by name.
     var kinds: [String] {
         Set(sources.filter { $0.isEnabled && !$0.isPersonal }.map(\.kind)).sorted()
     }
@@ -56,16 +56,16 @@ struct Directory: Sendable {
     /// The attributions of the enabled sources.
     var credits: [String] { Set(sources.filter(\.isEnabled).compactMap(\.attribution)).sorted() }
 
-    /// What to search.
+    /// The sources, or the kinds of sources, that a search uses.
     struct Selection: Hashable, Sendable {
         var sources: [String] = []
         var kinds: [String] = []
     }
 
-    /// Converts categories and engines to sources and kinds of the daemon; unknown names are ignored.
+    /// Converts categories and engines to sources and kinds of the daemon, and ignores unknown names.
     ///
-    /// A category is a profile, with or without its @, or a kind, also in the plural. An engine is a source or an account.
-    /// Without the token, the user's own data is never selected.
+    /// A category is a profile, with or without its @, or a kind, in the singular or the plural. An engine is a source
+    /// or an account. Callers without the token never get the user's own data.
     func selection(categories: [String], engines: [String], for caller: Caller) -> Selection {
         let known = sources(for: caller)
         var named = engines.filter { engine in known.contains { $0.name == engine || $0.account == engine } }
@@ -73,7 +73,7 @@ struct Directory: Sendable {
         named += meant.compactMap(\.profile)
         let kinds = meant.compactMap(\.kind)
         if named.isEmpty, !kinds.isEmpty { return Selection(kinds: kinds) }
-        // The kinds of a selection would restrict its profiles, so their sources are named.
+        // List the sources of the kinds, because a selection with kinds would also filter the sources of its profiles.
         named += known.filter { $0.isEnabled && kinds.contains($0.kind) }.map(\.name)
         guard caller == .anyone else { return Selection(sources: Array(named.prefix(WireBounds.sourcesMax))) }
         let personal = Set(sources.filter(\.isPersonal).map(\.name))

@@ -1,5 +1,5 @@
-// The script of the page. Without it, everything works with forms and links. Hits, sources and messages arrive as finished
-// HTML from the server, which escapes all text.
+// The script of the page. Without JavaScript, the page works with forms and links. The server sends hits, sources and
+// messages as HTML, and escapes all text in it.
 "use strict";
 (() => {
   document.documentElement.classList.add("js");
@@ -10,7 +10,7 @@
   const typing = $("#typing");
   const channel = Math.random().toString(36).slice(2);
   let running = null; // the AbortController of the current search
-  let undo = null; // sends the opposite of the last change
+  let undo = null; // a function that reverts the last change
   const list = () => $("#hits");
   const rows = () => [...document.querySelectorAll("#hits > li")];
   const fragment = (html) => {
@@ -28,7 +28,7 @@
     return all;
   };
 
-  /** Prepares the page for hits: other pages, such as the library, have other contents. */
+  /** Prepares the page for hits, and replaces the contents of other pages, such as the library. */
   function clear(keep) {
     if (!$("#hits") || $("#filter")) {
       $("#main").innerHTML = '<ul id="sources"></ul><p id="status" role="status"></p><ol id="hits" tabindex="-1"></ol><p id="more"></p>';
@@ -54,7 +54,7 @@
     if (old) old.replaceWith(row); else $("#sources").append(row);
   }
 
-  /** Puts the hits into the merged order; those that others pushed out go away. */
+  /** Puts the hits into the final order, and removes the new hits that are not among the final ones. */
   function finish(end, fresh, earlier) {
     const byID = new Map(rows().map((row) => [row.dataset.id, row]));
     const wanted = new Set([...earlier, ...end.order]);
@@ -75,7 +75,7 @@
     $("#more").replaceChildren(fragment(end.more || ""));
   }
 
-  /** Reads the lines of a response as they arrive. */
+  /** Calls each with every JSON line of a response, as soon as it arrives. */
   async function lines(response, each) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -93,7 +93,7 @@
     signal.addEventListener("abort", () => { clearTimeout(timer); resolve(); });
   });
 
-  /** Searches and shows hits as they arrive; tries again until the server and the daemon answer. */
+  /** Searches and shows hits as they arrive. Repeats the search until the server and the daemon answer. */
   async function run(query, { more = false, keep = false, typed = false } = {}) {
     if (running) running.abort();
     const { signal } = (running = new AbortController());
@@ -174,7 +174,7 @@
 
   // Saving
 
-  /** Sends a form of a hit, and replaces the hit by what the server shows. */
+  /** Sends a form of a hit, and replaces the hit by the HTML in the response. */
   async function change(row, body) {
     const headers = { "X-Requested-With": "XMLHttpRequest" };
     const response = await fetch("/library", { method: "POST", headers, body }).catch(() => null);
@@ -183,7 +183,7 @@
     const fresh = fragment(text).firstElementChild;
     const [isCurrent, hadFocus] = [row.classList.contains("current"), row.contains(document.activeElement)];
     fresh.classList.toggle("current", isCurrent);
-    // The marks of a search are not saved.
+    // Keep the title and snippet of the search, because saved items have no highlights.
     for (const part of ["h3", ".snippet"]) if ($(part, row) && $(part, fresh)) $(part, fresh).replaceWith($(part, row));
     row.replaceWith(fresh);
     if (isCurrent || hadFocus) fresh.focus({ preventScroll: true });
@@ -281,7 +281,7 @@
     if (row && row !== current()) { if (current()) current().classList.remove("current"); row.classList.add("current"); }
   });
   $("nav [href='/help']").addEventListener("click", (event) => { event.preventDefault(); $("#help").showModal(); });
-  // Pictures that the server cannot get leave no gap.
+  // Remove pictures that cannot be loaded, so they leave no gap.
   document.addEventListener("error", (event) => { if (event.target.matches?.("#hits img")) event.target.remove(); }, true);
 
   if ($("#status[data-late]") || $("#status .error")) { if (field.value && location.pathname !== "/library") run(new URLSearchParams(location.search), { keep: true }); }

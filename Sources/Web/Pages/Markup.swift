@@ -10,7 +10,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
     init(stringLiteral text: String) { self.text = text }
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Trusts a text to be markup; only for the program's own files.
+    /// Uses a text as markup without escaping it; only for the program's own files.
     init(trusted text: String) { self.text = text }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -25,7 +25,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ text: String) { self.text += Markup.escaped(text) }
         mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
 
-        /// Appends the markup if there is one.
+        /// Appends the markup unless it is nil.
         mutating func appendInterpolation(_ markup: Markup?) { if let markup { text += markup.text } }
     }
 
@@ -55,24 +55,26 @@ extension Sequence<Markup> {
     var markup: Markup { reduce(into: Markup()) { $0 += $1 } }
 }
 
-/// Text of strangers on a page.
+/// Makes untrusted text safe to show on a page.
 enum Visible {
     static let scalarsMax = 2000
     private static let addressBytesMax = 4096
 
-    /// The text without control characters, invisible characters and changes of direction; a long text is cut.
+    /// Returns at most `scalarsMax` scalars of a text, without control and invisible characters and changes of
+    /// direction.
     static func text(_ text: String, scalarsMax: Int = scalarsMax) -> String {
         let isPlain = text.utf8.count <= scalarsMax && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         return isPlain ? text : String(pieces(text, [], scalarsMax: scalarsMax).map(\.text).joined())
     }
 
-    /// The text with marked ranges, which count Unicode scalars of the original.
+    /// Returns a text like `text(_:scalarsMax:)` with `<mark>` around ranges, which count Unicode scalars of the
+    /// original.
     static func marked(_ text: String, _ marks: [Range<Int>], scalarsMax: Int = scalarsMax) -> Markup {
         pieces(text, marks, scalarsMax: scalarsMax).map { $0.isMarked ? "<mark>\($0.text)</mark>" : "\($0.text)" }
             .markup
     }
 
-    /// Whether an address may be a link: a web address without characters that are not allowed in one.
+    /// Returns whether an address may be a link: an http or https URL without characters that are not valid in a URL.
     static func isLink(_ address: String) -> Bool {
         let start = address.prefix(8).lowercased()
         return (start.hasPrefix("https://") || start.hasPrefix("http://")) && address.utf8.count <= addressBytesMax
@@ -107,7 +109,7 @@ enum Visible {
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Among these are changes of direction. The joiners are needed by scripts and emoji.
+        // Format characters include changes of direction. Keep only the two joiners, which some scripts and emoji need.
         case .format: scalar.value == 0x200C || scalar.value == 0x200D
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
         default: true
@@ -115,12 +117,12 @@ enum Visible {
     }
 }
 
-/// Dates as HTTP and RSS write them.
+/// Dates in the format of HTTP and RSS.
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The date as `Sat, 09 Mar 2024 02:51:51 GMT`, from an instant in RFC 3339; nil if it is not valid.
+    /// Converts an instant in RFC 3339 to `Sat, 09 Mar 2024 02:51:51 GMT`, or returns nil if it is not valid.
     static func text(_ instant: String) -> String? {
         guard let seconds = RFC3339.epochSeconds(instant) else { return nil }
         let time = CivilTime(epochSeconds: seconds)

@@ -1,7 +1,7 @@
 import SearchModel
 
 extension Pages {
-    /// The readable text of a page, with links to the other pages that it names.
+    /// Returns the main text of a web page as HTML, with its links.
     func reader(_ document: PageDocument) -> Markup {
         let url = document.url ?? ""
         let facts = [document.author, document.published.map { String($0.prefix(10)) }, document.site]
@@ -15,7 +15,7 @@ extension Pages {
             """
     }
 
-    /// The link to the readable text of a page.
+    /// Returns the link that shows the main text of a web page.
     func readerLink(_ url: String) -> Markup {
         "<a class=\"read\" href=\"/read?\(signed(url))\">\(language[.read])</a>"
     }
@@ -23,7 +23,7 @@ extension Pages {
     private func blocks(_ blocks: [PageBlock]) -> Markup {
         var (result, depth) = (Markup(), 0)
         for block in blocks {
-            // Items are in lists in lists, as deep as their level.
+            // An item of level N is inside N nested lists.
             let level = block.kind == .item ? max(1, block.level) : 0
             while depth < level {
                 result += "<ul>"
@@ -60,7 +60,7 @@ extension Pages {
         Visible.isLink(address) ? "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>" : text
     }
 
-    /// The visible characters of the lines of a text.
+    /// Returns the visible characters of a text, with a separator between its lines.
     private static func lines(_ text: String, _ separator: Markup) -> Markup {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line -> Markup in "\(Visible.text(String(line), scalarsMax: .max - 1))" }

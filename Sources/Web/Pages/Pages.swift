@@ -3,18 +3,18 @@ import JSON
 import RPC
 import SearchModel
 
-/// Writes the pages for people, in one language and for one caller.
+/// Writes the HTML pages in one language and for one caller.
 struct Pages: Sendable {
     let language: Language
     let caller: Caller
     let signer: AddressSigner
 
-    /// The program's own template, in which a part replaces `{{name}}`.
+    /// The template of all pages; a part with this name replaces `{{name}}`.
     private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
 
     // MARK: A page
 
-    /// Fills the template; the title may be text of strangers.
+    /// Returns a page made from the template; the title may be untrusted text.
     func page(_ title: String, form: Markup, credits: [String], main: Markup, status: Int = 200) -> WebResponse {
         let title = Visible.text(title, scalarsMax: 200)
         let parts: [String: Markup] = [
@@ -34,7 +34,7 @@ struct Pages: Sendable {
         return WebResponse(status, "text/html; charset=utf-8", Array(text.utf8))
     }
 
-    /// The words that the script needs.
+    /// The texts that the script of the page needs.
     private var words: Markup {
         let words: [Word] = [.lost, .wait, .nothing, .save, .saved, .undone, .undo]
         return words.map { "data-\($0.rawValue)=\"\(language[$0])\" " }.markup
@@ -46,18 +46,19 @@ struct Pages: Sendable {
         return "\(library)<a href=\"/help\" data-key=\"?\" aria-label=\"\(language[.help])\">?</a>"
     }
 
-    /// The keys, as in `searchctl live`.
+    /// The list of the keys, which are the same as in `searchctl live`.
     var help: Markup {
         let keys: [(String, String, String)] = [
-            ("/", "edit the query", "검색어 고치기"), ("↓ j", "next", "다음"), ("↑ k", "previous", "이전"),
-            ("Home g", "to the first", "처음으로"), ("End G", "to the last", "마지막으로"),
-            ("Enter", "open it", "열기"), ("s", "save it, or remove it", "저장하거나 삭제"),
-            ("n", "write a note, with stars", "메모와 별점"), ("t", "edit its tags", "태그 고치기"),
-            ("u", "undo the last change", "마지막 변경 되돌리기"), ("y", "copy its link", "주소 복사"),
-            ("R r", "read its page here", "여기에서 페이지 읽기"), ("o", "change the order", "정렬 바꾸기"),
+            ("/", "edit the query", "검색어 고치기"), ("↓ j", "next hit", "다음"), ("↑ k", "previous hit", "이전"),
+            ("Home g", "first hit", "처음으로"), ("End G", "last hit", "마지막으로"),
+            ("Enter", "open the hit", "열기"), ("s", "save or remove the hit", "저장하거나 삭제"),
+            ("n", "write a note and set stars", "메모와 별점"), ("t", "edit the tags", "태그 고치기"),
+            ("u", "undo the last change", "마지막 변경 되돌리기"), ("y", "copy the link", "주소 복사"),
+            ("R r", "read the page here", "여기에서 페이지 읽기"), ("o", "change the order", "정렬 바꾸기"),
             ("d", "choose dates", "기간 고르기"),
-            ("K c", "choose a kind or a group", "종류나 묶음 고르기"), ("m", "more hits", "결과 더 보기"),
-            ("L", "your library", "보관함"), ("Esc", "close; back to the query", "닫기, 검색창으로"), ("?", "this help", "도움말"),
+            ("K c", "choose a kind or a group", "종류나 묶음 고르기"), ("m", "show more hits", "결과 더 보기"),
+            ("L", "show your library", "보관함"), ("Esc", "close, or go to the query", "닫기, 검색창으로"),
+            ("?", "show this help", "도움말"),
         ]
         let rows = keys.map { key, english, korean -> Markup in
             "<dt><kbd>\(key)</kbd></dt><dd>\(language == .korean ? korean : english)</dd>"
@@ -68,7 +69,7 @@ struct Pages: Sendable {
 
     // MARK: Forms
 
-    /// The search form with the parameters of a search.
+    /// Returns the search form, filled with the parameters of a search.
     func form(_ parameters: WebParameters?, _ directory: Directory?) -> Markup {
         let chosen = parameters?["categories"] ?? ""
         func options(_ names: [String]) -> Markup {
@@ -108,7 +109,7 @@ struct Pages: Sendable {
 
     // MARK: Hits
 
-    /// The contents of the page of a search; `next` is the address of the next page.
+    /// Returns the main part of the page of a search; `next` is the address of the next page.
     func results(_ request: SearchRequest, _ answer: JSONCursor, next: String?) -> Markup {
         let saved = Set(caller == .user ? (answer[.saved]?.elements ?? []).compactMap(\.string) : [])
         let hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
@@ -123,7 +124,7 @@ struct Pages: Sendable {
         )
     }
 
-    /// A sentence on the outcome of a search, if it has no hits or lacks some.
+    /// Returns the message for a search that found nothing or misses sources, and the corrections of its query.
     func status(of answer: JSONCursor) -> Markup {
         let reports = answer[.sources]?.elements ?? []
         let isEmpty = (answer[.hits] ?? answer[.order])?.count == 0
@@ -150,7 +151,7 @@ struct Pages: Sendable {
         """
     }
 
-    /// The link to the next page.
+    /// Returns the link to the next page, or nil if there is none.
     func more(_ next: String?) -> Markup? {
         next.map { "<a href=\"\($0)\" rel=\"next\">\(language[.more])</a>" }
     }
@@ -163,7 +164,8 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// A hit of a search, or a saved item; `removed` is the item before it was removed, to undo that.
+    /// Returns a hit of a search or a saved item as HTML; to undo its removal, the page keeps `removed`, the saved
+    /// item.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""
@@ -188,7 +190,7 @@ struct Pages: Sendable {
         return "<img src=\"/image?\(signed(address))\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
     }
 
-    /// The parameters for an address that this server fetches.
+    /// Returns the parameters of a request that makes this server fetch an address.
     func signed(_ address: String) -> String {
         "url=\(PercentEncoding.encode(address))&sig=\(signer.signature(of: address))"
     }
@@ -212,16 +214,16 @@ struct Pages: Sendable {
         return parts.dropFirst().reduce(parts[0]) { "\($0) · \($1)" }
     }
 
-    /// The forms that save a hit and change its tags and notes.
+    /// Returns the forms that save a hit and change its tags and notes.
     private func keep(_ hit: FoundHit, isSaved: Bool) -> Markup {
-        // An item that was just removed still has both.
+        // The daemon returns a removed item with its tags and notes, so ignore them.
         let (words, notes) = isSaved ? (hit.tags, hit.notes) : ([], [])
         let tags = words.map { tag -> Markup in
             "<a class=\"tag\" href=\"/library?tags=\(PercentEncoding.encode(tag))\">#\(Visible.text(tag))</a> "
         }
         let ratings = (1...5).map { option("\($0)", "", String(repeating: "★", count: $0)) }
         let button = isSaved ? language[.saved] : language[.save]
-        // Two forms, because Enter in a field presses the first button of its form.
+        // Use two forms, because Enter in a field activates the first button of its form.
         let form: Markup =
             "<form method=\"post\" action=\"/library\"><input type=\"hidden\" name=\"id\" value=\"\(hit.id)\">"
         return """
@@ -241,7 +243,7 @@ struct Pages: Sendable {
         return "<p class=\"note\">\(stars) <bdi>\(title)\(Visible.text(note["text"]?.string ?? ""))</bdi></p>"
     }
 
-    /// A source in the strip.
+    /// Returns the outcome of a source, for the list of sources above the hits.
     func outcome(_ outcome: SourceOutcome) -> Markup {
         let status = outcome.status ?? .ok
         let sign = [.ok: "✓", .failed: "✗", .late: "…", .queued: "…", .retrying: "…", .partial: "~"][status] ?? "–"
@@ -274,7 +276,7 @@ struct Pages: Sendable {
 
     // MARK: Other pages
 
-    /// An error for a person.
+    /// Returns the main part of a page that shows an error.
     func failure(_ error: ClientError) -> Markup { list(status: status(of: error)) }
 
     func status(of error: ClientError) -> Markup {
@@ -284,7 +286,7 @@ struct Pages: Sendable {
         return "<span class=\"error\">\(text)\(hint)</span>"
     }
 
-    /// The list of saved items with its form.
+    /// Returns the main part of the library page: the saved items and the form that filters them.
     func library(_ parameters: WebParameters, _ answer: JSONCursor, next: String?) -> Markup {
         let items = (answer[.items]?.elements ?? []).map { FoundHit($0) }
         let orders: [(String, Word)] = [

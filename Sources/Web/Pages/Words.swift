@@ -5,7 +5,7 @@ enum Language: String, Sendable {
     case english = "en"
     case korean = "ko"
 
-    /// The preferred one in `Accept-Language`; English by default.
+    /// Chooses the preferred language of an `Accept-Language` field; the default is English.
     init(accepting header: String?) {
         var best = (language: Language.english, weight: 0.0)
         for part in (header ?? "").split(separator: ",") {
@@ -52,31 +52,31 @@ enum Word: String, CaseIterable, Sendable {
         case .libraryEmpty: ("Nothing saved yet", "저장한 항목이 없습니다")
         case .save: ("Save", "저장")
         case .saved: ("Saved", "저장됨")
-        case .savedAt: ("Last saved first", "최근 저장순")
+        case .savedAt: ("Recently saved first", "최근 저장순")
         case .tags: ("Tags", "태그")
         case .note: ("Note", "메모")
         case .rating: ("Stars", "별점")
         case .noRating: ("no stars", "별점 없음")
-        case .write: ("Keep", "남기기")
+        case .write: ("Apply", "남기기")
         case .typing: ("Search as I type", "입력하면서 검색")
         case .didYouMean: ("Did you mean", "혹시 이것을 찾으셨나요?")
         case .help: ("Help", "도움말")
         case .keys: ("Keys", "단축키")
         case .close: ("Close", "닫기")
         case .lost: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
-        case .incomplete: ("Some sources have not answered.", "응답하지 않은 출처가 있습니다.")
+        case .incomplete: ("Some sources have not answered yet.", "응답하지 않은 출처가 있습니다.")
         case .late: ("late", "늦음")
         case .failed: ("failed", "실패")
         case .skipped: ("skipped", "건너뜀")
         case .waiting: ("waiting", "대기 중")
-        case .partial: ("in part", "일부")
+        case .partial: ("partial", "일부")
         case .ok: ("answered", "응답함")
         case .notConfigured: ("no key", "키 없음")
         case .unauthorized: ("key refused", "키 거부됨")
         case .rateLimit, .rateLimited: ("too many requests", "요청이 너무 많음")
         case .quotaExhausted: ("quota used up", "한도 소진")
         case .unavailable: ("not reachable", "연결 안 됨")
-        case .badResponse: ("wrong answer", "잘못된 응답")
+        case .badResponse: ("invalid answer", "잘못된 응답")
         case .timeout: ("too slow", "시간 초과")
         case .unfinished: ("still typing", "입력 중")
         case .tooShort: ("query too short", "검색어가 짧음")
@@ -89,18 +89,18 @@ enum Word: String, CaseIterable, Sendable {
         case .options: ("Options", "옵션")
         case .undone: ("Undone", "되돌렸습니다")
         case .undo: ("Undo", "되돌리기")
-        case .notFound: ("There is no such page", "없는 페이지입니다")
+        case .notFound: ("Page not found", "없는 페이지입니다")
         case .byTitle: ("By title", "제목순")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")
-        case .cut: ("The page is too large. The rest is left out.", "페이지가 너무 커서 나머지는 생략했습니다.")
+        case .cut: ("The page is too large. The rest is not shown.", "페이지가 너무 커서 나머지는 생략했습니다.")
         case .skipToHits: ("Skip to the hits", "결과로 건너뛰기")
         }
     }
 }
 
-/// Facts of a hit in a few words: price, rating, duration, size.
+/// Formats the facts of a hit: price, rating, duration, size and publisher.
 enum Facts {
     static func line(of extra: JSONCursor, in language: Language) -> String {
         let duration = extra["duration"]?.double.map(time)
@@ -110,7 +110,7 @@ enum Facts {
             .joined(separator: " · ")
     }
 
-    /// A duration as `1:02:03`.
+    /// Returns a duration such as `1:02:03`.
     static func time(_ seconds: Double) -> String {
         guard seconds >= 0, seconds < 1e7 else { return "" }
         let whole = Int(seconds)
@@ -128,7 +128,7 @@ enum Facts {
         return regular > full ? "\(text) (\(language[.insteadOf]) \(number(regular))\(currency))" : text
     }
 
-    /// The number as `1,234.5`.
+    /// Returns a number such as `1,234.5`.
     private static func number(_ value: Double) -> String {
         guard value < 1e15, value >= 0 else { return "\(value)" }
         let parts = "\(value)".split(separator: ".")

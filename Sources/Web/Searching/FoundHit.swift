@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A hit or a saved item of the daemon, read once.
+/// The members of a hit or of a saved item in the daemon's answer.
 struct FoundHit {
     private(set) var id = ""
     private(set) var source = ""
@@ -45,7 +45,7 @@ struct FoundHit {
         }
     }
 
-    /// The date of publication, as exact as it is known.
+    /// The date of publication: a day, a month or a year, depending on its precision.
     var date: String? {
         guard let text = published?.string else { return nil }
         let length = precision == "year" ? 4 : precision == "month" ? 7 : 10
@@ -53,12 +53,12 @@ struct FoundHit {
     }
 }
 
-/// What became of a source in a search, in words.
+/// The outcome of a search at one source.
 struct SourceOutcome {
     let source: String
     let status: SourceStatus?
     let count: Int
-    /// Why it has no answer.
+    /// The reason why the source did not answer.
     let reason: String?
     let kind: String?
 

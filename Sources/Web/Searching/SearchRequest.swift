@@ -4,9 +4,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// A search, as the parameters of the SearXNG API and of the page name it.
+/// A search, parsed from the parameters of the page or of the SearXNG API.
 struct SearchRequest: Hashable, Sendable {
-    /// Hits of one page.
+    /// The number of hits on a page.
     static let pageSize = 20
     private static let secondsPerDay: Int64 = 86_400
     private static let timeRanges: [String: Int64] = ["day": 1, "week": 7, "month": 31, "year": 366]
@@ -14,9 +14,9 @@ struct SearchRequest: Hashable, Sendable {
     let query: String
     var selection = Directory.Selection()
     var sort: Sort?
-    /// The page, from 1.
+    /// The number of the page, from 1.
     var page = 1
-    /// Continues after an earlier answer, instead of the page.
+    /// The cursor of an earlier answer; if it is set, the search continues there and ignores `page`.
     var cursor: String?
     var since: String?
     var until: String?
@@ -39,7 +39,7 @@ struct SearchRequest: Hashable, Sendable {
         cursor = parameters["cursor"]
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
         let days = parameters["time_range"].flatMap { Self.timeRanges[$0] }
-        // By whole days, so that equal requests have equal filters.
+        // Use whole days, so equal requests on one day have equal filters.
         let today = platform_realtime_ns() / 1_000_000_000 / Self.secondsPerDay
         since =
             parameters["since"] ?? days.map { RFC3339.text((today - $0) * Self.secondsPerDay).prefix(10).description }
@@ -57,25 +57,27 @@ struct SearchRequest: Hashable, Sendable {
     /// The position of the first hit.
     var offset: Int { cursor == nil ? (page - 1).multipliedReportingOverflow(by: Self.pageSize).partialValue : 0 }
 
-    /// Whether the daemon's merged list reaches this page.
+    /// Whether the daemon accepts the offset of this page.
     var isReachable: Bool { page <= WireBounds.mergedOffsetMax / Self.pageSize }
 
-    /// The longest wait for the daemon.
+    /// The maximum time to wait for the daemon's answer.
     var patience: Duration {
         .milliseconds((milliseconds ?? WireBounds.timeoutMillisecondsDefault) + 5000)
     }
 
-    /// How the daemon is asked.
+    /// When the daemon answers a search.
     enum Manner {
-        /// Answers when every source has answered.
+        /// When all sources have answered.
         case whole
-        /// Answers when the window is full.
+        /// When enough sources have answered to fill the page.
         case enough
-        /// Sends hits as sources respond; with a channel while the user types.
+        /// As sources respond.
+        ///
+        /// While the user types, a new search on the same channel cancels the previous one.
         case stream(channel: String?)
     }
 
-    /// The parameters of `search`.
+    /// Returns the parameters of the daemon's method `search`, as JSON.
     func params(_ manner: Manner) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
@@ -100,7 +102,7 @@ struct SearchRequest: Hashable, Sendable {
                 writer.member(.channel, channel)
                 isTyping = channel != nil
             }
-            // Without the token nothing is the user's own.
+            // Without the token, the search is not recorded in the user's history.
             writer.member(.history, caller == .user && !isTyping)
             if since != nil || until != nil || site != nil {
                 writer.object(.filter) { writer in

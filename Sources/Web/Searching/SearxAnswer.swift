@@ -10,12 +10,12 @@ struct SearxAnswer {
     let outcomes: [SourceOutcome]
     private var corrections: [String] = []
 
-    /// Reads the daemon's answer to a whole search.
+    /// Reads the daemon's complete answer to a search.
     init(_ request: SearchRequest, _ answer: JSONCursor) {
         self.request = request
         hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
         outcomes = (answer[.sources]?.elements ?? []).map { SourceOutcome($0) }
-        // These come from the user's own data.
+        // Corrections come from the user's own data, so other callers do not get them.
         if request.caller == .user { corrections = (answer[.didYouMean]?.elements ?? []).compactMap(\.string) }
     }
 
@@ -55,7 +55,7 @@ struct SearxAnswer {
         return writer.bytes
     }
 
-    /// The answer without hits of a search whose sources have all failed.
+    /// Returns the JSON answer to a search whose sources have all failed; it has no hits.
     static func failed(_ request: SearchRequest, _ error: ClientError) -> [UInt8] {
         let reason = JSONValue.array([.string(error.source ?? "searchd"), .string(error.message)])
         let empty = ["results", "answers", "corrections", "infoboxes", "suggestions"]
@@ -84,7 +84,7 @@ struct SearxAnswer {
             writer.plainMember("template", template(of: hit.kind))
             writer.plainName("positions")
             writer.array { $0.integer(position) }
-            // It must decrease down the list, because clients sort by it.
+            // The score must decrease from hit to hit, because clients sort by it.
             writer.plainName("score")
             writer.double(1 / Double(position))
             writer.plainMember("priority", "")
@@ -106,7 +106,7 @@ struct SearxAnswer {
         }
     }
 
-    /// A string of the daemon, with its quotes, or an empty one.
+    /// Writes a JSON string of the daemon unchanged, or an empty string if it is missing.
     private static func raw(_ text: JSONCursor?, to writer: inout JSONWriter) {
         if let text, text.kind == .string { writer.raw(text.text) } else { writer.string("") }
     }
@@ -134,7 +134,7 @@ struct SearxAnswer {
         return Array(lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined().utf8)
     }
 
-    /// A cell that spreadsheets do not take for a formula.
+    /// Returns a text as a cell of CSV that a spreadsheet does not interpret as a formula.
     private static func cell(_ text: String) -> String {
         let isFormula = text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
         let safe = isFormula ? "'\(text)" : text
@@ -144,7 +144,7 @@ struct SearxAnswer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A feed of the hits, for the address of the search.
+    /// Returns the hits as an RSS feed; `address` is the link of the feed.
     func rss(at address: String) -> [UInt8] {
         var items = Markup()
         for hit in hits {
@@ -170,7 +170,7 @@ struct SearxAnswer {
     }
 }
 
-/// The parts of an address, as Python's `urlparse` names them.
+/// The parts of a URL; their names are those of Python's `urlparse`.
 struct URLParts {
     private(set) var scheme = ""
     private(set) var authority = ""

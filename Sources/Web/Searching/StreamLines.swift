@@ -3,9 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// The lines of a streamed search for the script of the page.
+/// The JSON lines of a streamed search, which the script of the page reads.
 enum StreamLines {
-    /// A notification of the daemon: hits as they are shown, or a source.
+    /// Returns the line for a notification of the daemon: hits or a source, as HTML.
     static func line(of name: NotificationName, _ params: JSONCursor, _ pages: Pages) -> [UInt8] {
         switch name {
         case .hits:
@@ -31,7 +31,7 @@ enum StreamLines {
         }
     }
 
-    /// The end of a search: the order of its hits, what is saved, and the next page.
+    /// Returns the last line of a search: the order of its hits, the saved ones, and the link to the next page.
     static func end(_ answer: JSONCursor, _ pages: Pages, next: String?) -> [UInt8] {
         line { writer in
             writer.name("end")
@@ -44,7 +44,7 @@ enum StreamLines {
         }
     }
 
-    /// An error, and whether the script should try again.
+    /// Returns the line for an error; its code tells the script whether to try again.
     static func failure(_ error: ClientError, _ pages: Pages) -> [UInt8] {
         line { writer in
             writer.name("failure")

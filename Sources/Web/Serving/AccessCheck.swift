@@ -2,55 +2,56 @@ import CPlatform
 import Glibc
 import JSON
 
-/// Who sends a request.
+/// The sender of a request, which decides what it may use.
 enum Caller: Hashable, Sendable {
-    /// Without the token: web search only.
+    /// The request has no token, so it may only search the web.
     case anyone
-    /// With the token: the user of this process, with personal data.
+    /// The request has the token, so it may also use the personal data of the user of this process.
     case user
 }
 
-/// Decides which requests are answered, and whose they are.
+/// Decides which requests are answered, and which of them come from the user.
 struct AccessCheck: Sendable {
     static let cookie = "searchd_token"
 
     /// The port of the listener.
     let port: UInt16
-    /// Further host names, with any port.
+    /// The host names of `--allow-host`, which are allowed with any port.
     var allowedHosts: Set<String> = []
-    /// Nil without personal data.
+    /// The token of the user, or nil if no personal data is served.
     var token: Token?
 
-    /// Returns why a request is refused, or nil.
+    /// Returns the response to a request that is refused, or nil if it is allowed.
     ///
-    /// A foreign page can make a browser send requests here, also by giving its own host name our address (DNS
-    /// rebinding). Such requests name a foreign host or come from a foreign origin.
+    /// A page of another site can make a browser send requests to this server. It can also set the address of its own
+    /// host name to the address of this server (DNS rebinding). Such requests contain another host name or another
+    /// origin.
     func refusal(of request: WebRequest) -> WebResponse? {
         guard let authority = request.authority, isAllowed(authority) else {
             let name = request.authority.map { Visible.text($0) } ?? "(none)"
-            return .text(421, "This server does not answer for the host \(name). --allow-host NAME admits a name.")
+            return .text(421, "Unknown host name \(name). To allow it, start searchd-web with --allow-host NAME.")
         }
         guard request.method == .post else { return nil }
         if let origin = request[.origin], origin != "http://\(authority)", origin != "https://\(authority)" {
-            return .text(403, "Pages of other sites may not send this.")
+            return .text(403, "Pages of other sites may not send this request.")
         }
-        return request.isFromForeignPage ? .text(403, "Pages of other sites may not send this.") : nil
+        return request.isFromForeignPage ? .text(403, "Pages of other sites may not send this request.") : nil
     }
 
-    /// The sender of a request.
+    /// Returns the sender of a request.
     ///
-    /// A request that a page of another site makes the browser send does not count as the user's.
+    /// If a page of another site made the browser send the request, it does not count as a request of the user.
     func caller(of request: WebRequest) -> Caller {
         guard let token, !request.isFromForeignPage else { return .anyone }
         let bearer = request[.authorization].flatMap { value in
             value.lowercased().hasPrefix("bearer ") ? Substring(value.dropFirst(7)).trimmed : nil
         }
         let given = [bearer, request[.apiKey], cookie(of: request)]
-        // Each is compared, so that the time does not depend on which one is right.
+        // Compare all of them, so the time does not depend on which one is correct.
         return given.count { $0.map(token.matches) ?? false } > 0 ? .user : .anyone
     }
 
-    /// The header value that stores the token in a browser.
+    /// Returns the value of Set-Cookie that stores the token in a browser.
     func cookieField(_ token: String) -> String {
         "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
     }
@@ -72,7 +73,7 @@ struct AccessCheck: Sendable {
 }
 
 extension WebRequest {
-    /// Whether a browser says that a page of another site caused the request; others do not say it.
+    /// Whether a browser reports that a page of another site caused the request; other clients do not report it.
     var isFromForeignPage: Bool {
         self[.fetchSite].map { $0 != "same-origin" && $0 != "none" } ?? false
     }
@@ -84,14 +85,14 @@ struct Token: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Fails if the text is too short, or has characters that a cookie cannot hold.
+    /// Returns nil if the text is too short or has characters that are not allowed in a cookie.
     init?(_ text: some StringProtocol) {
         bytes = Array(text.utf8)
         let isValid = bytes.allSatisfy { $0.isLetter || $0.isDigit || "-._~+/=".utf8.contains($0) }
         guard bytes.count >= Self.bytesMin, isValid else { return nil }
     }
 
-    /// Compares in a time that depends on the length of the other text only.
+    /// Returns whether a text is the token, in a time that depends only on the length of the text.
     func matches(_ text: String) -> Bool {
         var difference = bytes.count == text.utf8.count ? 0 : 1 as UInt8
         for (index, byte) in text.utf8.enumerated() { difference |= byte ^ bytes[index % bytes.count] }
@@ -99,7 +100,7 @@ struct Token: Sendable {
     }
 }
 
-/// Signs addresses that this server has shown, so that only they can be fetched without a token.
+/// Signs the addresses on the pages of this server, because only signed ones can be fetched without the token.
 struct AddressSigner: Sendable {
     private let key: (UInt64, UInt64)
 

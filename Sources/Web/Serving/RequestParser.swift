@@ -1,15 +1,15 @@
 import JSON
 
-/// Parses the bytes of a connection to requests, however they are split.
+/// Parses the bytes of a connection into requests; the bytes may arrive in any pieces.
 ///
-/// It is strict, because bytes on which two parsers disagree are how requests are smuggled. After an error the connection
-/// must be closed.
+/// It is strict: if a proxy and this server parsed the same bytes differently, a client could smuggle a request through
+/// the proxy. After an error, the caller must close the connection.
 struct RequestParser {
     static let headBytesMax = 16 << 10
     static let fieldsMax = 64
     static let bodyBytesMax = 64 << 10
 
-    /// Why a request is refused: the status to send before closing.
+    /// The error of a request; the server sends the status and the message and closes the connection.
     struct Refusal: Error, Equatable {
         let status: Int
         let message: String
@@ -25,20 +25,20 @@ struct RequestParser {
     private var start = 0
     /// The offset up to which the end of the head was searched.
     private var searched = 0
-    /// The current request, when only its body is missing.
+    /// The head of the current request while its body is incomplete.
     private var head: (request: WebRequest, bodyStart: Int, length: Int)?
 
-    /// Whether part of a request has arrived.
+    /// Whether a part of a request has arrived.
     var hasBegun: Bool { buffer.count > start }
 
-    /// False if so much is buffered that reading must pause.
+    /// Whether the buffer has room; if not, reading must pause.
     var hasRoom: Bool { buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         unsafe buffer.append(contentsOf: bytes)
     }
 
-    /// Returns the next complete request; nil until more bytes arrive.
+    /// Returns the next complete request, or nil if more bytes are needed.
     mutating func next() throws(Refusal) -> WebRequest? {
         if head == nil {
             guard let end = try headEnd() else {
@@ -63,7 +63,7 @@ struct RequestParser {
         return request
     }
 
-    /// The index after the empty line.
+    /// Returns the index after the empty line that ends the head, or nil if more bytes are needed.
     private mutating func headEnd() throws(Refusal) -> Int? {
         while let line = buffer[max(searched, start)...].firstIndex(of: 0x0A) {
             guard line > start, buffer[line - 1] == 0x0D else { throw Refusal(400, "a line does not end with CR LF") }
@@ -78,7 +78,7 @@ struct RequestParser {
 
     private static func parse(_ head: ArraySlice<UInt8>) throws(Refusal) -> WebRequest {
         var lines = head.split(separator: 0x0A).map { $0.last == 0x0D ? $0.dropLast() : $0 }[...]
-        guard let first = lines.popFirst() else { throw Refusal(400, "not a request") }
+        guard let first = lines.popFirst() else { throw Refusal(400, "not a valid request") }
         guard lines.count <= fieldsMax else { throw Refusal(431, "too many header fields") }
         var request = try requestLine(first)
         for line in lines { try add(line, to: &request) }
@@ -94,11 +94,11 @@ struct RequestParser {
     private static func requestLine(_ line: ArraySlice<UInt8>) throws(Refusal) -> WebRequest {
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 3, line.allSatisfy({ $0 > 0x1F && $0 < 0x7F }) else {
-            throw Refusal(400, "not a request line")
+            throw Refusal(400, "not a valid request line")
         }
         let (name, version) = (String(decoding: words[0], as: UTF8.self), String(decoding: words[2], as: UTF8.self))
-        guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw Refusal(505, "only HTTP/1.1 is supported") }
-        guard let method = WebRequest.Method(rawValue: name) else { throw Refusal(405, "only GET, HEAD and POST work") }
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw Refusal(505, "HTTP/1.1 is required") }
+        guard let method = WebRequest.Method(rawValue: name) else { throw Refusal(405, "use GET, HEAD or POST") }
         var target = words[1]
         var authority: String?
         let scheme = Array("http://".utf8)
@@ -108,7 +108,7 @@ struct RequestParser {
             authority = String(decoding: rest[..<path], as: UTF8.self)
             target = rest[path...]
         }
-        guard authority != nil || target.first == UInt8(ascii: "/") else { throw Refusal(400, "not a request target") }
+        guard authority != nil || target.first == UInt8(ascii: "/") else { throw Refusal(400, "not a valid target") }
         let mark = target.firstIndex(of: UInt8(ascii: "?"))
         let path = target[..<(mark ?? target.endIndex)]
         let query = mark.map { target[($0 + 1)...] } ?? []
@@ -125,7 +125,7 @@ struct RequestParser {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy({ $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }),
             line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
-        else { throw Refusal(400, "not a header field") }
+        else { throw Refusal(400, "not a valid header field") }
         let name = String(decoding: line[..<colon].map(\.lowered), as: UTF8.self)
         guard let field = WebRequest.Field(rawValue: name) else { return }
         request.fields.append((field, Substring(String(decoding: line[(colon + 1)...], as: UTF8.self)).trimmed))
@@ -136,7 +136,7 @@ struct RequestParser {
         let lengths = request.fields.filter { $0.field == .contentLength }.map(\.value)
         guard let text = lengths.first else { return 0 }
         guard lengths.count == 1, text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
-            throw Refusal(400, "not a length")
+            throw Refusal(400, "not a valid length")
         }
         guard length <= bodyBytesMax else { throw Refusal(413, "the body is too long") }
         return length

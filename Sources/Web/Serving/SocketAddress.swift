@@ -7,7 +7,7 @@ struct SocketAddress: Equatable, Sendable {
     let host: String
     let port: UInt16
 
-    /// Parses `127.0.0.1:8888`, `localhost:8888` or `[::1]:8888`; nil for anything else.
+    /// Parses an address such as `127.0.0.1:8888`, `localhost:8888` or `[::1]:8888`, or returns nil.
     init?(_ text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), let port = UInt16(text[colon...].dropFirst())
         else { return nil }
@@ -22,27 +22,27 @@ struct SocketAddress: Equatable, Sendable {
         (self.host, self.port) = (host, port)
     }
 
-    /// The address of the peer of a connected socket.
+    /// Returns the address of the peer of a connected socket, or nil if it is not an IP socket.
     init?(peerOf raw: Int32) {
         unsafe self.init { unsafe getpeername(raw, $0, $1) == 0 }
     }
 
-    /// The address to which a socket is bound.
+    /// Returns the address to which a socket is bound, or nil if it is not an IP socket.
     init?(of raw: Int32) {
         unsafe self.init { unsafe getsockname(raw, $0, $1) == 0 }
     }
 
-    /// Asks the kernel; nil for a socket of another family.
+    /// Converts an address that `ask` gets from the kernel, or returns nil if it is not an IP address.
     private init?(_ ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Bool) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        // The storage is large and aligned enough for every address, and outlives the calls.
+        // The storage is large and aligned enough for every address, and is valid during the calls.
         let isKnown = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe ask($0, &length) }
         }
         let isIPv4 = storage.ss_family == sa_family_t(AF_INET)
         guard isKnown, isIPv4 || storage.ss_family == sa_family_t(AF_INET6) else { return nil }
-        // The port is at the same place in both families. The family says which address follows.
+        // The port has the same offset in both families. The offset of the address depends on the family.
         let (port, text) = unsafe withUnsafeBytes(of: &storage) { bytes in
             let port = UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
             var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -58,10 +58,10 @@ struct SocketAddress: Equatable, Sendable {
 
     var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// As in a URL.
+    /// The address in the form of a URL, such as `[::1]:8888`.
     var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Returns a socket that listens on this address; port 0 chooses a free one.
+    /// Returns a socket that listens on this address; port 0 chooses a free port.
     func listen() throws(SystemError) -> FileDescriptor {
         let family = host.contains(":") ? AF_INET6 : AF_INET
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -69,7 +69,7 @@ struct SocketAddress: Equatable, Sendable {
         guard raw >= 0 else { throw SystemError(call: "socket", number: platform_errno()) }
         let descriptor = FileDescriptor(owning: raw)
         var one: Int32 = 1
-        // The kernel reads four bytes of the local. Without the option, a port in TIME_WAIT is refused.
+        // The kernel reads the four bytes of `one`. Without this option, it refuses a port in TIME_WAIT.
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         let isBound = unsafe withSocketAddress { unsafe bind(raw, $0, $1) == 0 } ?? false
         guard isBound, Glibc.listen(raw, 1024) == 0 else {
@@ -78,13 +78,13 @@ struct SocketAddress: Equatable, Sendable {
         return descriptor
     }
 
-    /// Calls `body` with the address as the kernel takes it; nil if it is not numeric.
+    /// Calls `body` with the address as a `sockaddr`, or returns nil if the host is not numeric.
     private func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        // The list is freed below; the first entry holds the address and its length.
+        // The list is valid until it is freed below. The first entry contains the address and its length.
         guard unsafe getaddrinfo(host, "\(port)", &hints, &found) == 0, let first = unsafe found else { return nil }
         defer { unsafe freeaddrinfo(found) }
         return unsafe first.pointee.ai_addr.map { unsafe body($0, first.pointee.ai_addrlen) }

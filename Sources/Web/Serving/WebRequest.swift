@@ -1,6 +1,6 @@
 import JSON
 
-/// A complete request of a browser or a program.
+/// A complete HTTP request.
 struct WebRequest: Sendable {
     enum Method: String, Sendable {
         case get = "GET"
@@ -8,7 +8,7 @@ struct WebRequest: Sendable {
         case post = "POST"
     }
 
-    /// The header fields that the program uses; others are dropped.
+    /// The header fields that this program uses; the parser drops all others.
     enum Field: String, Sendable {
         case acceptLanguage = "accept-language"
         case authorization, connection, cookie, host, origin, referer
@@ -21,27 +21,27 @@ struct WebRequest: Sendable {
     }
 
     var method: Method
-    /// The host and port that the request names: of an absolute target, else of the Host field.
+    /// The host and port of an absolute target, or else of the Host field.
     var authority: String?
     var path: String
     /// The encoded query, without the question mark.
     var query: String
     var fields: [(field: Field, value: String)] = []
     var body: [UInt8] = []
-    /// False for HTTP/1.0.
+    /// Whether the version is HTTP/1.1 and not HTTP/1.0.
     var isCurrent = true
     var keepsAlive = true
 
     subscript(field: Field) -> String? { fields.first { $0.field == field }?.value }
 }
 
-/// The decoded parameters of a query and a form.
+/// The decoded parameters of a request, from its query and from a form in its body.
 struct WebParameters: Sendable {
     static let countMax = 64
 
     private var values: [(name: String, value: String)] = []
 
-    /// Reads the query, then the form in the body.
+    /// Reads the parameters of the query, then those of the form.
     ///
     /// Parameters that are not UTF-8 are dropped.
     init(_ request: WebRequest) {
@@ -61,12 +61,12 @@ struct WebParameters: Sendable {
         }
     }
 
-    /// The first value of a name; nil if it is missing or empty.
+    /// The first value of a parameter that is not empty, or nil.
     subscript(name: String) -> String? {
         values.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// The words of a parameter with commas between them, and of its repetitions.
+    /// Returns the words of a parameter; they are separated by commas, and the parameter may be repeated.
     func words(_ name: String) -> [String] {
         values.filter { $0.name == name }.flatMap { value in
             value.value.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
@@ -75,7 +75,7 @@ struct WebParameters: Sendable {
 }
 
 extension Substring {
-    /// The text without blanks at its ends.
+    /// The text without leading and trailing blanks.
     var trimmed: String {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let rest = utf8.drop(while: isBlank)

@@ -1,10 +1,10 @@
 import EventLoop
 
-/// A response, whole or streamed.
+/// A response with a complete or a streamed body.
 struct WebResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Sends the body piece by piece until the function returns or the client leaves.
+        /// The function sends the body in pieces; if the client disconnects, its task is cancelled.
         case stream(@Sendable (BodyWriter) async -> Void)
     }
 
@@ -27,14 +27,14 @@ struct WebResponse: Sendable {
         WebResponse(status, "text/plain; charset=utf-8", Array("\(text)\n".utf8))
     }
 
-    /// Sends a browser to another path of this server.
+    /// Returns a response that makes a browser load another path of this server.
     static func redirect(to path: String) -> WebResponse {
         var response = text(303, "See \(path)")
         response.fields.append(("Location", path))
         return response
     }
 
-    /// The status line and the header.
+    /// Returns the status line and the header.
     ///
     /// Without a length, the body is sent in chunks or until the connection closes.
     func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
@@ -50,8 +50,10 @@ struct WebResponse: Sendable {
         return Array(text.utf8)
     }
 
-    /// What browsers may do with any response: only this server's scripts, styles and pictures, in no frame, and no
-    /// address of this server to others.
+    /// The header fields that restrict what browsers do with every response.
+    ///
+    /// Pages use only scripts, styles and pictures of this server. They cannot be in a frame, and browsers do not send
+    /// their addresses to other sites.
     private static let protection = [
         "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
             + "frame-ancestors 'none'",
@@ -68,12 +70,12 @@ struct WebResponse: Sendable {
     ]
 }
 
-/// Sends the pieces of a streamed body; usable on the server's loop.
+/// Sends the pieces of a streamed body; it must be used on the server's loop.
 struct BodyWriter: Sendable {
     let server: WebServer
     let connection: UInt64
 
-    /// Sends bytes now, or later if the client is slow; a client that is much too slow is dropped.
+    /// Sends bytes, and buffers them if the client is slow; if too much is buffered, the connection is closed.
     func send(_ bytes: [UInt8]) {
         server.onLoop { $0.sendPiece(bytes, to: connection) }
     }

@@ -2,29 +2,29 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// Answers requests; called on the server's loop, for several connections at once.
+/// Answers requests; the server calls it on its loop, concurrently for several connections.
 protocol WebHandler: Sendable {
     func respond(to request: WebRequest) async -> WebResponse
 }
 
 /// The fixed limits of a server.
 ///
-/// Together they bound its memory: connections × request + buffered bytes.
+/// They limit its memory to the maximum size of a request for each connection, and the buffered bytes.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// Connections of one address; one more closes its longest waiting one.
+    /// The maximum number of connections from one address; one more closes the one that has waited longest.
     var connectionsPerAddress = 512
-    /// The time for a complete request, from the connection or from its first byte.
+    /// The time for a complete request, counted from the connection or from the first byte of the request.
     var request = Duration.seconds(10)
-    /// The time without a request on a used connection.
+    /// The time without a request after which a connection is closed.
     var idle = Duration.seconds(60)
-    /// The time without progress while sending.
+    /// The time without progress while sending after which a connection is closed.
     var sending = Duration.seconds(30)
-    /// The time for a client to close after the last response.
+    /// The time in which a client must close its connection after the last response.
     var closing = Duration.seconds(2)
-    /// Unsent bytes of all connections.
+    /// The maximum number of unsent bytes of all connections.
     var bufferedBytes = 32 << 20
-    /// Unsent bytes of a streamed body.
+    /// The maximum number of unsent bytes of a streamed body.
     var streamBytes = 4 << 20
 }
 
@@ -32,7 +32,7 @@ struct WebLimits: Sendable {
 package actor WebServer: LoopActor {
     package nonisolated let loop: EventLoop
     private static let readBytes = 16 << 10
-    /// The pause of accepting without free descriptors.
+    /// The time until the server accepts again after it had no free descriptor.
     private static let pauseAfterFailure = Duration.milliseconds(100)
 
     private let handler: any WebHandler
@@ -41,19 +41,19 @@ package actor WebServer: LoopActor {
     private var connections: [UInt64: WebConnection] = [:]
     private var lastNumber: UInt64 = 0
     private var bufferedBytes = 0
-    /// The next look at the deadlines; nil without a connection.
+    /// The timer for the next check of the deadlines, or nil without a connection.
     private var sweep: (at: Instant, timer: Timer)?
 
     init(on loop: EventLoop, limits: WebLimits = WebLimits(), handler: any WebHandler) {
         (self.loop, self.limits, self.handler) = (loop, limits, handler)
     }
 
-    /// Accepts connections of a listening socket, which stays open until the process ends.
+    /// Accepts the connections of a listening socket until `stop`, which closes the socket.
     func listen(on raw: Int32) throws(SystemError) {
         listeners[raw] = try loop.watch(raw, .readable) { [self] _ in onLoop { $0.accept(from: raw) } }
     }
 
-    /// Closes all connections and accepts no more.
+    /// Closes the listening sockets and all connections.
     func stop() {
         for (raw, watch) in listeners {
             loop.unwatch(watch)
@@ -69,7 +69,8 @@ package actor WebServer: LoopActor {
         do throws(SystemError) {
             while let descriptor = try SystemCall.accept(raw) { try open(descriptor) }
         } catch {
-            // Without free descriptors the listener stays ready, so the loop would spin without a pause.
+            // Without a free descriptor, the listener stays ready. A pause keeps the loop from using all processor
+            // time.
             guard let watch = listeners[raw] else { return }
             try? loop.change(watch, to: [])
             _ = schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { server in
@@ -92,7 +93,9 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Closes the connection that has waited longest for its request, if there are too many.
+    /// If there are too many connections, closes the one that has waited longest for a request.
+    ///
+    /// Returns false if none of them waits.
     private func makeRoom(for address: String) -> Bool {
         let own = connections.values.count { $0.address == address }
         guard own >= limits.connectionsPerAddress || connections.count >= limits.connections else { return true }
@@ -131,14 +134,14 @@ package actor WebServer: LoopActor {
         case .wouldBlock: break
         case .ended, nil:
             connection.inputHasEnded = true
-            // A client that closes its sending side still gets a whole response, but a stream ends.
+            // A client that closes its sending side still gets a complete response, but a stream ends.
             if connection.state != .responding, connection.state != .closing || connection.unsent == 0 {
                 close(connection)
             }
         }
     }
 
-    /// Starts the next request unless one is being answered.
+    /// Starts the next request if no other request is being answered.
     private func advance(_ connection: WebConnection) {
         if connection.state == .waiting, connection.unsent == 0 {
             do throws(RequestParser.Refusal) {
@@ -206,7 +209,7 @@ package actor WebServer: LoopActor {
         finish(number)
     }
 
-    /// Waits for the next request once everything is sent, or closes.
+    /// Ends a response: waits for the next request or closes the connection, after everything is sent.
     private func finish(_ number: UInt64) {
         guard let connection = connections[number] else { return }
         connection.task = nil
@@ -218,13 +221,13 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // The rest of the input is read and discarded, because unread bytes would make the kernel reset the
-            // connection before the client has read the response.
+            // Read and discard the rest of the input. With unread bytes, the kernel would reset the connection before
+            // the client has read the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
             setDeadline(of: connection, in: connection.parser.hasBegun ? limits.request : limits.idle)
-            // In another turn, so that a client with many requests does not hold up the others.
+            // Start the next request later, so a client with many requests does not delay the others.
             if connection.parser.hasBegun {
                 let number = connection.number
                 performLater { server in server.connections[number].map { server.advance($0) } }
@@ -281,7 +284,7 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Looks at the deadlines at an instant, or earlier.
+    /// Checks the deadlines at an instant or earlier.
     private func look(at instant: Instant) {
         if let sweep {
             guard instant < sweep.at else { return }
@@ -301,21 +304,21 @@ package actor WebServer: LoopActor {
             }
         }
         let next = connections.values.lazy.map(\.deadline).min() ?? .distantFuture
-        // Deadlines that are close together share a look.
+        // Check again after 250 ms at the earliest, so deadlines that are close together need one timer.
         if next != .distantFuture { look(at: max(next, now.advanced(by: .milliseconds(250)))) }
     }
 }
 
-/// A connection of a client; its requests are answered in order, one at a time.
+/// A connection of a client, whose requests are answered in order, one at a time.
 ///
 /// Not Sendable: it belongs to the server's actor.
 private final class WebConnection {
     enum State {
-        /// For a request, or for the rest of the last response to be sent.
+        /// Waits for a request, or until the last response is sent.
         case waiting
         case responding
         case streaming
-        /// Closes when everything is sent and the client has closed.
+        /// Will be closed when everything is sent and the client has closed its side.
         case closing
     }
 
@@ -350,7 +353,7 @@ private final class WebConnection {
         if output.isEmpty { output = bytes } else { output += bytes }
     }
 
-    /// Sends what the kernel accepts; false if the client has closed.
+    /// Sends what the kernel accepts; returns false if the client has closed the connection.
     func flush() -> Bool {
         while sent < output.count {
             let outcome = unsafe try? output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in

@@ -49,7 +49,7 @@ struct URLBytesTests {
 }
 
 struct CanonicalURLTests {
-    /// The expected host, computed by a simple reference implementation.
+    /// Returns the expected host, which a simple reference implementation computes.
     private func slowHost(_ written: String) -> String {
         var host = Substring(written)
         for port in [":80", ":443"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
@@ -62,7 +62,7 @@ struct CanonicalURLTests {
         return lowered.hasSuffix(mobile) ? lowered.dropLast(mobile.count) + ".wikipedia.org" : lowered
     }
 
-    @Test func `all kinds of hosts are read as specified`() {
+    @Test func `the host in a canonical URL equals that of a reference implementation`() {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let pieces = [
@@ -97,7 +97,7 @@ struct URLReferenceTests {
         URLReference.resolved(reference.utf8.span, against: base.utf8.span)
     }
 
-    /// The value of a parameter, whose name is given in encoded form.
+    /// Returns the value of a parameter; `name` is percent-encoded.
     private func queryItem(_ name: String, of url: String) -> String? {
         URLReference.queryItem("\(name)=".utf8.span, of: url.utf8.span)
     }
@@ -121,7 +121,7 @@ struct URLReferenceTests {
         #expect(queryItem("a", of: "https://example.org/?b=1&a=") == "")
     }
 
-    @Test func `a title is encoded as a path`() {
+    @Test func `a title is encoded for the path of a URL`() {
         #expect(URLReference.encodedPath("AC/DC: 100% Rock? 책") == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
         #expect(
             URLReference.encodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"")

@@ -3,7 +3,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// A key with characters that each encoding writes differently.
+/// A key with characters that the encodings write in different forms.
 private let key = #"S3cr+t/K%y="0123'&<456>\789"#
 private let mask = "‹secret›"
 
@@ -24,7 +24,7 @@ struct RedactorTests {
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
     ]
 
-    /// The forms in which encoders write the key.
+    /// The encoded forms of the key.
     static let forms: [(name: String, text: String)] = [
         ("plain", key),
         ("percent-encoded", PercentEncoding.encode(key)),
@@ -66,7 +66,7 @@ struct RedactorTests {
     @Test(arguments: forms.map(\.text))
     func `hits, documents and errors never contain a secret`(_ form: String) throws {
         let account = AccountAccess(secrets: ["key": Secret(key)])
-        // Text that is not valid in a JSON string is escaped first.
+        // Escape the form if it is not valid in a JSON string.
         let isJSON = (try? JSONDocument(Array("\"\(form)\"".utf8))) != nil
         let written = isJSON ? form : json(form)
         let body =
@@ -89,7 +89,7 @@ struct RedactorTests {
         ] {
             let redacted = redactor.redacted(text)
             #expect(redacted.contains(mask))
-            // Only the few characters that encode both the secret and its neighbours are left.
+            // Only the characters that also encode bytes before or after the secret are left.
             #expect(redacted.utf8.count - mask.utf8.count <= base64(lead + "tail").utf8.count + 8)
         }
     }

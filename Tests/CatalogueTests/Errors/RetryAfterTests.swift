@@ -35,13 +35,13 @@ struct RetryAfterTests {
         ("0", "1700000060", 60), ("0", "90", 90), ("1, 0", "1, 1419", 1419), ("0,0", "1,30", 30),
         ("0", "99999999", 86_400), ("0", "1600000000", 0),
     ])
-    func `a spent rate limit asks for a pause until its reset`(left: String, reset: String, seconds: Int64) {
+    func `an exhausted rate limit requests a pause until its reset`(left: String, reset: String, seconds: Int64) {
         let fields = HTTPFields([("x-ratelimit-remaining", left), ("X-RateLimit-Reset", reset)])
         #expect(RetryAfter.read(fields, now: 1_700_000_000) == .seconds(seconds))
     }
 
     @Test(arguments: [("1", "90"), ("0", ""), ("", "90"), ("x", "90"), ("1, 2", "1, 90"), ("0", "soon")])
-    func `other rate headers ask for no pause`(left: String, reset: String) {
+    func `other headers of rate limits do not request a pause`(left: String, reset: String) {
         let fields = HTTPFields([("X-RateLimit-Remaining", left), ("X-RateLimit-Reset", reset)])
         #expect(RetryAfter.read(fields, now: 1_700_000_000) == nil)
     }

@@ -13,7 +13,7 @@ struct ItemIdentityTests {
         return hit
     }
 
-    /// Whether two hits are considered the same item.
+    /// Returns whether two hits are the same item.
     private func same(_ left: Hit, _ right: Hit) -> Bool {
         !Set(ItemIdentity(left).marks).isDisjoint(with: ItemIdentity(right).marks)
     }
@@ -50,7 +50,7 @@ struct ItemIdentityTests {
         #expect(ItemIdentity(try hit("book", url: nil, ["isbn13": "4808937460449"])).marks.isEmpty)
     }
 
-    @Test func `a paper matches by DOI or arXiv id, also as a page`() throws {
+    @Test func `a paper matches by DOI or arXiv id, also a web page of the paper`() throws {
         let preprint = try hit("paper", url: "https://arxiv.org/abs/1706.03762v7", ["arxiv": "1706.03762"])
         let indexed = try hit("paper", url: "https://a.example/w1", ["doi": "10.48550/arXiv.1706.03762"])
         let pdf = try hit("web", url: "http://www.arxiv.org/pdf/1706.03762v2.pdf")
@@ -80,7 +80,7 @@ struct ItemIdentityTests {
         #expect(ISBN.thirteenOfTen(in: ten.utf8.span) == thirteen)
     }
 
-    @Test func `images are identified by the image, not by the page`() throws {
+    @Test func `images match by the address of the image, not of the page`() throws {
         let page = "https://blog.example/1"
         let one = try hit("image", url: page, ["image": "https://img.example/1.jpg"])
         let two = try hit("image", url: page, ["image": "https://img.example/2.jpg"])

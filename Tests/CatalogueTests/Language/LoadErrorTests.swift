@@ -3,7 +3,7 @@ import SearchModel
 import Testing
 
 struct LoadErrorTests {
-    /// A valid source file; every test breaks one line of it.
+    /// A valid source file; each test inserts a mistake into one line.
     static let good = """
         {
             source: "demo.books",
@@ -17,7 +17,7 @@ struct LoadErrorTests {
         }
         """
 
-    /// Loads a file; throws the mistake of a file with only one.
+    /// Loads a file; if it has one mistake, throws this mistake.
     static func load(_ text: String, trust: Trust = .builtIn) throws(CatalogueError) -> Catalogue {
         var catalogue = Catalogue()
         do throws(CatalogueMistakes) {
@@ -45,16 +45,16 @@ struct LoadErrorTests {
         ("size: 20", "size: 1001", 7, "paging.size", "It must be a whole number from 1 to 1000."),
         ("size: 20", "size: 1.5", 7, "paging.size", "It must be a whole number from 1 to 1000."),
         ("style: \"page\"", "style: \"pages\"", 7, "paging.style", "Did you mean “page”?"),
-        ("\"/search\"", "\"search\"", 6, "request.path", "The host is the account's"),
-        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "The host is the account's"),
-        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "The host is the account's"),
+        ("\"/search\"", "\"search\"", 6, "request.path", "The host belongs to the account."),
+        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "The host belongs to the account."),
+        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "The host belongs to the account."),
         ("\"{query}\"", "\"{quary}\"", 6, "request.parameters.q", "Placeholders are {query}"),
         ("\"{query}\"", "\"{query\"", 6, "request.parameters.q", "A placeholder looks like {query}."),
         ("\"{query}\"", "\"{secret.key}\"", 6, "request", "None are defined."),
         ("\"{query}\"", "\"{option.x}\"", 6, "request", "None are defined."),
-        ("\"{query}\"", "\"{key}\"", 6, "request", "{key} is for lookup only."),
+        ("\"{query}\"", "\"{key}\"", 6, "request", "{key} can be used only in lookup."),
         ("path:", "body: { a: [\"{quary}\"] }, path:", 6, "request.body.a[0]", "Placeholders are {query}"),
-        ("path:", "method: \"GET\", body: { a: 1 }, path:", 6, "request.method", "A body needs POST."),
+        ("path:", "method: \"GET\", body: { a: 1 }, path:", 6, "request.method", "Use POST with a body."),
         ("\"items\"", "\"items[\"", 8, "response.hits", "Join names by dots"),
         ("\"items\"", "\"a..b\"", 8, "response.hits", "Join names by dots"),
         ("\"items\"", "\"items.*\"", 8, "response.hits", "All elements are written as []"),
@@ -72,14 +72,14 @@ struct LoadErrorTests {
         ),
         (
             "\"name\"", "{ from: \"name\", do: { zone: \"+09:00\" } }", 9, "hit.title.do.zone",
-            "A step begins with its name."
+            "Write the name of the step first."
         ),
-        ("\"name\"", "{ from: \"name\", do: { format: \"x\" } }", 9, "hit.title.do.format", "{} is replaced"),
+        ("\"name\"", "{ from: \"name\", do: { format: \"x\" } }", 9, "hit.title.do.format", "Write {} in place"),
         (
             "\"name\"", "{ from: \"name\", do: { within: [2, 1] } }", 9, "hit.title.do.within",
             "Write [smallest, largest]."
         ),
-        ("\"name\"", "{ from: \"name\", constant: 1 }", 9, "hit.title.constant", "A rule has one origin"),
+        ("\"name\"", "{ from: \"name\", constant: 1 }", 9, "hit.title.constant", "Use only one of them"),
         ("\"name\"", "{ do: \"html\" }", 9, "hit.title", "from is needed here"),
         ("\"name\"", "[]", 9, "hit.title", "It must have an element."),
         ("key: \"id\"", "extra: { a: { from: 5 } }", 9, "hit.extra.a.from", "It must be a path"),
@@ -90,7 +90,7 @@ struct LoadErrorTests {
         ),
         (
             "\"https://api.example.org\"", "\"https://api.example.org/v1\"", 3, "account.access.base",
-            "Write scheme and host alone"
+            "Write only scheme and host"
         ),
         (
             "access: {", "secrets: { key: \"k\" }, access: { headers: { A: \"{secret.kye}\" },", 3,
@@ -105,7 +105,7 @@ struct LoadErrorTests {
         ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "Write 500ms, 30s"),
         (
             "access: {", "errors: [{ when: {}, means: \"end\" }], access: {", 3, "account.errors[0].when",
-            "Name a status"
+            "Use status"
         ),
         (
             "access: {", "errors: [{ when: { status: 99 }, means: \"end\" }], access: {", 3,
@@ -120,11 +120,11 @@ struct LoadErrorTests {
             "access: {", "quotas: [{ name: \"d\", limit: 1, per: \"year\" }], access: {", 3, "account.quotas[0].per",
             "It must be one of"
         ),
-        ("base:", "headers: { Host: \"x\" }, base:", 3, "account.access.headers.Host", "Leave Host out"),
+        ("base:", "headers: { Host: \"x\" }, base:", 3, "account.access.headers.Host", "Omit Host"),
         ("base:", "headers: { \"a b\": \"x\" }, base:", 3, "account.access.headers.a b", "Use letters"),
         (
             "account: { access: { base: \"https://api.example.org\" } },", "", 1, "",
-            "Say under account how it is reached."
+            "Declare it in account."
         ),
         (
             "title: \"Demo\"", "title: \"Demo\", options: { a: { type: \"list\" } }", 5, "options.a.type",
@@ -137,11 +137,11 @@ struct LoadErrorTests {
         ("title: \"Demo\"", "title: \"Demo\", sorts: { recency: \"new\" }", 5, "sorts", "relevance is needed here"),
         (
             "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{query}\", hits: \".\" }", 5, "lookup",
-            "A lookup knows {key} only."
+            "Use {key} in a lookup."
         ),
         (
             "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/1\", hits: \".\" }", 5, "lookup",
-            "Put {key} into the path or a parameter."
+            "Write {key} in the path or in a parameter."
         ),
         (
             "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{key}\" }", 5, "lookup", "hits is needed here."
@@ -216,7 +216,7 @@ struct LoadErrorTests {
         #expect(catalogue.sources.isEmpty)
     }
 
-    @Test func `a template that cannot be filled is reported with other mistakes`() throws {
+    @Test func `a placeholder that cannot have a value is reported with other mistakes`() throws {
         let text = Self.good.replacing("\"{query}\"", with: "[\"{secret.no}\", \"{option.no}\"]")
             .replacing("kind: \"book\"", with: "kind: 5").replacing("\"/search\"", with: "\"search\"")
         var catalogue = Catalogue()
@@ -256,7 +256,7 @@ struct LoadErrorTests {
             try catalogue.add(file: "b.json5", bytes: Array(broken.utf8), trust: .user)
         }
         #expect(catalogue.sources.count == 1)
-        // Its account is still unknown and can be declared.
+        // The account of the rejected file is unknown, so another file can declare it.
         try catalogue.add(
             file: "c.json5",
             bytes: Array(Self.good.replacing("demo.books", with: "demo2.books").utf8),

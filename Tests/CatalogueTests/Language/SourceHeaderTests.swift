@@ -97,7 +97,7 @@ struct ElementsTests {
         #expect(!String(decoding: element.raw, as: UTF8.self).contains("s3cr3t"))
     }
 
-    @Test func `fields that no hit has are reported`() throws {
+    @Test func `declared fields that no hit has are reported`() throws {
         let source = try demo(
             """
             { title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",

@@ -19,7 +19,7 @@ struct XMLReaderTests {
         ("\u{FEFF}<a> <b> </b> </a>", #"{"a":{"b":[" "]}}"#),
     ]
 
-    @Test(arguments: documents) func `elements become members, and repeats become lists`(xml: String, wanted: String)
+    @Test(arguments: documents) func `elements become members, and children become lists`(xml: String, wanted: String)
         throws
     {
         #expect(try json(xml) == wanted)

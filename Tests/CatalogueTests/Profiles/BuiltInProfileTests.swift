@@ -29,7 +29,7 @@ struct BuiltInProfileTests {
                         #expect(name.flatMap { builtIn[$0] } != nil, "\(profile.name): \(text) in \(language)")
                     }
                 case .account("feed"): break
-                case .glob, .account: Issue.record("\(profile.name): a new source would be in it unseen")
+                case .glob, .account: Issue.record("\(profile.name) would include new sources automatically")
                 }
             }
         }

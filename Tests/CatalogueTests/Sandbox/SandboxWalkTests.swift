@@ -3,9 +3,9 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Cases that the HTTP tests do not cover; those try every page, sort and option of every source.
+/// Tests of lookups with the mock server; other tests cover all pages, orders and options of all sources over HTTP.
 struct SandboxWalkTests {
-    @Test func `a hit of every source with lookup is found by its id`() throws {
+    @Test func `every source with lookup finds a hit by its key, and no other item`() throws {
         var upstream = SandboxUpstream()
         for name in builtIn.sources.values.filter(\.hasLookup).map(\.name.text).sorted() {
             let hit = try #require(try upstream.page(name, pageRequest("고양이 사료")).hits.first)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-/// What answers cost.
+/// Tests of the prices in answers.
 struct BillTests {
     private func source(_ terms: String) throws -> Source {
         let quotas = "quotas: [{ name: \"m\", limit: \"5.00 USD\", per: \"month\", cost: \"0.02 USD\", \(terms) }],"
@@ -31,7 +31,7 @@ struct BillTests {
         arguments: [
             ("0.007", 7_000), ("7e-3", 7_000), ("0.0069999999", 7_000), ("0", 0), ("1", 1_000_000),
             ("\"0.5 USD\"", 500_000),
-            // Not valid prices.
+            // The following prices are not valid.
             ("-0.01", nil), ("\"-0\"", nil), ("1e9", nil), ("1e99", nil), ("null", nil), ("{}", nil), ("\"EUR\"", nil),
             ("\"0.01 EUR\"", nil), ("true", nil), ("\"NaN\"", nil), ("\"0.01 USD USD\"", nil), ("\"\"", nil),
         ] as [(String, Int?)]
@@ -46,27 +46,27 @@ struct BillTests {
         #expect(try bill(Self.member, body).costs["m"] == cost)
     }
 
-    @Test func `another currency is refused, and so is none`() throws {
+    @Test func `a price in another currency or without a currency is refused`() throws {
         for currency in ["\"EUR\"", "null"] {
             let body = "{\(Self.hit),\"cost\":{\"total\":0.01,\"in\":\(currency)}}"
             #expect(throws: SearchError.self) { try bill(Self.member, body) }
         }
     }
 
-    @Test func `calls are free as the file says`() throws {
+    @Test func `calls that the file declares free are not charged`() throws {
         let free = "free: [\"failed\", \"empty\", { header: \"X-Type\", is: \"Cached\" }]"
         #expect(try bill(free, "{\(Self.hit)}").costs == [:])
         #expect(try bill(free, "{\"items\":[],\"count\":0}").costs == ["m": 0])
         #expect(try bill(free, "{}", status: 500).costs == ["m": 0])
         #expect(try bill(free, "{\(Self.hit)}", fields: [("x-type", "Cached")]).costs == ["m": 0])
-        // It may have been a good answer.
+        // An answer that cannot be read is charged, because it may have been successful.
         #expect(try bill(free, "<html>").costs == [:])
         #expect(try bill("free: \"empty\"", "{}", status: 500).costs == [:])
-        // A failed call without a price costs what it can cost.
+        // A failed call without a price is charged the maximum cost.
         #expect(try bill(Self.member, "{}", status: 500).costs == [:])
     }
 
-    @Test func `headers say the price and what is left, in units of the source`() throws {
+    @Test func `headers contain the price and the rest of a quota in units of the source`() throws {
         let terms = """
             price: { header: "X-Credits", each: "0.008 USD" },
             left: { header: "X-Left", item: 2, each: "0.005 USD", limit: "X-Limit" }
@@ -75,10 +75,10 @@ struct BillTests {
         let bill = try bill(terms, "{\(Self.hit)}", fields: fields)
         #expect(bill.costs == ["m": 16_000])
         #expect(bill.left == ["m": 750_000])
-        // A limit of 0 is none.
+        // A limit of 0 means that there is no limit.
         let unlimited = [("X-Credits", "1"), ("X-Left", "1, 0"), ("X-Limit", "50, 0")]
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: unlimited).left == [:])
-        // Nothing says what is left: no error.
+        // A missing rest is not an error.
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: [("X-Credits", "1")]).left == [:])
     }
 

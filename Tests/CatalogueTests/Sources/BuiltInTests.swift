@@ -18,7 +18,7 @@ struct BuiltInTests {
         }
     }
 
-    @Test func `every path, sort and limit of every source is usable`() throws {
+    @Test func `every path, order and limit of every source is valid`() throws {
         for source in builtIn.sources.values {
             var account = AccountAccess()
             for slot in source.secrets { account.secrets[slot.name] = Secret("s") }

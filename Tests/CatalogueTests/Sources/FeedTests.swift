@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Feeds of the configuration.
+/// Tests of the feeds in the configuration.
 struct FeedTests {
     private func source(_ address: String = "https://www.cats.example/feed.xml?a=1#top") throws -> Source {
         var catalogue = Catalogue()
@@ -18,7 +18,7 @@ struct FeedTests {
         return try source.page(from: response(body), for: pageRequest(query), account: AccountAccess())
     }
 
-    @Test func `the address is fetched as it is`() throws {
+    @Test func `the address of a feed is fetched unchanged`() throws {
         let request = try source().request(for: pageRequest("cat"), account: AccountAccess())
         #expect(request.url == "https://www.cats.example/feed.xml?a=1")
         #expect(
@@ -29,11 +29,11 @@ struct FeedTests {
     }
 
     @Test(arguments: ["cats.example", "http://cats.example/a", "https://localhost/a", "ftp://cats.example/"])
-    func `other addresses are refused`(address: String) {
+    func `an address that is not https or not on a public host is refused`(address: String) {
         #expect(throws: CatalogueMistakes.self) { try source(address) }
     }
 
-    @Test func `an Atom feed`() throws {
+    @Test func `an Atom feed is mapped, and hits without the words of the query are dropped`() throws {
         let page = try page(
             """
             <feed xmlns="http://www.w3.org/2005/Atom"><title>Cats</title>
@@ -52,7 +52,7 @@ struct FeedTests {
         #expect(page.hits.last?.snippet == "Cats" && page.hits.last?.url == "https://www.cats.example/3")
     }
 
-    @Test func `an RSS feed`() throws {
+    @Test func `an RSS feed is mapped`() throws {
         let page = try page(
             """
             <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Katzen</title>
@@ -68,7 +68,7 @@ struct FeedTests {
         #expect(hit.author == "Ann" && hit.published?.text == "2024-03-09T11:51:51+09:00")
     }
 
-    @Test func `another document is not a feed`() throws {
+    @Test func `a document that is not a feed is refused`() throws {
         let error = try #require(throws: SearchError.self) { try page("<html><body/></html>") }
         #expect(error.kind == .badResponse && error.message.contains("there are: html"))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Documents of every source with fields that are missing, of another type, null, huge or unknown.
+/// Tests of every source with documents whose members are missing, of another type, null, huge or unknown.
 struct HostileShapesTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
 
@@ -18,7 +18,7 @@ struct HostileShapesTests {
         .array(Array(repeating: "many", count: 100)),
     ]
 
-    /// Replaces each member, and each nested member, with each unexpected value in turn.
+    /// Returns documents in which one member, which may be nested, is replaced by one unexpected value.
     private func variants(of value: JSONValue, depth: Int = 0) -> [JSONValue] {
         if depth > 0, let elements = value.array, let first = elements.first {
             return variants(of: first, depth: depth + 1).map { .array([$0]) }

@@ -12,7 +12,7 @@ struct ITunesTests {
         try #require(try page(name, results(result)).hits.first)
     }
 
-    @Test func `an app`() throws {
+    @Test func `an app is mapped with price, rating and version`() throws {
         let app = try hit(
             "itunes.app",
             #"""
@@ -39,7 +39,7 @@ struct ITunesTests {
         #expect(app.extra("updated") == "2024-03-08T09:00:00Z")
     }
 
-    @Test func `a song`() throws {
+    @Test func `a song is mapped with album, duration and price`() throws {
         let song = try hit(
             "itunes.music",
             #"""
@@ -57,7 +57,7 @@ struct ITunesTests {
         #expect(song.extra("track") == 3)
     }
 
-    @Test func `an album, a podcast, a book and a film`() throws {
+    @Test func `an album, a podcast, a book and a film are mapped`() throws {
         let album = try hit(
             "itunes.album",
             #"{"collectionId":7,"collectionName":"A","collectionViewUrl":"https://x.example/1","trackCount":9,"collectionExplicitness":"notExplicit"}"#

@@ -50,7 +50,7 @@ struct KakaoBlogTests {
         #expect(second.rank == 2)
     }
 
-    @Test func `raw contains the source's own bytes`() throws {
+    @Test func `raw contains the bytes of the source unchanged`() throws {
         let page = try page("kakao.blog", body, keepRaw: true)
         let raw = try #require(page.hits.last).raw
         #expect(
@@ -59,7 +59,7 @@ struct KakaoBlogTests {
         )
     }
 
-    @Test func `a page past the end is empty`() throws {
+    @Test func `a page after the end is empty`() throws {
         let page = try page(
             "kakao.blog",
             #"{"errorType":"InvalidArgument","message":"page is more than max"}"#,
@@ -69,7 +69,7 @@ struct KakaoBlogTests {
         #expect(page.isEnd)
     }
 
-    @Test func `a repeated page past the last reachable hit is empty`() throws {
+    @Test func `a page after the last hit that can be reached is empty, even if it repeats hits`() throws {
         let page = try page("kakao.blog", body, page: 16)
         #expect(page.hits.isEmpty)
         #expect(page.isEnd)

@@ -66,7 +66,7 @@ struct KakaoTests {
         #expect(hits[1].extra("width") == 12)
     }
 
-    @Test func `a video has a length`() throws {
+    @Test func `a video has a duration`() throws {
         let page = try page(
             "kakao.video",
             #"""
@@ -81,7 +81,7 @@ struct KakaoTests {
         #expect(page.reachable == 239)
     }
 
-    @Test func `the last page is empty, flagged by the source or at a page limit`() throws {
+    @Test func `a page is the last if it is empty, if the source says so, or at the limit of pages`() throws {
         let full = #"{"documents":[{"title":"x"}],\#(meta(total: 90_000, pageable: 4000))}"#
         #expect(try !page("kakao.video", full, page: 13).isEnd)
         #expect(try page("kakao.video", full, page: 14).isEnd)
@@ -137,14 +137,15 @@ struct KakaoTests {
         }
     }
 
-    @Test func `a quota's reset is computed from the response's date or the current time`() throws {
+    @Test func `the reset of a quota is computed from the date of the response or the current time`() throws {
         let body = #"{"errorType":"RequestThrottled","message":"API limit has been exceeded."}"#
         let error = try failure("kakao.blog", body, status: 429, [("Date", "Sat, 09 Mar 2024 11:51:51 GMT")])
         #expect(error.resetsAt == "2024-03-10T00:00:00+09:00")
-        // The client may only have sent requests too fast.
+        // The quota may not be exhausted: the requests may only have been too fast.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
-        // An hour after midnight there, and ten seconds after it: then the source may still count the day before.
+        // Use one hour and ten seconds after midnight in Korea. After ten seconds, the source may still count the day
+        // before.
         for (now, reset) in [(1_710_000_000, "11T00:00:00"), (1_709_996_410, "10T00:02:00")] {
             let later = try #require(throws: SearchError.self) {
                 try source.page(

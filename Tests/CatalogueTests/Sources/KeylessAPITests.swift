@@ -4,13 +4,13 @@ import JSON
 import SearchModel
 import Testing
 
-/// Sources without keys: one typical response of each.
+/// Tests of the sources without keys, with a typical response of each.
 struct KeylessAPITests {
     private func hit(_ name: String, _ body: String) throws -> Hit {
         try #require(try page(name, body).hits.first)
     }
 
-    @Test func `a web page of Mwmbl and of Marginalia`() throws {
+    @Test func `web pages of Mwmbl and Marginalia are mapped`() throws {
         let first = try hit(
             "mwmbl.web",
             #"{"query":"cat","results":[{"url":"https://cats.example/a","title":"Cats","content":"All about cats.","engine":"mwmbl","score":1}]}"#
@@ -26,7 +26,7 @@ struct KeylessAPITests {
         #expect(try page("marginalia.web", body, page: 2).isEnd)
     }
 
-    @Test func `a repository and an issue of GitHub`() throws {
+    @Test func `a repository and an issue of GitHub are mapped`() throws {
         let repository = try hit(
             "github.repositories",
             #"""
@@ -52,7 +52,7 @@ struct KeylessAPITests {
         #expect(issue.extra("labels") == ["bug"] && issue.extra("state") == "open")
     }
 
-    @Test func `a question, and a site that requests a pause`() throws {
+    @Test func `a question is mapped, and the pause that the API requests is read`() throws {
         let answer = try page(
             "stackexchange.questions",
             #"""
@@ -68,7 +68,7 @@ struct KeylessAPITests {
         #expect(answer.isEnd && answer.pause == .seconds(12))
     }
 
-    @Test func `works of Crossref and OpenAlex`() throws {
+    @Test func `works of Crossref and OpenAlex are mapped`() throws {
         let crossref = try hit(
             "crossref.works",
             #"""
@@ -92,7 +92,7 @@ struct KeylessAPITests {
         #expect(openalex.author == "Ann Lee" && openalex.published?.precision == .day)
     }
 
-    @Test func `a paper of arXiv is read from XML`() throws {
+    @Test func `a paper of arXiv is mapped from XML`() throws {
         let answer = try page(
             "arxiv.papers",
             """
@@ -117,7 +117,7 @@ struct KeylessAPITests {
         #expect(request.url.contains("search_query=all%3A%22cat%22%20AND%20all%3A%22dog%22"))
     }
 
-    @Test func `a recording, an entity, a place and a page of documentation`() throws {
+    @Test func `a recording, an entity, a place and a page of documentation are mapped`() throws {
         let recording = try hit(
             "musicbrainz.recordings",
             #"{"count":1,"recordings":[{"id":"30ed","title":"Cat","length":213000,"artist-credit":[{"name":"A"},{"name":"B"}],"first-release-date":"2022-04","releases":[{"id":"r","title":"Album"}]}]}"#
@@ -173,7 +173,7 @@ struct KeylessAPITests {
     }
 
     @Test(arguments: [("고양이", "ko"), ("猫の家", "ja"), ("cat", "en")])
-    func `names are asked for in the language of the query`(query: String, language: String) throws {
+    func `names are requested in the language of the query`(query: String, language: String) throws {
         let request = try source("wikidata.entities").request(for: pageRequest(query), account: AccountAccess())
         #expect(request.url.contains("&language=\(language)&uselang=\(language)&"))
     }

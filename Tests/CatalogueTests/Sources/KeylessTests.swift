@@ -11,7 +11,7 @@ struct WikipediaTests {
         """#
     }
 
-    @Test func `an article`() throws {
+    @Test func `an article is mapped`() throws {
         let page = try page("wikipedia.ko", answer(#""continue":{"sroffset":100,"continue":"-||"},"#))
         let hit = try #require(page.hits.first)
         #expect(!page.isEnd)
@@ -57,7 +57,7 @@ struct WikipediaTests {
 }
 
 struct OpenLibraryTests {
-    @Test func `a work`() throws {
+    @Test func `a work is mapped`() throws {
         let page = try page(
             "openlibrary.books",
             #"""
@@ -86,7 +86,7 @@ struct OpenLibraryTests {
 }
 
 struct HackerNewsTests {
-    @Test func `a story with and without an address`() throws {
+    @Test func `a story without an address gets the address of its discussion`() throws {
         let page = try page(
             "hackernews.stories",
             #"""
@@ -112,7 +112,7 @@ struct HackerNewsTests {
         #expect(ask.extra("points") == nil)
     }
 
-    @Test func `text in angle brackets is kept, although highlights decode it`() throws {
+    @Test func `text in angle brackets is kept, even if the highlights contain it as a tag`() throws {
         let page = try page(
             "hackernews.stories",
             #"""

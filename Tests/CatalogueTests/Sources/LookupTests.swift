@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// Looking up one item by its source's own key: the request and the result.
+/// Tests of the lookup of an item by its key: the request and the result.
 struct LookupTests {
     private static let secrets = ["key": Secret("KEY-0123456789")]
 
@@ -80,7 +80,7 @@ struct LookupTests {
         for text in ["", ".", "..", " ", "\u{0}\n", "\u{3000}"] {
             #expect(ItemKey(text) == nil, "\(text.debugDescription)")
         }
-        // The composed and decomposed forms of one letter are two keys.
+        // The composed and the decomposed form of a letter are two different keys.
         #expect(ItemKey("\u{E9}") != ItemKey("e\u{301}"))
     }
 
@@ -187,7 +187,7 @@ struct LookupTests {
         #expect(try failure("openlibrary.books", "OL1W", "", status: 429).retryAfter == .seconds(2))
     }
 
-    @Test func `a key gives the id of its hit, even if the id contains a hash`() throws {
+    @Test func `the id of a hit is computed from its key, even if the id contains a hash`() throws {
         let books = try source("google.books")
         #expect(books.id(of: try itemKey("zyTCAlFPjgYC")) == "google.books:zyTCAlFPjgYC")
         let page = try page("hackernews.stories", #"{"hits":[{"objectID":"a/b","title":"T"}],"nbHits":1,"nbPages":1}"#)
@@ -196,7 +196,7 @@ struct LookupTests {
         #expect(hit.id.utf8.count == "hackernews.stories:".utf8.count + 16)
     }
 
-    @Test func `a key not allowed in an id is found in the hit's document`() throws {
+    @Test func `a key that is not allowed in an id is read from the document of the hit`() throws {
         let stories = try source("hackernews.stories")
         let id = stories.id(of: try itemKey("a/b"))
         func key(_ document: String, id: String = id) -> String? {

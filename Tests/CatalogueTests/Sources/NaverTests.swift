@@ -13,7 +13,7 @@ struct NaverTests {
         try #require(try page(name, items(item)).hits.first)
     }
 
-    @Test func `a blog post`() throws {
+    @Test func `a blog post is mapped`() throws {
         let hit = try hit(
             "naver.blog",
             #"""
@@ -51,7 +51,7 @@ struct NaverTests {
         #expect(hit.extra("height") == 600)
     }
 
-    @Test func `a place has coordinates, except in the older grid`() throws {
+    @Test func `a place has coordinates, unless they are in the older grid`() throws {
         let item = #"""
             {"title":"<b>고양이<\/b> 카페","link":"","category":"카페,디저트>고양이카페","description":"","telephone":"","address":"서울특별시 마포구 1",
              "roadAddress":"서울특별시 마포구 길 1","mapx":"1269237462","mapy":"375554783"}
@@ -76,7 +76,10 @@ struct NaverTests {
         ([], "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"),
         (["hubId"], "“searchctl keys set naver hub”"), (["id"], "“searchctl keys set naver legacy”"),
     ])
-    func `the hint for a missing key names the partly set access, or all`(present: [String], commands: String) throws {
+    func `the hint for a missing key names the way of access that is partly set, or all ways`(
+        present: [String],
+        commands: String
+    ) throws {
         let source = try source("naver.blog")
         let secrets = Dictionary(uniqueKeysWithValues: present.map { ($0, Secret("a-part-of-a-key")) })
         let error = try #require(throws: SearchError.self) {
@@ -92,7 +95,7 @@ struct NaverTests {
         #expect(try source("itunes.app").keyWays(AccountAccess()) == [])
     }
 
-    @Test func `the last page is empty, at the total or at the last start`() throws {
+    @Test func `a page is the last if it is empty, reaches the total or has the highest start`() throws {
         let item = #"{"title":"x","link":"https://example.org/1"}"#
         #expect(try !page("naver.blog", items(item, total: 101)).isEnd)
         #expect(try page("naver.blog", items(item, total: 100)).isEnd)
@@ -131,7 +134,7 @@ struct NaverTests {
     }
 
     @Test(arguments: [
-        ("naver.book", "Search kakao.book or google.books instead."), ("naver.shop", "Leave it out of the search."),
+        ("naver.book", "Search kakao.book or google.books instead."), ("naver.shop", "Search without it."),
     ])
     func `a retired source is reported with its replacement`(_ name: String, _ hint: String) throws {
         let error = try #require(throws: SearchError.self) { try source(name) }

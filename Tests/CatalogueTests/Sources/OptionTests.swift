@@ -51,7 +51,7 @@ struct OptionTests {
     @Test func `options are shown with type, range and default`() throws {
         #expect(
             try source("hackernews.stories").optionsJSON["minPoints"]
-                == ["type": "integer", "min": 0, "max": 10_000, "about": "only what has so many points"]
+                == ["type": "integer", "min": 0, "max": 10_000, "about": "only stories with at least this many points"]
         )
         #expect(try source("naver.image").optionsJSON["filter"]?["values"] == ["all", "large", "medium", "small"])
     }

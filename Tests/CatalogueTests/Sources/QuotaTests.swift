@@ -46,7 +46,7 @@ struct QuotaTests {
         #expect(pacific.zone.offsetMinutes(at: try instant(2024, 11, 3, 9)) == -480)
     }
 
-    @Test func `months, hours and minutes begin on time`() throws {
+    @Test func `months, hours and minutes begin at their boundaries`() throws {
         let month = Quota(name: "m", limit: 1, period: .month, scope: .account, zone: .fixed(minutes: 540))
         #expect(
             month.period(at: try instant(2023, 12, 31, 15))

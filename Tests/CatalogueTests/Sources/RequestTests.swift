@@ -88,7 +88,7 @@ struct RequestTests {
         ("openlibrary.books", "sort=new"),
         ("hackernews.stories", "/api/v1/search_by_date?"),
     ])
-    func `sorting by date uses the source's word`(_ name: String, _ part: String) throws {
+    func `the order by date is requested with the value of the source`(_ name: String, _ part: String) throws {
         #expect(try request(name, .recency).url.contains(part))
     }
 
@@ -99,7 +99,11 @@ struct RequestTests {
         ("openlibrary.books", 1, "page=2&"),
         ("hackernews.stories", 9, "page=9&"),
     ])
-    func `later pages are requested in the source's style`(_ name: String, _ page: Int, _ part: String) throws {
+    func `further pages are requested by page or by item, like the source counts`(
+        _ name: String,
+        _ page: Int,
+        _ part: String
+    ) throws {
         #expect(try request(name, page: page).url.contains(part))
     }
 
@@ -159,7 +163,7 @@ struct RequestTests {
         )
     }
 
-    @Test func `a JSON body has typed values and leaves out texts without a value`() throws {
+    @Test func `a JSON body has typed values and omits texts without a value`() throws {
         let text = LoadErrorTests.good
             .replacing(
                 "parameters: { q: \"{query}\", p: \"{page}\" }",

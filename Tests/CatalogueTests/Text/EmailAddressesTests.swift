@@ -21,7 +21,7 @@ struct EmailAddressesTests {
         "@user", "https://social.example/@user", "a@b", "pkg@1.2.3", "git@github.com:cat/litter.git", "a @ b.org", "@",
         "", "x@.org", "f(a@b, c)",
     ])
-    func `other texts are kept`(text: String) {
+    func `texts that are not e-mail addresses are not changed`(text: String) {
         #expect(masked(text) == text)
     }
 }

@@ -7,9 +7,11 @@ import Testing
 
 @testable import Catalogue
 
-/// Long texts of input that is slow for naive algorithms.
+/// Tests that text operations take linear time, with long texts for which naive algorithms take quadratic time.
 struct LinearTimeTests {
-    /// One mebibyte, or less in debug builds to keep the tests quick. Quadratic code takes minutes even so.
+    /// The size of the texts: 1 MiB, or 128 KiB in debug builds.
+    ///
+    /// Quadratic code takes minutes with both.
     #if DEBUG
         private static let bytes = 1 << 17
     #else
@@ -31,7 +33,7 @@ struct LinearTimeTests {
         }
     }
 
-    /// Every operation on a source's text, applied to the whole text.
+    /// All operations on the text of a source.
     private static let operations: [(name: String, work: @Sendable (String) throws -> Void)] = [
         ("normal form", { _ = NormalForm.composed($0).count }),
         ("order of titles", { _ = TitleOrder($0) < TitleOrder($0 + "a") }),

@@ -27,7 +27,7 @@ func withClient<Result>(
 typealias FetchTask = Task<Result<FetchedResponse, FetchError>, Never>
 
 extension FetchTask {
-    /// The error of the fetch; nil if it gets a response.
+    /// Returns the error of the fetch, or nil if it gets a response.
     func failure() async -> FetchError? {
         switch await value {
         case .success: nil
@@ -37,7 +37,7 @@ extension FetchTask {
 }
 
 extension HTTPClient {
-    /// Starts a fetch; returns when it is running, waiting or failed.
+    /// Starts a fetch, and returns when it is running, waiting or failed.
     func start(_ request: FetchRequest) -> FetchTask {
         Task.immediate { [self] in await outcome(of: request) }
     }

@@ -3,21 +3,21 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A private nginx on the loopback address with a private certificate authority, shared by all tests of this process.
+/// A private nginx on the loopback address with a private certificate authority; all tests of this process share it.
 ///
-/// It uses a temporary directory and ends with this process, however that ends: the shell that started it waits for the
-/// end of a pipe that only this process has open.
+/// It uses a temporary directory. It ends with this process, also after a crash: only this process has the writing end
+/// of a pipe open, and the shell that runs nginx waits until this pipe closes.
 final class Nginx: Sendable {
     /// The certificate of the authority.
     let authorities: String
     private let directory: String
     private let plainPort: UInt16
     private let securePort: UInt16
-    /// The end of the pipe; the kernel closes it when the process ends.
+    /// The writing end of the pipe; the kernel closes it when the process ends.
     private let lifeline: Int32
 
     static let missing = """
-        the tests of Fetch need nginx with brotli, and openssl:
+        the tests of HTTP need nginx with brotli, and openssl:
         apt-get install -y nginx libnginx-mod-http-brotli-filter openssl libcurl4-openssl-dev
         """
 
@@ -31,7 +31,7 @@ final class Nginx: Sendable {
         "http://\(host):\(plainPort)\(path)"
     }
 
-    /// The certificate is for `localhost`.
+    /// Returns an https URL; the certificate is valid for `localhost` only.
     func secure(_ path: String, host: String = "localhost") -> String {
         "https://\(host):\(securePort)\(path)"
     }

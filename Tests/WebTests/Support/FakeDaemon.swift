@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import TestSupport
 
-/// A daemon whose answers a test writes.
+/// A fake daemon whose answers a test provides.
 ///
 /// Each connection has its own thread, so answers may block.
 final class FakeDaemon: Sendable {
@@ -14,11 +14,11 @@ final class FakeDaemon: Sendable {
     private let connections: Locked<[Int32]>
 
     init(at path: String, _ answer: @escaping Answer) throws {
-        // The path outlives the call.
+        // The path is valid during the call.
         _ = unsafe unlink(path)
         let listener = try UnixSocket.listen(at: path, backlog: 64)
         let raw = listener.raw
-        // Blocking, because the thread waits in accept.
+        // The socket is blocking, because the thread waits in accept.
         _ = fcntl(raw, F_SETFL, 0)
         let connections = Locked<[Int32]>([])
         thread = try WorkerThread {
@@ -83,13 +83,13 @@ struct FakeCall: Sendable {
 
     private func send(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
-        // The array outlives the call; the kernel reads at most its length.
+        // The array is valid during the call. The kernel reads at most its length.
         _ = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
     }
 
-    /// Answers what the program asks besides searching.
+    /// Answers all methods that the program calls except `search`.
     func answerBasics() {
         switch method {
         case "source/list": result(Self.directory)
@@ -107,7 +107,7 @@ struct FakeCall: Sendable {
         {"name":"@mine","sources":["kakao.blog","library"]}]}
         """
 
-    /// An answer to a search with two hits and a source without an answer.
+    /// An answer to a search with two hits and one source that did not answer.
     static let found = """
         {"query":"고양이","sort":"relevance","hits":[\
         {"id":"kakao.web:1","source":"kakao.web","kind":"web","title":"첫 고양이","snippet":"짧은 글","rank":1,\

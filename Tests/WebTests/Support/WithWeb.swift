@@ -8,7 +8,7 @@ import TestSupport
 
 let testToken = "0123456789abcdef0123456789abcdef"
 
-/// Runs a body with a server and a daemon whose answers the test writes.
+/// Runs a body with a server and a fake daemon whose answers the test provides.
 ///
 /// The body may block.
 func withWeb(
@@ -36,7 +36,7 @@ private func serve(
     let daemon = try FakeDaemon(at: path, answer)
     let listener = try LoopbackListener()
     let port = listener.port
-    // The server owns it from here on.
+    // From here on, the server owns the socket.
     let raw = dup(listener.descriptor.raw)
     _ = consume listener
     let context = Context(console: Console(), environment: Environment([:]))
@@ -61,7 +61,7 @@ struct WebFixture {
     let socket: String
     let daemon: FakeDaemon
 
-    /// A response as it was received.
+    /// A received response.
     struct Answer {
         let status: Int
         let head: String
@@ -75,7 +75,7 @@ struct WebFixture {
         }
     }
 
-    /// Sends a request on a new connection and reads the response to the end.
+    /// Sends a request on a new connection and reads the complete response.
     func send(_ method: String, _ target: String, _ fields: [String] = [], body: String = "") throws -> Answer {
         let client = try RawClient(port: port)
         let own = fields.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
@@ -97,5 +97,5 @@ struct WebFixture {
     }
 }
 
-/// The field that makes a request the user's own.
+/// The header field with the token.
 let asUser = "Authorization: Bearer \(testToken)"
