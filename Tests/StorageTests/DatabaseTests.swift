@@ -72,13 +72,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Database.Journal.log, Int64(2)), (.unsyncedLog, 1)])
-    func `each journal sets its durability and a write-ahead log`(journal: Database.Journal, level: Int64) throws {
+    @Test(arguments: [(Database.Journal.log, Int64(2), Int64(1)), (.unsyncedLog, 0, 0)])
+    func `each journal sets its durability and a write-ahead log`(journal: Database.Journal, level: Int64, erases: Int64) throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
             #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
             try expect(level, from: "PRAGMA synchronous", in: database)
-            try expect(1, from: "PRAGMA secure_delete", in: database)
+            try expect(erases, from: "PRAGMA secure_delete", in: database)
         }
     }
 

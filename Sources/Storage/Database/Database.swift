@@ -16,7 +16,7 @@ package final class Database {
     package enum Journal: Sendable {
         /// A loss of power undoes no commit.
         case log
-        /// A loss of power may undo the latest transactions, but never a part of one; for data that may be lost.
+        /// A loss of power may damage the file, and removed data stays in it until `erase`; for data that may be lost.
         case unsyncedLog
     }
 
@@ -54,8 +54,8 @@ package final class Database {
         try script(
             """
             PRAGMA journal_mode = WAL;
-            PRAGMA synchronous = \(journal == .log ? "FULL" : "NORMAL");
-            PRAGMA secure_delete = ON;
+            PRAGMA synchronous = \(journal == .log ? "FULL" : "OFF");
+            PRAGMA secure_delete = \(journal == .log ? "ON" : "OFF");
             PRAGMA foreign_keys = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA journal_size_limit = \(2 * Self.logBlocksMax << 12);
@@ -222,6 +222,14 @@ package final class Database {
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
+    }
+
+    /// Rewrites the file without the data that was removed.
+    ///
+    /// - Complexity: O(n) in the size of the file.
+    package func erase() throws(StorageError) {
+        try script("VACUUM")
+        try emptyLog()
     }
 
     // MARK: The version

@@ -247,7 +247,7 @@ package actor PageArchive: LoopActor {
             try database.transaction { () throws(StorageError) in
                 for number in found { try remove(number, from: database) }
             }
-            try database.emptyLog()
+            try database.erase()
             return found.count
         } ?? 0
     }
@@ -330,7 +330,7 @@ package actor PageArchive: LoopActor {
         // The limit was larger when the file was written.
         if figures.bytes > bytesMax {
             try opened.transaction { () throws(StorageError) in try makeRoom(in: opened) }
-            try opened.script("VACUUM")
+            try opened.erase()
         }
         database = opened
         return opened
