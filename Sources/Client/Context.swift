@@ -2,19 +2,19 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// The environment of a command.
+/// The parts of the system that a command uses, and that tests replace.
 package struct Context: Sendable {
     package let console: Console
     package let commands: [Command]
     package let environment: Environment
-    /// The daemon to start; nil searches for it.
+    /// The path of the daemon to start, or nil to search for it.
     package let daemonProgram: String?
-    /// Users whose socket is trusted wherever it is: root and ourselves.
+    /// The users whose sockets are trusted in any directory: root and the current user.
     package let trustedUsers: Set<UInt32>
     /// Seconds since 1970.
     package let now: @Sendable () -> Int64
     package let zone: LocalZone
-    /// Exists while systemd runs the machine.
+    /// A directory that exists if systemd is the init system.
     package let systemdDirectory: String
 
     package init(
@@ -37,7 +37,7 @@ package struct Context: Sendable {
         self.systemdDirectory = systemdDirectory
     }
 
-    /// The lines of the screen; nil without a capable terminal.
+    /// The number of lines of the screen, or nil if the output is not a terminal or `TERM` is dumb.
     var screenRows: Int? {
         guard console.outputIsTerminal, let terminal = environment["TERM"], terminal != "dumb" else { return nil }
         return Console.terminalSize(console.output)?.rows
@@ -50,13 +50,13 @@ package struct Context: Sendable {
 package struct Environment: Sendable {
     private let lookup: @Sendable (String) -> String?
 
-    /// For tests.
+    /// Creates an environment with only these variables, for tests.
     package init(_ variables: [String: String]) {
         lookup = { variables[$0] }
     }
 
     package static let process = Environment { name in
-        // The text is copied at once; this program never changes its environment.
+        // The text is copied at once. No thread changes the environment meanwhile.
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)
     }
@@ -65,7 +65,7 @@ package struct Environment: Sendable {
         self.lookup = lookup
     }
 
-    /// Nil when it is missing or empty.
+    /// Returns the value of a variable, or nil if it is missing or empty.
     package subscript(name: String) -> String? {
         guard let value = lookup(name), !value.isEmpty else { return nil }
         return value
@@ -75,7 +75,7 @@ package struct Environment: Sendable {
         directory("XDG_STATE_HOME") ?? directory("HOME").map { $0 + "/.local/state" }
     }
 
-    /// A variable with an absolute path.
+    /// Returns the value of a variable if it is an absolute path.
     package func directory(_ name: String) -> String? {
         self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -84,7 +84,7 @@ package struct Environment: Sendable {
 extension Instant {
     package static var now: Instant { Instant(nanoseconds: platform_monotonic_ns()) }
 
-    /// The timeout of poll(2) until this instant, rounded up.
+    /// Returns the timeout for poll(2) that ends at this instant, rounded up.
     package func pollTimeout(from now: Instant) -> Int32 {
         let milliseconds = now.duration(to: self).milliseconds.rounded(.up)
         return milliseconds <= 0 ? 0 : Int32(min(milliseconds, Double(Int32.max)))

@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// The exit statuses of the contract.
+/// The exit statuses, which the manual page documents.
 package struct ExitStatus: Equatable, Sendable {
     package let number: Int32
 
@@ -36,7 +36,7 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    /// An unknown kind counts as temporary if the daemon says so.
+    /// Returns the status of an error, which is `tryLater` for an unknown kind that the daemon calls retryable.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }
@@ -49,11 +49,9 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// An error of a command or of the daemon.
-///
-/// Messages may contain text from the web; `FailureText` makes it visible.
+/// An error of a command or of the daemon, whose control characters `FailureText` escapes.
 package struct ClientError: Error, Equatable, Sendable {
-    /// An open set: kinds of a newer daemon are kept.
+    /// The kind of an error, which may be known only to a newer daemon.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 
@@ -67,14 +65,14 @@ package struct ClientError: Error, Equatable, Sendable {
 
         package static let usage = Code(rawValue: "usage")
         package static let noDaemon = Code(rawValue: "noDaemon")
-        /// The daemon closed before it answered.
+        /// The daemon closed the connection before it answered.
         package static let connectionLost = Code(rawValue: "connectionLost")
         package static let protocolViolated = Code(rawValue: "protocolViolated")
-        /// Ctrl-C.
+        /// The user pressed Ctrl-C.
         package static let interrupted = Code(rawValue: "interrupted")
-        /// The reader of our output has closed it; this is not reported.
+        /// The program that reads the output has closed it, so this error is not printed.
         package static let outputClosed = Code(rawValue: "outputClosed")
-        /// The device of our output is full.
+        /// The output can't be written, for example because the disk is full.
         package static let outputFailed = Code(rawValue: "outputFailed")
         /// A system call failed.
         package static let system = Code(rawValue: "system")
@@ -83,15 +81,15 @@ package struct ClientError: Error, Equatable, Sendable {
     package var code: Code
     /// One sentence without a full stop.
     package var message: String
-    /// One sentence on what to do.
+    /// One sentence that says what to do.
     package var hint: String?
     package var source: String?
-    /// When the same request may succeed.
+    /// The time after which the same request may succeed.
     package var retryAfter: Duration?
     package var isRetryable: Bool?
-    /// When a quota resets, in RFC 3339.
+    /// The time at which a quota resets, in RFC 3339.
     package var resetsAt: String?
-    /// The parameter that is wrong, as `params.limit`.
+    /// The path of the wrong parameter, such as `params.limit`.
     package var path: String?
     /// Whether the machine has no network.
     package var isOffline = false
@@ -112,13 +110,13 @@ package struct ClientError: Error, Equatable, Sendable {
         self.isRetryable = isRetryable
     }
 
-    /// The message without the name of the source at its beginning.
+    /// Returns the message without the name of the source at its start.
     func message(without source: String) -> String {
         let start = ["\(source): ", "\(source) "].first { message.utf8.starts(with: $0.utf8) }
         return start.map { String(message.dropFirst($0.count)) } ?? message
     }
 
-    /// “Did you mean …?” with the nearest word.
+    /// Returns the question “Did you mean …?” with the most similar candidate, or nil if none is similar.
     static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
         nearest(to: word, among: candidates).map { NearestName.question(written($0)) }
     }

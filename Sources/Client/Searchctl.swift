@@ -2,9 +2,9 @@ import CPlatform
 import Glibc
 import SearchModel
 
-/// The program.
+/// The entry point of the program `searchctl`.
 package enum Searchctl {
-    /// Runs a command line without the program's name; errors are printed.
+    /// Runs a command line, which does not include the program's name, and prints errors.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {
         do throws(ClientError) {
             return try perform(words, context)
@@ -68,10 +68,10 @@ extension Searchctl {
         }
     }
 
-    /// A descriptor for SIGINT, which is blocked.
+    /// Blocks SIGINT and returns a descriptor that becomes readable when the signal arrives.
     private static func interruptDescriptor() -> Int32? {
         var signals = [SIGINT]
-        // The array lives through the call, which reads one number.
+        // The array is valid during the call, which reads one number.
         let descriptor = unsafe platform_signal_descriptor(&signals, 1)
         return descriptor >= 0 ? descriptor : nil
     }

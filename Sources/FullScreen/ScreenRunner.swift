@@ -5,13 +5,13 @@ import Glibc
 import SearchModel
 import Terminal
 
-/// A full-screen program: it handles events and draws screens.
+/// A full-screen program, which handles events and draws screens.
 protocol ScreenProgram: AnyObject {
-    /// Ends the program when it is set.
+    /// The exit status. The program ends when it is set.
     var status: ExitStatus? { get set }
-    /// The descriptors that poll(2) waits for, in addition to keys and signals.
+    /// The descriptors to wait for with poll(2), in addition to keys and signals.
     var polled: [pollfd] { get }
-    /// The latest time for `proceed`; nil for no limit.
+    /// The latest time at which to call `proceed`, or nil for no limit.
     var dueAt: Instant? { get }
 
     /// Called at the start, and after each change of the size.
@@ -19,7 +19,7 @@ protocol ScreenProgram: AnyObject {
     var screen: Screen { get }
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError)
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError)
-    /// Continues without waiting; called after each wait.
+    /// Continues the program without waiting. Called after each wait.
     func proceed(_ runner: ScreenRunner) throws(ClientError)
 }
 
@@ -40,10 +40,10 @@ final class ScreenRunner {
     private let signals: SignalInput
     private var painter: Painter
     private var decoder = InputDecoder()
-    /// When an incomplete key ends.
+    /// The deadline for the rest of an incomplete key sequence.
     private var keyDueAt: Instant?
 
-    /// - Throws: `usage` in a pipe or on a dumb terminal.
+    /// - Throws: `usage` if the output is a pipe or a dumb terminal.
     init(_ name: String, _ arguments: Arguments, _ context: Context, hint: String) throws(ClientError) {
         console = context.console
         let found = Capabilities { context.environment[$0] }
@@ -81,7 +81,7 @@ final class ScreenRunner {
 
     // MARK: For the program
 
-    /// Writes bytes that do not change the screen.
+    /// Writes bytes that do not change the shown screen.
     func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { screen.write(bytes) }
     }
@@ -89,7 +89,7 @@ final class ScreenRunner {
     /// Makes the next screen be drawn completely.
     func redraw() { painter.forget() }
 
-    /// Gives the terminal to another program while `body` runs.
+    /// Restores the terminal for another program while `body` runs.
     func lend<Result>(_ body: () throws(ClientError) -> Result) throws(ClientError) -> Result {
         write(painter.release())
         screen.leave()
@@ -146,7 +146,7 @@ final class ScreenRunner {
     }
 
     private func readKeys(_ program: some ScreenProgram) throws(ClientError) {
-        // Ends if the terminal is gone.
+        // The terminal was closed, so end the program.
         guard let bytes = try? DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty
         else {
             program.status = .interrupted
@@ -166,14 +166,14 @@ struct SignalInput {
 
     init(_ signals: [Int32]) throws(ClientError) {
         self.signals = signals
-        // The array has as many numbers as the call reads, and lives through it.
+        // The array has as many numbers as the call reads, and is valid during the call.
         descriptor = unsafe platform_signal_descriptor(signals, Int32(signals.count))
         guard descriptor >= 0 else { throw ClientError(SystemError(call: "signalfd", number: platform_errno())) }
     }
 
-    /// Delivers a signal; SIGTSTP stops until the program is continued.
+    /// Lets a signal have its default effect, such as stopping this process for SIGTSTP.
     func deliver(_ signal: Int32) {
-        // Pending while it is blocked, it is delivered before the next call returns.
+        // The signal is blocked, so it is pending. It is delivered before the next call returns.
         kill(getpid(), signal)
         _ = unsafe platform_unblock_signals([signal], 1)
         _ = unsafe platform_block_signals([signal], 1)
@@ -181,11 +181,11 @@ struct SignalInput {
 
     func end() {
         close(descriptor)
-        // The array has as many numbers as the call reads, and lives through it.
+        // The array has as many numbers as the call reads, and is valid during the call.
         _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
     }
 
-    /// The next signal, if any.
+    /// Returns the next signal, or nil if there is none.
     func next() -> Int32? {
         let signal = platform_next_signal(descriptor)
         return signal > 0 ? signal : nil

@@ -4,16 +4,16 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl mcp`, which serves an agent on the standard streams.
+/// `searchctl mcp`: serves an agent on standard input and output.
 package enum AgentCommand {
     package static let command = Command(
         "mcp",
         .script,
-        summary: "serve an agent on the standard streams (Model Context Protocol)",
+        summary: "serve an agent (Model Context Protocol)",
         details: [
-            "Agents start this command as a server. It translates between the agent and the daemon, reconnects when the "
-                + "daemon restarts, and ends at the end of its input.",
-            "With --check, prints the tools with their sizes and the sources that can be asked.",
+            "Agents start this command as a server. It speaks the protocol on standard input and output, reconnects "
+                + "when the daemon restarts, and ends at the end of its input.",
+            "With --check, prints the tools with their sizes, and the sources that can be asked.",
         ],
         options: [check] + CommandOption.ofReport,
         examples: ["searchctl mcp", "searchctl mcp --check"],
@@ -30,7 +30,7 @@ package enum AgentCommand {
         return try serve(connector)
     }
 
-    /// Reads the result of `page/get`; takes a few milliseconds, and a few seconds at most.
+    /// Returns the document of a result of `page/get`, usually in some milliseconds.
     @Sendable private static func read(_ page: JSONValue) throws(SearchError) -> PageDocument {
         do {
             let reading = try PageReading(.process)
@@ -78,7 +78,7 @@ package enum AgentCommand {
         return .found
     }
 
-    /// Prints the tools and the sources, and which of them have answered; none is asked for it.
+    /// Prints the tools, and the sources with their states, without asking any source.
     private static func report(
         _ connector: Connector,
         _ format: OutputFormat,
@@ -100,7 +100,7 @@ package enum AgentCommand {
             ]
             let layout = Layout(columns: context.console.columns)
             let causes = Dictionary(grouping: others, by: \.state).mapValues { $0.map(\.name) }
-            let states = [("have answered", working), ("can be asked, not tried yet", untried)].filter { !$0.1.isEmpty }
+            let states = [("have answered", working), ("not asked yet", untried)].filter { !$0.1.isEmpty }
             let lines =
                 layout.lines(Revision.names.joined(separator: ", "), behind: "Model Context Protocol: ")
                 + ["Tools, \(FigureText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in total"]

@@ -16,7 +16,7 @@ enum Revision: String, CaseIterable, Sendable {
     /// The names of all revisions, the newest first.
     static let names = allCases.reversed().map(\.rawValue)
 
-    /// Whether each request names its revision; older revisions begin a session with `initialize`.
+    /// Whether each request names its revision, so that there is no session.
     var isStateless: Bool { self == .july2026 }
 }
 
@@ -49,12 +49,12 @@ struct AgentRequest: Sendable {
     let method: Method
     let params: JSONCursor?
     let revision: Revision
-    /// A string or a number, if the agent wants progress notifications.
+    /// The token for progress notifications, which is a string or a number, or nil if the agent wants none.
     let progressToken: JSONValue?
 
     /// Parses a request.
     ///
-    /// It is stateless if its `_meta` names a revision; else it belongs to the session.
+    /// If its `_meta` names a revision, the request is stateless. If not, it belongs to the session.
     ///
     /// - Throws: An error for an unknown method, or if the revision is missing or unknown.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {
@@ -94,8 +94,9 @@ struct AgentRequest: Sendable {
         return revision
     }
 
-    /// The revision of the session that `initialize` begins: the requested one if it has sessions, else the latest with
-    /// sessions.
+    /// Returns the revision of the session that `initialize` begins.
+    ///
+    /// If the requested revision has no sessions or is unknown, returns the latest one with sessions.
     func session() throws(AgentError) -> Revision {
         guard let requested = params?["protocolVersion"]?.string else {
             throw .invalidParams(
@@ -108,14 +109,14 @@ struct AgentRequest: Sendable {
         return revision.isStateless ? .latestOfSessions : revision
     }
 
-    /// The cursor of a list; nil for the first page.
+    /// Returns the cursor of a list, or nil for the first page.
     func cursor() throws(AgentError) -> String? {
         guard let cursor = params?[.cursor], !cursor.isNull else { return nil }
         guard cursor.text.count <= 256, let text = cursor.string else { throw .wrongCursor }
         return text
     }
 
-    /// Returns the result of a list with a single page; throws if the request has a cursor.
+    /// Returns the result of a list that has only one page, or throws if the request has a cursor.
     func onlyPage(_ result: AgentResult) throws(AgentError) -> AgentResult {
         if try cursor() != nil { throw .wrongCursor }
         return result

@@ -2,9 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// A protocol error: the request is not valid, or a named object does not exist.
+/// An error of the protocol: the request is not valid, or an object does not exist.
 ///
-/// The failure of a tool is a result instead, so the model can read it.
+/// If a tool fails, the failure is a result instead, because models read results.
 struct AgentError: Error, Equatable {
     let code: Int
     let message: String
@@ -45,7 +45,7 @@ extension AgentError {
         )
     }
 
-    /// The error for a missing resource; revisions with sessions have a special code for it.
+    /// The error for a missing resource, whose code depends on the revision.
     static func resourceNotFound(_ uri: String, in revision: Revision) -> AgentError {
         let code = revision.isStateless ? ErrorCode.number(of: .invalidParams) : -32002
         return AgentError(code: code, message: "Resource not found", data: ["uri": .string(uri)])
@@ -63,14 +63,14 @@ extension SearchError {
     }
 }
 
-/// A result; its encoding depends on the revision of the request.
+/// The result of a request, which is written as its revision requires.
 struct AgentResult {
     private static let serverInfo: JSONValue = [
         "name": "searchd", "title": "searchd", "version": .string(Version.program),
     ]
 
     private let content: JSONValue
-    /// Whether a client may cache it for all users or only for this user; nil if it is not cacheable.
+    /// Whether a client may cache the result for all users, or only for this user, or nil if it may not be cached.
     private let isPublic: Bool?
 
     init(_ content: JSONValue, isPublic: Bool? = nil) {

@@ -1,15 +1,17 @@
-/// Makes text from the web safe for a model: one line without hidden characters, scripts and active links.
+/// Makes text from the web safe for a model.
+///
+/// Removes line ends, hidden characters, scripts and active links.
 ///
 /// Brackets and quotes are kept, because `QuotedText` separates the text from its context.
 enum AgentText {
-    /// The longest text; a longer one is cut.
+    /// The longest text, because longer ones are cut.
     static let scalarsMax = 8000
-    /// The longest address; a longer one is removed.
+    /// The longest address, because longer ones are removed.
     static let addressBytesMax = 2048
 
-    /// Schemes that run code; removed anywhere in a word.
+    /// Schemes that run code, which are removed anywhere in a word.
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// Schemes that contain or read data; removed unless a letter precedes them, as in `metadata:`.
+    /// Schemes that contain or read data, which are removed unless a letter precedes them, such as in `metadata:`.
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
     /// HTML elements that run, load or send something.
     private static let activeElements = [
@@ -35,7 +37,7 @@ enum AgentText {
         return String(result)
     }
 
-    /// Returns a web address without invisible characters; nil for any other address.
+    /// Returns a web address without invisible characters, or nil for any other text.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= addressBytesMax, isAddress(text.unicodeScalars) else { return nil }
         return words(of: text).map(String.init).joined(separator: "%20")
@@ -45,7 +47,7 @@ enum AgentText {
         begins(word, with: "https://") || begins(word, with: "http://")
     }
 
-    /// The words of a text without invisible characters.
+    /// Returns the words of a text, without invisible characters.
     private static func words(of text: String) -> [String.UnicodeScalarView] {
         var words = [String.UnicodeScalarView()]
         for scalar in text.unicodeScalars {
@@ -74,7 +76,7 @@ enum AgentText {
         }
     }
 
-    /// Whether a word contains one of the schemes above, followed by at least one character.
+    /// Returns whether a word contains one of the schemes above, followed by at least one character.
     private static func hasDangerousLink(_ word: String.UnicodeScalarView) -> Bool {
         guard word.contains(":") else { return false }
         var isInName = false
@@ -104,7 +106,7 @@ enum AgentText {
         return result
     }
 
-    /// Whether a word begins with an ASCII text in lower case, ignoring case.
+    /// Returns whether a word begins with `text`, which is ASCII in lower case, ignoring case.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The user's saved items as resources.
+/// Offers the user's saved items as resources of the protocol.
 enum LibraryResource {
     private static let prefix = "searchd://library/"
     static let template = prefix + "{id}"
@@ -23,7 +23,7 @@ enum LibraryResource {
         isPublic: true
     )
 
-    /// The parameters of `library/list` for a page of `resources/list`.
+    /// Returns the parameters of `library/list` for a page of `resources/list`.
     static func listParameters(_ cursor: String?) -> [UInt8] {
         JSONValue.object([
             JSONMember(.limit, .number(JSONNumber(pageItems))),
@@ -45,7 +45,7 @@ enum LibraryResource {
         return AgentResult(.object([JSONMember("resources", .array(resources))] + next), isPublic: false)
     }
 
-    /// The parameters of `library/get` for a URI; nil if it is not the URI of a saved item.
+    /// Returns the parameters of `library/get` for a URI, or nil if it can't be the URI of a saved item.
     static func parameters(of uri: String) -> [UInt8]? {
         guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096,
             let id = PercentEncoding.decode(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))

@@ -3,9 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// One call of the tool `read`: finds the address of a hit, fetches the page, and cuts its text to size.
+/// A call of the tool `read`, which fetches the page of an address or a hit and cuts its text to size.
 struct PageCall: Sendable {
-    /// Reads the result of `page/get`.
+    /// A function that returns the document of a result of `page/get`.
     typealias Reader = @Sendable (JSONValue) throws(SearchError) -> PageDocument
 
     /// The next call to the daemon, or the document.
@@ -27,7 +27,7 @@ struct PageCall: Sendable {
     private let showsHeadings: Bool
     private var visit: PageVisit?
 
-    /// - Throws: For wrong arguments.
+    /// - Throws: `invalidParams` if an argument is not valid.
     init(_ arguments: [(name: String, value: JSONCursor)], _ reader: @escaping Reader) throws(SearchError) {
         var parameters = Parameters(arguments, path: "arguments")
         self.reader = reader
@@ -43,7 +43,7 @@ struct PageCall: Sendable {
         }
     }
 
-    /// The first call to the daemon.
+    /// Returns the first call to the daemon.
     mutating func begin() -> (method: MethodName, params: [UInt8]) {
         if let url {
             visit = PageVisit(url)
@@ -67,7 +67,7 @@ struct PageCall: Sendable {
         }
     }
 
-    /// Processes a result of the daemon.
+    /// Processes a result of the daemon, and returns what to do next.
     mutating func answered(_ result: JSONValue) throws(SearchError) -> Next {
         if visit == nil {
             guard let url = result[.hit]?[.url]?.string else {
@@ -86,7 +86,7 @@ struct PageCall: Sendable {
 
     // MARK: The result
 
-    /// The facts of a page, the lines of its text that fit, and where it continues.
+    /// Returns the facts of a page, including the line at which to continue, and the lines of its text that fit.
     func result(_ document: PageDocument, maxBytes: Int) -> (facts: [JSONMember], lines: [String]) {
         let all = Self.lines(document)
         let facts = [
@@ -100,7 +100,7 @@ struct PageCall: Sendable {
         var next: Int?
         for (index, line) in all.enumerated() where index >= start && (!showsHeadings || line.isHeading) {
             let text = showsHeadings ? "\(index): \(line.text)" : line.text
-            // A line is in the text and in the structured content.
+            // Each line is written twice, in the text and in the structured content.
             left -= max(JSONValue.string(text).bytes.count, text.utf8.count + 4) + 1
             guard left > 0 || lines.isEmpty else {
                 next = index
@@ -114,12 +114,12 @@ struct PageCall: Sendable {
         return (members, lines)
     }
 
-    /// The text as cleaned lines.
+    /// Returns the text of a page as cleaned lines.
     private static func lines(_ document: PageDocument) -> [(text: String, isHeading: Bool)] {
         let text = PageText(columns: columnsMax)
         return document.blocks.flatMap { block in
             text.lines(block).map { line in
-                // The indentation of code and lists remains.
+                // Keep the indentation of code and lists.
                 let indent = String(line.prefix { $0 == " " }.prefix(40))
                 return (indent + AgentText.cleaned(line), block.kind == .heading)
             }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The prompts that the tools suggest; each has a query as its argument.
+/// The prompts of the tools, each with a query as its argument.
 enum Prompts {
     private static let tools = Tool.all.filter { $0.about.prompt != nil }
 
@@ -52,7 +52,7 @@ enum Completion: Sendable {
     /// Complete the id of a saved item that contains these words.
     case item(String)
 
-    /// The limit of the protocol.
+    /// The largest number of values that the protocol allows.
     private static let valuesMax = 100
 
     init(_ params: JSONCursor?) throws(AgentError) {
@@ -70,7 +70,7 @@ enum Completion: Sendable {
         }
     }
 
-    /// The method and parameters of the daemon.
+    /// The method of the daemon to call, and its parameters.
     var call: (MethodName, [UInt8]) {
         let limit = JSONMember(.limit, .number(JSONNumber(Self.valuesMax)))
         switch self {
@@ -82,7 +82,7 @@ enum Completion: Sendable {
         }
     }
 
-    /// Converts the daemon's result.
+    /// Converts the daemon's result to the result of `completion/complete`.
     func result(_ document: JSONValue) -> AgentResult {
         let found = (document[.suggestions] ?? document[.items])?.array ?? []
         let values = found.compactMap { entry -> JSONValue? in

@@ -1,10 +1,12 @@
 import JSON
 import SearchModel
 
-/// Quotes untrusted text: every line begins with “> ”, and a line before and after it marks the quotation.
+/// Quotes untrusted text.
 ///
-/// The text cannot end the quotation: it contains no line ends, and the mark in the last line is random for each
-/// answer.
+/// Every line begins with “> ”. A line before the text and a line after it mark the quotation.
+///
+/// The text can't end the quotation, because it contains no line ends, and because the last line has a mark that is
+/// random for each answer.
 struct QuotedText: Sendable {
     private let mark: String
 
@@ -23,7 +25,7 @@ struct QuotedText: Sendable {
         """
     }
 
-    /// Formats a cleaned value as quoted lines: a name and a value per line, list elements after a hyphen.
+    /// Formats a cleaned value as lines with a name and a value, in which list elements begin with a hyphen.
     static func lines(_ value: JSONValue) -> String {
         var lines = ""
         write(value, to: &lines)
@@ -70,9 +72,9 @@ extension JSONValue {
 
     fileprivate var plainText: String { string ?? String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns a value for an agent: with cleaned texts and without the members `leftOut`; nil for an unsafe link.
+    /// Returns a value with cleaned texts and without the members `leftOut`, or nil if it is an unsafe link.
     ///
-    /// Members in `extra`, which the source defines, are all kept.
+    /// All members of `extra` are kept, because the source defines them.
     func cleaned(leavingOut leftOut: [Member] = [], name: ExactText = "") -> JSONValue? {
         switch self {
         case .null, .bool, .number: return self

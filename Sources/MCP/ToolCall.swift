@@ -2,9 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// One call of a tool: converts its arguments to parameters of the method, and the method's result to a tool result.
+/// A call of a tool, which converts arguments to parameters of a method, and the method's result back.
 struct ToolCall: Sendable {
-    /// The next step after an answer of the method.
+    /// What to do after an answer of the method.
     enum Next {
         case done(AgentResult)
         /// Call this method with these parameters.
@@ -18,14 +18,14 @@ struct ToolCall: Sendable {
     private var maxBytes = AgentTool.maxBytesDefault
     private var showsAll = false
     private let reader: PageCall.Reader
-    /// The reading of a page; nil for other tools.
+    /// The state of the tool `read`, or nil for other tools.
     private var page: PageCall?
-    /// The number of list elements that are left out; nil until an answer was too long.
+    /// The number of list elements that are left out, or nil if no answer was too long.
     private var leftOut: Int?
 
     /// The longest result of the tool `sources` without `all`.
     private static let briefBytesMax = 3900
-    /// Arguments that the second call replaces or omits, because it reads from the cache.
+    /// Arguments that a second call replaces or omits, because its answer is in the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     /// - Throws: An error for an unknown tool or a malformed call.
@@ -50,7 +50,7 @@ struct ToolCall: Sendable {
 
     /// Returns the first method to call, and its parameters.
     ///
-    /// Refuses unknown arguments; the daemon checks the values of the others.
+    /// Throws for unknown arguments. The daemon checks the values of the others.
     mutating func begin(streams: Bool) throws(SearchError) -> (method: MethodName, params: [UInt8]) {
         let known = tool.arguments.map(\.member.description)
         let given = try arguments.map { (all) throws(SearchError) in try Parameters.members(of: all, path: "arguments")
@@ -108,8 +108,8 @@ struct ToolCall: Sendable {
 
     /// Processes a result of the method.
     ///
-    /// If the list is too long for `maxBytes`, the method is called again with a smaller limit, to get the correct
-    /// cursor.
+    /// If the list is too long for `maxBytes`, the method is called again with a smaller limit, because only the daemon
+    /// can return the correct cursor.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
         if let page { return answered(document, page) }
@@ -132,7 +132,7 @@ struct ToolCall: Sendable {
         return .done(result(members))
     }
 
-    /// Processes a result on the way to a page.
+    /// Processes a result of the tool `read`.
     private mutating func answered(_ document: JSONValue, _ current: PageCall) -> Next {
         var current = current
         defer { page = current }
@@ -166,10 +166,10 @@ struct ToolCall: Sendable {
             return "Use another source, or try again after \(AgentText.cleaned(time))."
         }
         if let wait = data?[.retryAfter]?.int { return "Try again in \((wait + 999) / 1000) s, or use another source." }
-        return data?[.retryable]?.bool == true ? "It may work later." : "The same call will fail again; read the hint."
+        return data?[.retryable]?.bool == true ? "It may work later." : "The same call will fail again. Read the hint."
     }
 
-    /// The number of list elements that fit, at least one.
+    /// Returns the number of list elements that fit, at least one.
     private func fitting(_ elements: [JSONValue], with others: [JSONMember]) -> Int {
         let rest = JSONValue.object(others)
         var jsonBytes = rest.bytes.count + Tool.quotedNotice.utf8.count + 64
@@ -190,8 +190,8 @@ struct ToolCall: Sendable {
         if let leftOut, leftOut > 0 {
             members.append(JSONMember(.leftOut, .number(JSONNumber(leftOut))))
             more =
-                "\(leftOut) more were left out because of maxBytes. Call again with the cursor in next, or use a smaller "
-                + "limit.\n"
+                "\(leftOut) more were left out because of maxBytes. Call again with the cursor in next, or use a "
+                + "smaller limit.\n"
         }
         return result(members, text: QuotedText.lines(shown ?? .object(members)), more: more)
     }
@@ -212,7 +212,7 @@ struct ToolCall: Sendable {
         var quotas: [JSONMember] = []
         for quota in sources.flatMap({ $0[.quota]?.array ?? [] }) {
             guard let name = quota[.name]?.string, var left = quota[.left] else { continue }
-            // Of money: how many calls it surely pays for, in spite of rounding.
+            // Convert money to the number of calls that it pays for. The small number corrects rounding errors.
             if let cost = quota[.cost]?.double, cost > 0, let money = left.double {
                 left = .number(JSONNumber(Int(money / cost + 0.000_001)))
             }

@@ -5,10 +5,10 @@ import SearchModel
 
 /// Translates between the Model Context Protocol of an agent and the protocol of the daemon.
 ///
-/// Answers each request of the agent exactly once, unless the agent cancels it. Pure: processes lines from both sides
-/// and collects the lines for both sides.
+/// Answers each request of the agent exactly once, unless the agent cancels it. Processes lines from both sides, and
+/// collects the lines to send to both sides. Pure.
 struct Translator {
-    /// A request to the daemon in flight.
+    /// A request to the daemon that is not answered yet.
     private struct PendingCall {
         let request: AgentRequest
         var method: MethodName
@@ -18,7 +18,7 @@ struct Translator {
         var hits: [ExactText: JSONValue] = [:]
         /// How often the call was sent again because the daemon ended.
         var retries = 0
-        /// Whether the daemon refused it because it is shutting down.
+        /// Whether the daemon refused the call because it is shutting down.
         var isRefused = false
     }
 
@@ -60,7 +60,7 @@ struct Translator {
 
     // MARK: The agent
 
-    /// Processes a line of the agent; the messages of a batch are answered one by one.
+    /// Processes a line from the agent, and answers the messages of a batch one by one.
     mutating func received(_ line: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(line, limits: .wire).root
@@ -143,7 +143,7 @@ struct Translator {
         linesToDaemon.append(RequestLine.request(lastNumber, call.method, params: call.params))
     }
 
-    /// Processes a line of the daemon.
+    /// Processes a line from the daemon.
     mutating func answered(_ line: [UInt8]) {
         guard let root = try? JSONDocument(line, limits: Self.daemonLimits).root else { return }
         if let method = root[.method]?.string {
@@ -153,7 +153,7 @@ struct Translator {
         guard let number = root[.id]?.int, let call = pending[number] else { return }
         if let error = root[.error]?.value {
             let kind = error[.data]?[.kind]?.string ?? ""
-            // Retried with the next daemon when this one has ended.
+            // The call is sent again to the next daemon after this daemon has ended.
             if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), call.retries < Self.retriesMax {
                 pending[number]?.isRefused = true
                 return
@@ -213,7 +213,7 @@ struct Translator {
         }
     }
 
-    /// Handles a closed connection: requests that may be repeated are sent to the next daemon, the others fail.
+    /// Handles a closed connection: calls that may be repeated are sent to the next daemon, and the others fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)
@@ -257,7 +257,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// Converts the final result of a stream to a complete result, with its hits instead of their order.
+    /// Converts the final result of a streamed search to a complete result, with hits instead of their order.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

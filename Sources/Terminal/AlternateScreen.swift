@@ -1,9 +1,10 @@
 import CPlatform
 import Glibc
 
-/// The alternate screen of a terminal, with keys, mouse and pastes.
+/// The alternate screen of a terminal, with reports of keys, mouse events and pastes.
 ///
-/// While it is in use, a crash restores the terminal too; only SIGKILL does not. A process can use one at a time.
+/// While it is in use, the terminal is also restored after a crash, but not after SIGKILL. A process can use one at a
+/// time.
 package struct AlternateScreen {
     private static let enterSequence = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
     private static let leaveSequence =
@@ -12,7 +13,7 @@ package struct AlternateScreen {
     private let mode: TerminalMode
     private let output: Int32
 
-    /// Fails unless the input is a terminal.
+    /// Fails if the input is not a terminal.
     package init?(input: Int32, output: Int32) {
         guard let mode = TerminalMode(input) else { return nil }
         self.mode = mode
@@ -34,11 +35,11 @@ package struct AlternateScreen {
         platform_unguard_terminal()
     }
 
-    /// Writes all bytes; drops them if the terminal is gone.
+    /// Writes all bytes, or drops them if the terminal was closed.
     package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The kernel reads within the slice, which outlives the call.
+            // The kernel reads within the slice, which is valid during the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
@@ -58,26 +59,26 @@ package struct TerminalMode {
     let descriptor: Int32
     let original: termios
 
-    /// Fails unless the descriptor is a terminal.
+    /// Fails if the descriptor is not a terminal.
     package init?(_ descriptor: Int32) {
         var found = termios()
-        // The call fills the local, which outlives it.
+        // The call fills the local, which is valid during the call.
         guard unsafe tcgetattr(descriptor, &found) == 0 else { return nil }
         self.descriptor = descriptor
         original = found
     }
 
-    /// Whether the terminal is in canonical mode; false while a program reads single keys.
+    /// Whether the terminal is in canonical (line) mode, which is false while a program reads single keys.
     package var isReadByLine: Bool { original.c_lflag & tcflag_t(ICANON) != 0 }
 
-    /// Disables echo; keeps Ctrl-C and line editing.
+    /// Disables echo, but not Ctrl-C and line editing.
     package func hideInput() {
         var hidden = original
         hidden.c_lflag &= ~tcflag_t(ECHO | ECHONL)
         set(hidden)
     }
 
-    /// Switches to raw keys without echo; Ctrl-C, Ctrl-Z and Ctrl-S are ordinary keys.
+    /// Makes the terminal pass each key without echo, including Ctrl-C, Ctrl-Z and Ctrl-S.
     package func readKeys() {
         var raw = original
         raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
@@ -91,7 +92,7 @@ package struct TerminalMode {
 
     private func set(_ mode: termios) {
         var mode = mode
-        // The call reads the local, which outlives it. TCSADRAIN keeps keys that were typed ahead.
+        // The call reads the local, which is valid during the call. TCSADRAIN keeps keys that were typed ahead.
         _ = unsafe tcsetattr(descriptor, TCSADRAIN, &mode)
     }
 }

@@ -5,10 +5,10 @@ package struct Capabilities: Equatable, Sendable {
     package let hasColours: Bool
     /// The number of colours, for pictures.
     package let colours: Colours
-    /// Whether it shows UTF-8; if not, other characters than ASCII are replaced.
+    /// Whether the terminal shows UTF-8, because characters other than ASCII are replaced if not.
     package let isUTF8: Bool
 
-    /// - Parameter variable: Returns a variable, or nil if it is not set or empty: `TERM`, `NO_COLOR`, the locale.
+    /// - Parameter variable: Returns the value of an environment variable, or nil if it is not set or empty.
     package init(_ variable: (String) -> String?) {
         let terminal = variable("TERM")
         canDraw = terminal.map { $0 != "dumb" && $0 != "unknown" } ?? false
@@ -36,7 +36,7 @@ package struct Capabilities: Equatable, Sendable {
         self.isUTF8 = isUTF8
     }
 
-    /// Without a locale, UTF-8 is assumed, because almost all terminals show it.
+    /// Returns whether the locale uses UTF-8, or true without a locale, because almost all terminals show UTF-8.
     private static func isUTF8(_ locale: String?) -> Bool {
         guard let locale else { return true }
         if locale == "C" || locale == "POSIX" { return false }

@@ -1,31 +1,32 @@
 /// How a terminal shows pictures.
 package enum GraphicsKind: Equatable, Sendable {
-    /// As coloured characters, which all terminals show.
+    /// Pictures are coloured characters, which all terminals show.
     case symbols
-    /// With kitty's protocol.
+    /// Pictures are sent with kitty's protocol.
     case kitty
 }
 
-/// Queries how a terminal shows pictures.
+/// Asks a terminal how it shows pictures.
 ///
-/// Terminals answer in order, and all answer the query of the attributes, which is the last one.
+/// The first query is answered only by terminals with kitty's protocol. All terminals answer the second one, which asks
+/// for the device attributes. Answers arrive in order.
 package struct GraphicsQuery {
     static let pictureID = 2_147_483_647
-    /// A slower terminal shows no pictures.
+    /// The time to wait for the answer, after which no pictures are shown.
     package static let timeout = Duration.seconds(1)
-    /// A query with a one-pixel picture in kitty's protocol, then a query of the attributes.
+    /// The queries: a one-pixel picture in kitty's protocol, then the device attributes.
     package static let sequence = Array("\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
 
     private var kind = GraphicsKind.symbols
 
     package init() {}
 
-    /// Whether a terminal understands the query; some would show it as text.
+    /// Returns whether to send the queries, which some terminals would show as text.
     package static func canBeSent(_ variable: (String) -> String?) -> Bool {
         variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
     }
 
-    /// Handles an answer; returns the kind after the last one.
+    /// Handles an answer, and returns the kind after the last answer, or nil before it.
     package mutating func receive(_ answer: TerminalAnswer) -> GraphicsKind? {
         switch answer {
         case .graphics(let isKnown):
@@ -40,10 +41,10 @@ package struct GraphicsQuery {
 package enum TerminalAnswer: Equatable, Sendable {
     /// The device attributes (DA1).
     case attributes
-    /// Whether it supports kitty's protocol.
+    /// Whether the terminal supports kitty's protocol.
     case graphics(isKnown: Bool)
 
-    /// Parses a control string after an escape and `introducer`; fails if it is not an answer.
+    /// Parses the control string after an escape and `introducer`, and fails if it is not an answer.
     init?(introducer: UInt8, _ text: [UInt8]) {
         guard introducer == UInt8(ascii: "_"), text.starts(with: "Gi=\(GraphicsQuery.pictureID)".utf8) else {
             return nil
@@ -51,7 +52,7 @@ package enum TerminalAnswer: Equatable, Sendable {
         self = .graphics(isKnown: text.suffix(3).elementsEqual(";OK".utf8))
     }
 
-    /// Parses a sequence that begins with an escape and `[`; fails if it is not an answer.
+    /// Parses a sequence that begins with an escape and `[`, and fails if it is not an answer.
     init?(sequence: [UInt8]) {
         guard sequence.starts(with: "\u{1B}[?".utf8), sequence.last == UInt8(ascii: "c") else { return nil }
         self = .attributes

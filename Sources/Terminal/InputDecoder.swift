@@ -1,4 +1,4 @@
-/// An input of a user at a terminal.
+/// A key, text, paste or mouse event from a terminal.
 package enum InputEvent: Equatable, Sendable {
     /// One typed scalar.
     case text(String)
@@ -56,18 +56,18 @@ package struct Mouse: Equatable, Sendable {
     }
 }
 
-/// Decodes the bytes of a terminal to keys, text, pastes and clicks.
+/// Decodes the bytes from a terminal into keys, text, pastes and mouse events.
 ///
-/// The bytes may be split anywhere.
+/// A sequence may be split at any byte into several calls.
 ///
-/// An escape is a key or the beginning of a sequence. To decide, the caller waits for `patience` and then calls
-/// `timedOut` if no byte has arrived.
+/// An escape byte is the Escape key or the beginning of a sequence. To find out which, the caller waits for `patience`
+/// milliseconds. If no byte arrives, it calls `timedOut`.
 package struct InputDecoder {
     /// The longest valid sequence.
     static let sequenceBytesMax = 64
-    /// The rest of a longer paste is dropped.
+    /// The longest paste, because the rest of a longer one is dropped.
     package static let pasteBytesMax = 64 << 10
-    /// Limits for answers, which are short and few.
+    /// The limits for the length and the number of answers.
     static let answerBytesMax = 128
     static let answersMax = 8
 
@@ -87,15 +87,15 @@ package struct InputDecoder {
 
     private var state = State.plain
     private var pasted: [UInt8] = []
-    /// Whether the last escape was reported as a key; the rest of a slow sequence may still arrive.
+    /// Whether the last escape byte was reported as a key, although the rest of a slow sequence may still arrive.
     private var hasEscaped = false
     private var answers: [TerminalAnswer] = []
 
     package init() {}
 
-    /// The milliseconds to wait for the rest of an incomplete input; nil if nothing is incomplete.
+    /// The milliseconds to wait for the rest of an incomplete input, or nil if nothing is incomplete.
     ///
-    /// After two bytes the wait is longer, because users do not type such sequences.
+    /// After two bytes of a sequence, the wait is longer, because a user hardly types them.
     package var patience: Int? {
         switch state {
         case .plain, .paste: nil
@@ -120,7 +120,7 @@ package struct InputDecoder {
         return events
     }
 
-    /// Ends an incomplete input after `patience` has passed.
+    /// Ends an incomplete input after `patience`, and returns the Escape key if there was only an escape byte.
     package mutating func timedOut() -> [InputEvent] {
         defer { state = .plain }
         guard case .escape(let bytes) = state else { return [] }
@@ -128,7 +128,7 @@ package struct InputDecoder {
         return hasEscaped ? [.key(Key(.escape))] : []
     }
 
-    /// Whether bytes after a lone escape are the rest of a sequence, because they arrived together.
+    /// Returns whether bytes after an escape byte are the rest of a sequence, because they arrived together.
     private static func mayContinue(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "[") || bytes[0] == UInt8(ascii: "O") else { return false }
         return bytes[1] < 0x7F && bytes[1] > 0x20
@@ -253,14 +253,14 @@ package struct InputDecoder {
 
 /// Decodes one complete escape sequence of a terminal (CSI or SS3).
 enum InputSequence {
-    /// Returns the event; nil for other sequences, such as answers.
+    /// Returns the event, or nil for other sequences, such as answers.
     static func event(_ bytes: [UInt8]) -> InputEvent? {
         guard let final = bytes.last else { return nil }
         let parameters = bytes.dropFirst(2).dropLast()
         if parameters.first == UInt8(ascii: "<") { return mouse(parameters.dropFirst(), final) }
         let numbers = numbers(parameters)
         guard let numbers, let name = name(final, numbers.first ?? 1) else { return nil }
-        // The second number minus one has bits for shift, alt and control.
+        // The second number, minus one, has bits for Shift, Alt and Control.
         let bits = numbers.count > 1 ? max(0, numbers[1] - 1) : 0
         let isBackTab = final == UInt8(ascii: "Z")
         return .key(
@@ -305,7 +305,7 @@ enum InputSequence {
             numbers[2] > 0
         else { return nil }
         let action: Mouse.Action
-        // Ignores modifiers. A movement is not a click.
+        // Ignore the bits of modifiers. A movement is not a click.
         switch numbers[0] & ~0b1_1100 {
         case 0: action = .click
         case 64: action = .wheelUp
@@ -315,7 +315,7 @@ enum InputSequence {
         return .mouse(Mouse(action, row: numbers[2] - 1, column: numbers[1] - 1))
     }
 
-    /// Parses decimal numbers separated by semicolons, a missing one as 1; nil if they are not valid.
+    /// Parses decimal numbers separated by semicolons, of which a missing one is 1, or returns nil.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []

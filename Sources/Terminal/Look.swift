@@ -10,26 +10,26 @@ package struct Look: Hashable, Sendable {
         case cyan = 6
     }
 
-    /// Nil for the default colour.
+    /// The colour of the text, or nil for the default colour.
     package var ink: Ink?
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false
     package var isReversed = false
-    /// The foreground of a picture's cell; nil for the default colour.
+    /// The foreground of a picture's cell, or nil for the default colour.
     var front: Colour?
-    /// The background of a picture's cell; nil for the default colour.
+    /// The background of a picture's cell, or nil for the default colour.
     var back: Colour?
-    /// The number of the graphics that covers the cell, or 0.
+    /// The number of the graphics that cover the cell, or 0.
     var cover: UInt32 = 0
 
     /// A colour of a picture.
     enum Colour: Hashable, Sendable {
-        /// One of the terminal's 256.
+        /// One of the 256 standard colours.
         case palette(UInt8)
         case exact(red: UInt8, green: UInt8, blue: UInt8)
 
-        /// The SGR codes after 38 or 48.
+        /// The codes that select the colour in an SGR sequence, after 38 (foreground) or 48 (background).
         fileprivate var codes: [UInt8] {
             switch self {
             case .palette(let number): [5, number]
@@ -60,16 +60,16 @@ package struct Look: Hashable, Sendable {
     package static let bad = Look(.red)
     package static let accent = Look(.cyan)
 
-    /// The same style, dimmed.
+    /// A copy of the style that is dim.
     package var dimmed: Look {
         var look = self
         look.isDim = true
         return look
     }
 
-    /// The sequence that sets this style after another one, or nil for an unknown one.
+    /// Returns the escape sequence that changes the style from `before` to this one.
     ///
-    /// Without colours, it contains only the other attributes.
+    /// `before` is nil if the style of the terminal is unknown. Without colours, only the other attributes are set.
     func sequence(after before: Look?, hasColours: Bool) -> String {
         var codes: [UInt8] = []
         if isBold { codes.append(1) }

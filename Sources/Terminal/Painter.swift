@@ -1,10 +1,12 @@
-/// Changes the terminal from one screen to the next with few bytes.
+/// Returns the bytes that change a terminal from one screen to the next.
 ///
-/// It assumes that nothing else writes to the terminal. Otherwise, call `forget`.
+/// They are few.
+///
+/// If something else has written to the terminal, the caller must call `forget`.
 package struct Painter {
-    /// Up to this many unchanged cells are written again, because that is shorter than moving the cursor.
+    /// The most unchanged cells that are written again, because that is shorter than moving the cursor.
     private static let gapMax = 4
-    /// Larger updates are synchronised, on terminals that support it.
+    /// Updates of at least this size are shown at once, on terminals that support it.
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
     static let transmittedMax = 512
@@ -12,7 +14,7 @@ package struct Painter {
     private let capabilities: Capabilities
     private var shown: Screen?
     private var isCursorShown = true
-    /// The position of the terminal's cursor; nil if unknown.
+    /// The position of the terminal's cursor, or nil if it is unknown.
     private var position: Screen.Position?
     private var look: Look?
     private var text = ""
@@ -23,7 +25,7 @@ package struct Painter {
         self.capabilities = capabilities
     }
 
-    /// Makes the next screen be drawn completely.
+    /// Makes the next call of `bytes` draw the whole screen.
     package mutating func forget() {
         shown = nil
         isCursorShown = true
@@ -31,13 +33,13 @@ package struct Painter {
         look = nil
     }
 
-    /// Returns the bytes that show a screen; empty if it is already shown.
+    /// Returns the bytes that show a screen, or none if it is already shown.
     package mutating func bytes(for next: Screen) -> [UInt8] {
         text = ""
         var base: Screen
         if let shown, shown.columns == next.columns, shown.rows == next.rows {
             base = shown
-            // Do not scroll with graphics, because terminals may not move them.
+            // Do not scroll a screen with graphics, because some terminals do not move them.
             if base.cells != next.cells, base.stamps.isEmpty, next.stamps.isEmpty { scroll(&base, to: next) }
         } else {
             base = Screen(columns: next.columns, rows: next.rows)
@@ -83,7 +85,7 @@ package struct Painter {
         position = nil
     }
 
-    /// Returns the bytes that delete all graphics from the terminal's memory, before another program uses it.
+    /// Returns the bytes that delete all graphics from the terminal's memory, for use before another program runs.
     package mutating func release() -> [UInt8] {
         text = ""
         forgetGraphics()
@@ -97,7 +99,7 @@ package struct Painter {
 
     // MARK: Scrolling
 
-    /// Scrolls rows if that saves more rows than it changes.
+    /// Scrolls rows if that saves enough rows.
     private mutating func scroll(_ base: inout Screen, to next: Screen) {
         guard let move = ScrollMove(from: base, to: next) else { return }
         setLook(.plain)
@@ -124,7 +126,7 @@ package struct Painter {
         }
     }
 
-    /// Writes cells from a change up to a run of unchanged cells; returns the next column.
+    /// Writes cells from a changed one up to some unchanged ones, and returns the next column.
     private mutating func write(_ row: Int, from start: Int, until end: Int, _ base: Screen, _ next: Screen) -> Int {
         move(to: Screen.Position(row: row, column: start))
         var column = start
@@ -146,7 +148,7 @@ package struct Painter {
         setLook(cell.look)
         text += capabilities.isUTF8 ? cell.text : ASCIIText.text(of: cell.text, columns: width)
         position?.column += width
-        // Terminals differ in the width of these characters.
+        // Terminals differ in the width of other characters, so the position is unknown after them.
         let scalars = cell.text.unicodeScalars
         let isCertain = scalars.count == 1 && (scalars.first.map { $0.value < 0x1F000 } ?? false)
         if !isCertain { position = nil }
@@ -172,13 +174,13 @@ package struct Painter {
         position = wanted
     }
 
-    /// The column after the last cell that is not blank.
+    /// Returns the column after the last cell that is not blank.
     private static func filledColumns(_ screen: Screen, _ row: Int) -> Int {
         let cells = screen.row(row)
         return (cells.lastIndex { $0 != .blank }).map { $0 - cells.startIndex + 1 } ?? 0
     }
 
-    /// The first column from `column` on with a different cell; for a wide grapheme, its first column.
+    /// Returns the first column from `column` on in which the screens differ, or the start of a wide grapheme there.
     private static func firstChange(_ row: Int, from column: Int, _ base: Screen, _ next: Screen) -> Int? {
         guard column < next.columns else { return nil }
         guard let change = (column..<next.columns).first(where: { base[row, $0] != next[row, $0] }) else { return nil }
@@ -186,7 +188,7 @@ package struct Painter {
     }
 }
 
-/// A scroll that moves rows to their position in the next screen.
+/// A scroll operation that moves rows to their positions in the next screen.
 struct ScrollMove: Equatable {
     /// The minimum number of saved rows.
     private static let gainMin = 3
@@ -194,10 +196,12 @@ struct ScrollMove: Equatable {
     private static let distanceMax = 12
 
     let rows: Range<Int>
-    /// The distance upwards; negative for downwards.
+    /// The number of rows to move up, which is negative to move down.
     let count: Int
 
-    /// Finds the scroll that saves the most rows; fails if it does not save enough.
+    /// Finds the scroll operation that saves the most rows.
+    ///
+    /// Fails if none saves enough.
     ///
     /// - Complexity: O(rows · distance) comparisons of hashes.
     init?(from base: Screen, to next: Screen) {

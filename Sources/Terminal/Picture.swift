@@ -1,4 +1,4 @@
-/// A validated picture for a terminal, without control sequences.
+/// A picture for a terminal, which was checked and contains no control sequences.
 package struct Picture: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         /// The cells, row by row.
@@ -19,15 +19,15 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// A picture in kitty's protocol: base64 of width · height · 4 bytes, in parts.
+/// A picture in kitty's protocol: width · height · 4 bytes (RGBA), in base64 and split into parts.
 ///
-/// Pictures that are shown at the same time have different numbers.
+/// Pictures that are shown at the same time must have different numbers.
 struct Graphics: Equatable, Sendable {
-    /// Not 0.
+    /// The number of the picture, which is not 0.
     let number: UInt32
     let width: Int
     let height: Int
-    /// The parts, each valid base64, so they contain no control characters.
+    /// The parts, each of them valid base64, so that they contain no control characters.
     let parts: [[UInt8]]
 
     static func == (first: Graphics, second: Graphics) -> Bool { first.number == second.number }
@@ -58,13 +58,13 @@ package struct CellSize: Hashable, Sendable {
 
 /// The size at which a picture is drawn.
 package enum PictureSize {
-    /// The drawing program uses squares of this many pixels.
+    /// The side of the squares, in pixels, in which the drawing program counts.
     static let unit = 8
-    /// A larger picture would only need more bytes.
+    /// The largest width and height in pixels, which limit the size in bytes.
     static let widthMax = 640
     static let heightMax = 480
 
-    /// The columns and rows for the drawing program: cells for symbols, else squares of `unit` pixels.
+    /// Returns the columns and rows for the drawing program, in cells for symbols and squares for kitty's protocol.
     package static func units(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize) -> (columns: Int, rows: Int) {
         guard kind != .symbols else { return (box.columns, box.rows) }
         let width = min(box.columns * cell.width, widthMax)
@@ -75,7 +75,9 @@ package enum PictureSize {
 
 /// The sequences of kitty's protocol.
 enum GraphicsSequence {
-    /// The number of a placement is computed from its position.
+    /// More columns than any screen has.
+    ///
+    /// The number of a placement is row · columnsMax + column + 1.
     private static let columnsMax = 1 << 12
 
     /// Shows graphics at the cursor.
@@ -83,7 +85,7 @@ enum GraphicsSequence {
         "\u{1B}_Ga=p,i=\(stamp.graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
     }
 
-    /// Transmits graphics, which the terminal stores under their number.
+    /// Sends graphics, which the terminal stores under their number.
     static func transmission(_ graphics: Graphics) -> String {
         let last = graphics.parts.count - 1
         return graphics.parts.enumerated().map { index, part in
@@ -104,7 +106,7 @@ enum GraphicsSequence {
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
 }
 
-/// Base64 text with its padding, which some programs omit.
+/// Base64 text with padding, which is added if it is missing.
 struct PaddedBase64 {
     static let padding = UInt8(ascii: "=")
 

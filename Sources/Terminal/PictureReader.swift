@@ -1,4 +1,4 @@
-/// Validates the output of the drawing program: exactly one picture of the requested kind that fits its space.
+/// Checks the output of the drawing program, which must be exactly one picture that fits its space.
 ///
 /// The program decodes untrusted files, so its output is untrusted too.
 package struct PictureReader {
@@ -14,12 +14,12 @@ package struct PictureReader {
     ///   - kind: The requested kind.
     ///   - box: The space for the picture.
     ///   - cell: The size of a cell.
-    ///   - number: The number of the graphics, different from all others that are shown.
+    ///   - number: The number of the graphics, which no other shown graphics have.
     package init(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize, number: UInt32) {
         (self.kind, self.box, self.cell, self.number) = (kind, box, cell, number)
     }
 
-    /// Returns the picture; nil if the bytes are not exactly one valid picture.
+    /// Returns the picture, or nil if the bytes are not exactly one valid picture.
     package func picture(_ bytes: [UInt8]) -> Picture? {
         let drawn: Picture? =
             switch kind {
@@ -30,8 +30,8 @@ package struct PictureReader {
         return drawn
     }
 
-    /// `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, then `ESC _ G m=1;BASE64 ESC \` for each part,
-    /// and `ESC _ G m=0 ESC \`.
+    /// Parses `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, then `ESC _ G m=1;BASE64 ESC \` for each
+    /// part, then `ESC _ G m=0 ESC \`.
     private func kitty(_ bytes: [UInt8]) -> Picture? {
         var rest = bytes[...]
         guard rest.skip("\u{1B}_Ga=T,f=32,s="), let width = rest.number(), rest.skip(",v="),
@@ -60,14 +60,14 @@ package struct PictureReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// Skips a text; returns false if the slice does not begin with it.
+    /// Skips a text, or returns false if the slice does not begin with it.
     fileprivate mutating func skip(_ text: String) -> Bool {
         guard starts(with: text.utf8) else { return false }
         self = dropFirst(text.utf8.count)
         return true
     }
 
-    /// Parses a number of at most five digits.
+    /// Parses and skips a number of at most five digits.
     fileprivate mutating func number() -> Int? {
         let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard 1...5 ~= digits.count else { return nil }
@@ -76,12 +76,12 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Parses a picture of coloured characters: lines of block characters and blanks with colour sequences.
+/// Parses a picture of coloured characters, which is lines of block characters and blanks with colour sequences.
 enum SymbolReader {
-    /// Block elements.
+    /// The Unicode block elements.
     private static let signs: ClosedRange<UInt32> = 0x2580...0x259F
 
-    /// Returns the picture; nil if it is not valid or its lines have different lengths.
+    /// Returns the picture, or nil if it is not valid or its lines have different lengths.
     static func picture(_ bytes: [UInt8]) -> Picture? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)

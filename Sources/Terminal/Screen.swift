@@ -7,7 +7,7 @@ package struct Screen: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         static let blank = Cell(text: " ", look: .plain)
 
-        /// One grapheme; empty in the second column of a wide grapheme.
+        /// One grapheme, or no text in the second column of a wide grapheme.
         var text: String
         var look: Look
     }
@@ -29,10 +29,12 @@ package struct Screen: Equatable, Sendable {
 
     package let columns: Int
     package let rows: Int
-    /// The position of the cursor; nil if it is hidden.
+    /// The position of the cursor, or nil if it is hidden.
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// Graphics that cover blank cells; writing to one of these cells removes the graphics.
+    /// The graphics on the screen.
+    ///
+    /// They cover blank cells. Writing to such a cell removes the graphics.
     private(set) var stamps: [Stamp] = []
 
     /// Graphics and the cells that they cover, from the upper left corner.
@@ -44,7 +46,7 @@ package struct Screen: Equatable, Sendable {
         let graphics: Graphics
     }
 
-    /// Creates an empty screen; limits the size.
+    /// Creates an empty screen, of at most the maximum size.
     package init(columns: Int, rows: Int) {
         self.columns = min(max(1, columns), Self.columnsMax)
         self.rows = min(max(1, rows), Self.rowsMax)
@@ -55,9 +57,7 @@ package struct Screen: Equatable, Sendable {
 
     func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
 
-    /// Writes the part of a text that fits before `end`.
-    ///
-    /// Writes nothing outside of the screen.
+    /// Writes the part of a text that fits the row before the column `end`.
     ///
     /// A wide grapheme that does not fit completely is omitted. Control characters become U+FFFD.
     ///
@@ -65,7 +65,7 @@ package struct Screen: Equatable, Sendable {
     ///   - text: A text on one line.
     ///   - row: The row, counted from 0.
     ///   - column: The first column.
-    ///   - end: The column after the last allowed one; nil for the end of the row.
+    ///   - end: The column after the last allowed one, or nil for the end of the row.
     ///   - look: The style of the text.
     /// - Returns: The column after the text.
     @discardableResult
@@ -97,8 +97,8 @@ package struct Screen: Equatable, Sendable {
 
     /// Draws a picture.
     ///
-    /// Graphics are drawn only if they fit completely above the last row, because terminals scroll if graphics touch
-    /// it.
+    /// Graphics are drawn only if they fit completely above the last row. If they were in the last row, terminals would
+    /// scroll.
     package mutating func place(_ picture: Picture, row: Int, column: Int) {
         switch picture.content {
         case .cells(let cells):
@@ -128,7 +128,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves rows up by `count`, or down if it is negative.
+    /// Moves rows up by `count`, or down if `count` is negative.
     ///
     /// New rows are blank. Graphics in these rows are removed.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
@@ -169,7 +169,7 @@ package struct Screen: Equatable, Sendable {
         for column in column..<min(column + width, columns) where self[row, column].look.cover != 0 {
             uncover(row, column)
         }
-        // A wide grapheme must not be cut in half.
+        // If this overwrites one half of a wide grapheme, make the other half blank.
         if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
         let next = column + width
         if next < columns, cells[index + width].text.isEmpty { cells[index + width].text = " " }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EchoServerTests {
     private static let answerBytes = 4_096
 
-    /// Starts a server on a thread that runs until the tests end.
+    /// Starts a server on a thread, which runs until the tests end.
     private func serve(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("socket")
         _ = try WorkerThread { try? EchoServer.run(socketPath: path, answerBytes: Self.answerBytes) }
@@ -30,7 +30,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         let late = try ServerConnection(path)
-        // Far more than the socket buffers can hold.
+        // The answers are much larger than the socket buffers.
         let lines = 2_000
         #expect(late.send([UInt8](repeating: 10, count: lines), until: .max))
         let other = try ServerConnection(path)

@@ -22,14 +22,14 @@ import Testing
         #expect(Unit.microseconds.text(1_250.0) == "1.3" && Unit.mebibytes.text(1_572_864.0) == "1.5")
     }
 
-    @Test func `a table aligns names left and figures right`() {
+    @Test func `a table aligns names to the left and numbers to the right`() {
         var table = ResultTable(["name", "rate", "µs"])
         table.add("a", ["1,000", "7"])
         table.add("longer", ["2"])
         #expect(table.lines == ["name     rate  µs", "a       1,000   7", "longer      2    "])
     }
 
-    @Test func `a target is missed beyond its limit or without a figure`() {
+    @Test func `a target is missed if the number exceeds the limit or does not exist`() {
         let spread = Spread([0.79, 0.8, 0.81])
         let reached = Verdict("fast", spread, .ratio, atLeast: 0.8)
         #expect(reached.line == "pass  fast: 0.80 (0.79–0.81)")

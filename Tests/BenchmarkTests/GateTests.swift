@@ -27,7 +27,7 @@ import Testing
         #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test func `the limits of lost units and of calls are exact`() {
+    @Test func `one lost unit or one call above the limit fails the gate`() {
         let lost = KillGate.lostPerKillMax
         func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
             let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)
@@ -35,11 +35,11 @@ import Testing
         }
         #expect(verdicts(ampleUsed: 4 + 2 * lost, tightCalls: 30) == [true, true])
         #expect(verdicts(ampleUsed: 5 + 2 * lost, tightCalls: 31) == [false, false])
-        // A call was not charged.
+        // The daemon did not charge a call.
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 
-    @Test func `a follower rebuilds the library from answers and notices`() throws {
+    @Test func `a follower knows the state of the library from answers and notices`() throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":1,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(#"{"revision":2,"inserted":[{"id":"a:2","tags":["x"]}]}"#))

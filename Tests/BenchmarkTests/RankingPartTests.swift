@@ -58,7 +58,7 @@ struct RankingPartTests {
         #expect(worse.gain < 0.6 && worse.recall == 0)
     }
 
-    @Test func `reciprocal rank fusion breaks ties by the name of the source`() throws {
+    @Test func `reciprocal rank fusion orders equal scores by the name of the source`() throws {
         let search = try #require(try JudgedSearch.read("? a\n@x.two\n0 A\n0 B\n@x.one\n0 C").first)
         #expect(RankingPart.byRank(search) { -Double($0) }.map(\.title) == ["C", "A", "B"])
     }

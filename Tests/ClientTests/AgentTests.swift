@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The configurations of agents in the README.
+/// Tests the configurations of agents that the README shows.
 @Suite struct ConfigurationTests {
     private static let readme = String(decoding: Files.contents(of: path), as: UTF8.self)
 
@@ -12,7 +12,7 @@ import Testing
         return parts.dropLast(3).joined(separator: "/") + "/README.md"
     }
 
-    /// The code blocks of a language.
+    /// Returns the code blocks of a language.
     private func blocks(_ language: String) -> [String] {
         Self.readme.split(separator: "\n```\(language)\n").dropFirst().compactMap { rest in
             rest.split(separator: "\n```", maxSplits: 1).first.map(String.init)

@@ -32,13 +32,13 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `a value is attached or the next word, and the last value counts`(words: [String]) throws {
+    func `a value is attached or the next word, and the last value is used`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
     }
 
-    @Test func `two dashes end the options`() throws {
+    @Test func `words after two dashes are not options`() throws {
         let arguments = try arguments("search", "--", "--fresh", "-n", "--")
         #expect(arguments.words == ["--fresh", "-n", "--"])
         #expect(!arguments.has(.fresh))
@@ -51,7 +51,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [("serch", "search"), ("statsu", "status"), ("pign", "ping"), ("cal", "call"), ("stat", "status")])
-    func `an unknown command suggests the nearest one`(word: String, meant: String) {
+    func `an unknown command suggests the most similar one`(word: String, meant: String) {
         let failure = failure(word, "x")
         #expect(failure?.code == .usage)
         #expect(failure?.hint == "Did you mean “\(meant)”?")
@@ -60,7 +60,7 @@ struct CommandLineParserTests {
     @Test(arguments: [
         ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
     ])
-    func `an unknown option suggests the nearest one`(word: String, meant: String) {
+    func `an unknown option suggests the most similar one`(word: String, meant: String) {
         #expect(failure("search", "x", word)?.hint == "Did you mean “--\(meant)”?")
     }
 
@@ -197,7 +197,7 @@ struct ExitStatusTests {
 
 struct FieldTests {
     @Test(arguments: [("titel", "title"), ("Title", "title"), ("ulr", "url"), ("extr", "extra")])
-    func `an unknown member is refused with the nearest valid one`(path: String, meant: String) throws {
+    func `an unknown member is refused with the most similar valid one`(path: String, meant: String) throws {
         let run = Run("search", "x", "--field", "url", "--field", path, in: TemporaryDirectory())
         #expect(run.status == .usage)
         #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))

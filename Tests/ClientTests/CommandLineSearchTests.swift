@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct CommandLineSearchTests {
-    /// The parameters of a command line; its words contain no blanks.
+    /// Returns the parameters of a command line, in which blanks separate words.
     private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> CommandLineSearch {
         let request = try CommandLineParser.parse(
             ["search"] + line.split(separator: " ").map(String.init),
@@ -25,7 +25,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("고양이 사료")) == ["query": "고양이 사료", "stream": true])
     }
 
-    @Test func `every option has its parameter`() throws {
+    @Test func `every option is sent as its parameter`() throws {
         let parameters = try parameters(
             "x -s a.b,c.* -s d.e -k blog --sort title -n 5 --offset 20 --max-age 10m --offline --timeout 500ms --raw --explain --private"
         )
@@ -38,7 +38,7 @@ struct CommandLineSearchTests {
         )
     }
 
-    @Test func `--no-history and a pipe keep a search out of the history`() throws {
+    @Test func `a search with --no-history or in a pipe is not recorded`() throws {
         #expect(try json(parameters("x --no-history")) == ["query": "x", "stream": true, "history": false])
         #expect(try json(parameters("x", isOnTerminal: false)) == ["query": "x", "stream": true, "history": false])
         #expect(try json(parameters("x --private", isOnTerminal: false))["history"] == nil)
@@ -58,7 +58,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
-    @Test func `source options are grouped and typed, and the last value counts`() throws {
+    @Test func `options of sources are grouped and typed, and the last value is used`() throws {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
@@ -138,7 +138,7 @@ struct CommandLineSearchTests {
         #expect(throws: ClientError.self) { try parameters("x --typing --all") }
     }
 
-    @Test func `dates more than a month ago are sorted by relevance by default`() throws {
+    @Test func `a search until a date more than a month ago sorts by relevance by default`() throws {
         #expect(try json(parameters("x --until 2024-02-07"))[.sort] == "recency")
         #expect(try json(parameters("x --until 2024-02-06"))[.sort] == nil)
         #expect(try json(parameters("x --since 2023 --until 2023 --sort recency"))[.sort] == "recency")
@@ -148,11 +148,11 @@ struct CommandLineSearchTests {
         ("x", 2), ("x --page 3", 4), ("x --offset 5", nil), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `the next page is known, except with --offset, --private and --all`(line: String, page: Int?) throws {
+    func `the next page has a number, except with --offset, --private and --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `enough hits are requested, or all with --all`() throws {
+    @Test func `a search requests as many hits as the limit, and with --all it requests all`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

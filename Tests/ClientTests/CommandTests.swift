@@ -9,7 +9,7 @@ import Testing
 struct OtherCommandsTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that answers each request by its method.
+    /// A daemon that has one answer for each method.
     private func daemon(_ answers: [MethodName: String]) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -85,7 +85,7 @@ struct OtherCommandsTests {
         #expect(run.lines.first == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test func `if the daemon closes first, the connection is lost`() throws {
+    @Test func `if the daemon closes the connection before it answers, the error is connectionLost`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { _ in }
         let pipe = Pipe()
         var console = Console()

@@ -55,7 +55,7 @@ struct CompletionTests {
         ]
     }
 
-    /// The completions of the last word, with a daemon that knows the sources above, or without a daemon.
+    /// Returns the completions of the last word, with a daemon that has the sources above, or without a daemon.
     private func lines(_ words: String..., daemon: FakeDaemon? = nil) -> [String] {
         let socket = daemon?.path ?? directory.file("nobody")
         let run = Run(["complete", "--", "--socket", socket] + words, in: directory)
@@ -70,7 +70,7 @@ struct CompletionTests {
         }
     }
 
-    @Test func `the first word is a command`() {
+    @Test func `the first word is completed to a command`() {
         let all = words("")
         #expect(all.starts(with: ["search", "again", "open"]))
         #expect(all.contains("help") && !all.contains("complete") && !all.contains("manual"))
@@ -117,7 +117,7 @@ struct CompletionTests {
         #expect(lines("tag", "a.b:1", "", daemon: daemon) == ["여름\t1 item"])
     }
 
-    @Test func `files are offered where a file is expected`() {
+    @Test func `files are offered if the word is a path`() {
         #expect(lines("sources", "check", "") == ["\tfiles"] && lines("library", "import", "") == ["\tfiles"])
     }
 
@@ -134,7 +134,7 @@ struct CompletionTests {
     }
 
     @Test func `completion does not wait for a daemon that accepts no connection`() throws {
-        // It serves its first connection until that closes; the others fill its queue.
+        // The daemon serves only its first connection. The other connections fill its queue.
         let daemon = try FakeDaemon(at: directory.file("busy")) { connection in _ = try connection.rest() }
         var held: [Int32] = []
         defer { for descriptor in held { close(descriptor) } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of finding and starting a daemon; the started daemons are small shell scripts.
+/// Tests of finding and starting a daemon, which is a small shell script.
 struct ConnectorTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -45,7 +45,7 @@ struct ConnectorTests {
     }
 
     @Test func `a started daemon has its own session and inherits no descriptors or signal mask`() throws {
-        // Like a lock of the calling shell: open and inherited by programs.
+        // A descriptor that programs inherit, such as a lock of the calling shell.
         let lock = fcntl(STDERR_FILENO, F_DUPFD, 200)
         defer { close(lock) }
         directory.write(
@@ -64,11 +64,11 @@ struct ConnectorTests {
         try #require(lines.map(\.first) == ["session", "SigBlk:", "SigIgn:"])
         #expect(lines[0][1] == lines[0][2])
         #expect(UInt64(lines[1][1], radix: 16) == 0)
-        // The C library ignores its own signals 32 and 33 until it uses them.
+        // The C library ignores the signals 32 and 33, which it uses itself.
         #expect(UInt64(lines[2][1], radix: 16).map { $0 & ~0x1_8000_0000 } == 0)
     }
 
-    @Test func `a start error is reported in the daemon's own words`() {
+    @Test func `a start error has the text of the daemon`() {
         directory.write(
             "#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n",
             to: "searchd",
@@ -93,7 +93,7 @@ struct ConnectorTests {
         #expect(run.errors.contains("could not be started"))
     }
 
-    @Test func `if a daemon is shutting down, its successor is asked`() throws {
+    @Test func `if a daemon is shutting down, the request is sent to the next daemon`() throws {
         let asked = Asked()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -116,7 +116,7 @@ struct ConnectorTests {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let program = directory.file("searchd")
         let named = Run("ping", in: directory, socket: directory.file("socket"), daemonProgram: program)
-        #expect(named.status == .noDaemon && named.errors.contains("only on the usual socket"))
+        #expect(named.status == .noDaemon && named.errors.contains("only on the default socket"))
         let environment = ["SEARCHD_SOCKET": directory.file("socket")]
         let set = Run("ping", in: directory, environment: environment, daemonProgram: program)
         #expect(set.status == .noDaemon && directory.contents(of: "started") == nil)

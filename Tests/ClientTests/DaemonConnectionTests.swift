@@ -40,7 +40,7 @@ struct DaemonConnectionTests {
         #expect(try exchange.nextLine(until: .now) == Array("two".utf8))
     }
 
-    @Test func `an unknown method means that the program is newer than the daemon`() throws {
+    @Test func `if the daemon does not know a method, the error says that the daemon is older`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             try connection.send(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"# + "\n")
             _ = try connection.rest()
@@ -52,7 +52,7 @@ struct DaemonConnectionTests {
             Issue.record("an answer")
         } catch {
             #expect(error.code == .init(.methodNotFound))
-            #expect(error.hint == "“searchctl restart” starts the installed one.")
+            #expect(error.hint == "Run “searchctl restart”, which starts the installed version.")
         }
     }
 
@@ -79,7 +79,7 @@ struct LineBufferTests {
         return lines
     }
 
-    @Test func `lines are the same for every division into chunks`() throws {
+    @Test func `lines do not depend on how the bytes are split`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<300 {
             let lines = (0..<Int.random(in: 0...20, using: &random)).map { number in
@@ -98,7 +98,7 @@ struct LineBufferTests {
         }
     }
 
-    @Test func `empty lines are skipped and an unfinished line is kept`() throws {
+    @Test func `empty lines are skipped, and an incomplete line is kept`() throws {
         var buffer = LineBuffer(bytesMax: 10)
         buffer.append("\n\r\na\n\nb".utf8)
         #expect(try drain(&buffer) == ["a"])
@@ -116,7 +116,7 @@ struct LineBufferTests {
         }
     }
 
-    @Test func `a line over the limit is refused before it ends`() {
+    @Test func `a line that is too long is refused before it is complete`() {
         var buffer = LineBuffer(bytesMax: 10)
         buffer.append("0123456789xx".utf8)
         #expect(throws: ClientError.self) { try buffer.next() }

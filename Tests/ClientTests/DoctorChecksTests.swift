@@ -33,7 +33,7 @@ struct DoctorChecksTests {
         return facts
     }
 
-    /// The findings of one check.
+    /// Returns the findings of one check.
     private func findings(_ check: String, _ change: (inout DoctorFacts) throws -> Void) throws -> [Finding] {
         DoctorChecks(facts: try facts(change), clock: LocalClock(now: Self.now)).findings.filter { $0.check == check }
     }
@@ -87,7 +87,7 @@ struct DoctorChecksTests {
             facts.openDirectory = PathFacts(path: "/tmp", userID: 0, mode: 0o1777, isDirectory: true)
         }
         #expect(shared.last?.status == .notAllowed)
-        #expect(shared.last?.remedy == "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.")
+        #expect(shared.last?.remedy == "Use --socket or $SEARCHD_SOCKET to choose a socket in another directory.")
     }
 
     @Test func `another version is a warning, another protocol a failure`() throws {
@@ -113,7 +113,7 @@ struct DoctorChecksTests {
         let found = try findings("keys") { facts in
             facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: Self.way))
         }
-        #expect(found.map(\.message) == ["none for google, so 1 source is off"])
+        #expect(found.map(\.message) == ["missing for google, so 1 source is off"])
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
     }
 
@@ -146,7 +146,7 @@ struct DoctorChecksTests {
         (DoctorChecks.freeBytesNeeded - 1, Finding.Level.failure), (DoctorChecks.freeBytesNeeded, .warning),
         (DoctorChecks.freeBytesWanted - 1, .warning), (DoctorChecks.freeBytesWanted, .pass),
     ])
-    func `a disk is full, nearly full, or fine`(free: Int, level: Finding.Level) throws {
+    func `a full disk is a failure, and a nearly full disk is a warning`(free: Int, level: Finding.Level) throws {
         let found = try findings("disk") { facts in
             facts.directories = [.init(purpose: "state", path: "/d", facts: nil, freeBytes: free)]
         }
@@ -170,7 +170,7 @@ struct DoctorChecksTests {
         #expect(found[0].remedy?.isEmpty == false)
     }
 
-    @Test func `an offline machine is reported once, and no source is blamed`() throws {
+    @Test func `an offline machine is reported once, without names of sources`() throws {
         let found = DoctorChecks(
             facts: try facts { facts in
                 facts.snapshot = try snapshot(sources: Documents.source("a.b"), Documents.source("c.d"))
@@ -185,7 +185,7 @@ struct DoctorChecksTests {
         #expect(DoctorReport(findings: found).status == .tryLater)
     }
 
-    @Test func `failed and inactive units are reported with a command that helps`() throws {
+    @Test func `failed and inactive units are reported with the command to run`() throws {
         let found = try findings("units") { facts in
             facts.units = [
                 .init(name: "searchd.socket", state: "inactive", isUsers: true),

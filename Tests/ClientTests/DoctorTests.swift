@@ -38,7 +38,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test func `each enabled source is asked once for one hit, bypassing the cache`() throws {
+    @Test func `each enabled source is asked once for one hit, without the cache`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
@@ -93,7 +93,7 @@ struct DoctorCommandTests {
     }
 }
 
-/// The report of `doctor`.
+/// Tests the report of `doctor`.
 struct DoctorReportTests {
     @Test func `the worst failure sets the exit status`() {
         func status(_ statuses: Client.ExitStatus...) -> Int32 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Saved items in other programs' formats.
+/// Tests of saved items in the formats of other programs.
 struct ExportFormatTests {
     private static let book = #"""
         {"id":"kakao.book:5f&2","source":"kakao.book","kind":"book","title":"고양이 & <달리기> \"100%\" {C}",
@@ -37,7 +37,7 @@ struct ExportFormatTests {
     }
 
     @Test(arguments: ["=1+1", "+1", "-1", "@x", "\tx", " x", "＝1", "＋1", "－1", "＠x", "'=x", "''@"])
-    func `no cell is a formula, and an import restores the original`(cell: String) throws {
+    func `no exported cell is a formula, and an import restores the original`(cell: String) throws {
         var entry = LibraryEntry()
         entry.title = cell
         let written = try #require(CSVTable.rows(entry).split(separator: ",").first)
@@ -159,7 +159,7 @@ struct LibraryFilesTests {
         )
     }
 
-    @Test(arguments: ["csv", "html"]) func `other formats can be imported again`(format: String) throws {
+    @Test(arguments: ["csv", "html"]) func `an export in another format can be imported`(format: String) throws {
         let (full, empty) = (try library("full", Self.items), try library("empty"))
         _ = run(empty, "import", "-", input: run(full, "export", "--format", format).output)
         #expect(empty.items.map { $0["id"] } == full.items.map { $0["id"] })
@@ -190,7 +190,7 @@ struct LibraryFilesTests {
         var batch = ItemBatch()
         let added = (0...ItemBatch.itemsMax).map { _ in batch.add(item(2)) }
         #expect(added.count { $0 } == ItemBatch.itemsMax && added.last == false)
-        // Each item needs a comma.
+        // Each item also needs a byte for a comma.
         var large = ItemBatch([item(ItemBatch.bytesMax - 101)])
         #expect([100, 99, 0].map { large.add(item($0)) } == [false, true, false])
     }
@@ -257,7 +257,7 @@ struct LibraryFilesTests {
         #expect(imported.errors.contains("A library holds"))
     }
 
-    @Test func `an unreadable file is named`() throws {
+    @Test func `the error for an unreadable file contains its path`() throws {
         let library = try library()
         let missing = run(library, "import", "/nonexistent/file")
         #expect(missing.status == .usage && missing.errors.contains("/nonexistent/file: No such file"))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct HistoryCommandTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that accepts one method and builds the answer from its parameters.
+    /// A daemon that accepts one method and makes the answer from the parameters.
     private func daemon(_ method: MethodName, _ result: @escaping @Sendable (String) -> String) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -71,7 +71,7 @@ import Testing
         let (status, methods, shown) = try cleared(answer: answer)
         #expect(status == .found)
         #expect(methods == [.historyList, .historyClear])
-        let question = "Remove all of your history (2 queries) and its hits in “seen”? [y/N] "
+        let question = "Remove all of your history (2 queries), and all hits from “seen”? [y/N] "
         #expect(shown?.contains(question) == true)
     }
 

@@ -9,7 +9,7 @@ struct HitTextTests {
         FoundHit(try JSONDocument(value.bytes).root)
     }
 
-    /// Three days and one minute after the full hit.
+    /// The current time, three days and one minute after the full hit was published.
     private static let now: Int64 = 1_709_952_711 + 3 * 86_400 + 60
 
     private let full: JSONValue = [
@@ -83,7 +83,7 @@ struct HitTextTests {
     }
 }
 
-/// The details of an item for people.
+/// Tests of the details of an item as text.
 struct ItemTextTests {
     private func text(_ hit: String, columns: Int = 80, style: Bool = false) throws -> String {
         let cursor = try JSONDocument(Array(hit.utf8)).root
@@ -178,7 +178,7 @@ struct LineFormatTests {
         ("url", "https://a.example/1?x=y z\n"), ("extra.price", "12000\n"), ("extra.authors", "[\"a\",\"b\"]\n"),
         ("extra.isbn", ""), ("title.x", ""),
     ])
-    func `a field is printed alone, and a hit without it prints nothing`(path: String, printed: String) throws {
+    func `--field prints only the member, and nothing for a hit without it`(path: String, printed: String) throws {
         #expect(try text(.fields([path])) == printed)
     }
 
@@ -187,7 +187,7 @@ struct LineFormatTests {
         #expect(try text(.fields(["extra.isbn", "raw"])) == "")
     }
 
-    @Test(arguments: Payloads.all) func `every format escapes payloads`(payload: String) throws {
+    @Test(arguments: Payloads.all) func `every format escapes control characters`(payload: String) throws {
         let value: JSONValue = [
             "id": .string(payload), "source": .string(payload), "title": .string(payload), "url": .string(payload),
             "author": .string(payload), "snippet": .string(payload),

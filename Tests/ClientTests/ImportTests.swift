@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of reading files for an import.
 struct ImportReaderTests {
-    /// The contents of a file: items, and reasons with line numbers.
+    /// Returns the items of a file, and the reasons for skipped items with their lines.
     private struct Found: Equatable {
         var items: [JSONValue] = []
         var left: [String] = []
@@ -45,7 +45,7 @@ struct ImportReaderTests {
         #expect(found.left[2] == "4: it has neither an id nor a url")
     }
 
-    @Test func `a foreign object needs only an address, and always gets the same id`() throws {
+    @Test func `an object of another program needs only an address, and always gets the same id`() throws {
         let found = try read(#"{"url":"https://a.example/","title":" A\tb ","tags":["x"]}"#)
         #expect(
             found.items == [
@@ -83,7 +83,7 @@ struct ImportReaderTests {
         #expect(found.items.first?.bytes == twice.item)
     }
 
-    @Test func `foreign columns are recognized by name, in any order and with any separator`() throws {
+    @Test func `columns of other programs are recognized by name, in any order and with any separator`() throws {
         let pocket = "title,url,time_added,tags,status\nA b,https://a.example/,1700000000,x|y,unread\n"
         let semicolons =
             "\u{FEFF}URL;Name;Labels;Comment;Date Added;My Rating\r\n"
@@ -104,7 +104,7 @@ struct ImportReaderTests {
         }
     }
 
-    @Test func `a quote inside a cell is plain text, and a row without an address is skipped`() throws {
+    @Test func `a quotation mark inside a cell is plain text, and a row without an address is skipped`() throws {
         let found = try read(
             "title\turl\n5\" disk\thttps://a.example/1\nnone\t\nx\tftp://a\n\n\t\ny\thttps://a.example/2"
         )
@@ -112,7 +112,7 @@ struct ImportReaderTests {
         #expect(found.left == ["3: it has no url", "4: its url is not a web address"])
     }
 
-    @Test func `a row with an invalid rating or an unterminated quote is skipped`() throws {
+    @Test func `a row with an invalid rating or an unterminated quotation is skipped`() throws {
         let found = try read(
             "url,rating\nhttps://a.example/1,9\nhttps://a.example/2, 5 \nhttps://a.example/3,good\n"
                 + "https://a.example/4,\"4\nhttps://a.example/5,5\n"
@@ -121,7 +121,7 @@ struct ImportReaderTests {
         #expect(
             found.left == [
                 "2: rating: “9” is not a number from 1 to 5", "4: rating: “good” is not a number from 1 to 5",
-                "5: a quote in it is never closed, so all that follows is in it",
+                "5: a quotation mark in it is never closed",
             ]
         )
     }
@@ -230,7 +230,7 @@ struct ImportReaderTests {
     }
 }
 
-/// Tests with random files and with items that contain random text.
+/// Tests with random files, and with items that contain random text.
 struct ImportFuzzTests {
     private static let pieces = [
         "<", ">", "\"", "'", ",", ";", "\n", "\r\n", "\\", "|", "&", "&amp;", "&#x41;", "=", " ", "{", "}", "[", ":",

@@ -31,14 +31,14 @@ struct KeepCommandsTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `hits of the last search are saved without search data, other items by id`()
+    @Test func `a hit of the last search is saved without search data, and another item by its id`()
         throws
     {
         let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
         _ = run(daemon, "search", "고양이", "--plain")
         let saved = run(daemon, "save", "--plain", "1", "c.d:9", "--tag", "여름", "--tag", "책", "--note", "좋다")
         #expect(saved.status == .found)
-        #expect(saved.output == "saved “It's 하나” (a.b:1)\n1 of 2 had been saved before\n")
+        #expect(saved.output == "saved “It's 하나” (a.b:1)\n1 of 2 had already been saved\n")
         #expect(
             daemon.params(of: .librarySave) == [
                 #"{"items":[{"id":"a.b:1","source":"a.b","kind":"book","title":"하나"},"c.d:9"],"#
@@ -61,12 +61,12 @@ struct KeepCommandsTests {
         )
         _ = run(daemon, "search", "고양이", "-n", "1000", "--plain")
         let saved = run(daemon, "save", "1-1000", "--plain")
-        #expect(saved.status == .found && saved.output == "200 of 1,000 had been saved before\n")
+        #expect(saved.status == .found && saved.output == "200 of 1,000 had already been saved\n")
         let requests = daemon.params(of: .librarySave)
         #expect(requests.count == 2 && requests.allSatisfy { $0.utf8.count <= ItemBatch.bytesMax + 4096 })
         #expect(run(daemon, "tag", "1-1000", "책").status == .found)
-        #expect(run(daemon, "save", "1-1000", "1").errors.contains("more than 1,000 hits at once. Name fewer."))
-        #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Name fewer."))
+        #expect(run(daemon, "save", "1-1000", "1").errors.contains("more than 1,000 hits at once. Give fewer hits."))
+        #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Give fewer hits."))
     }
 
     @Test func `the printed command restores removed items`() throws {
@@ -76,7 +76,7 @@ struct KeepCommandsTests {
         ])
         let removed = run(daemon, "unsave", "--plain", "a.b:1")
         #expect(removed.status == .found)
-        #expect(removed.output == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl unsave --undo\n")
+        #expect(removed.output == "removed “It's 하나” (a.b:1)\nTo undo this, run: searchctl unsave --undo\n")
         #expect(directory.contents(of: "searchctl/unsaved.ndjson") == Self.item + "\n")
         #expect(daemon.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
         #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
@@ -96,7 +96,7 @@ struct KeepCommandsTests {
         #expect(run(other, "unsave", "--undo", "--plain").output == "1 item saved again\n")
         #expect(other.params(of: .librarySave) == [#"{"items":[\#(Self.item)]}"#])
         let nothing = run(other, "unsave", "--undo")
-        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing has been removed lately"))
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("there is nothing to undo"))
         #expect(run(other, "unsave", "--undo", "1").status == .usage && run(other, "unsave").status == .usage)
     }
 
@@ -142,7 +142,7 @@ struct NoteCommandTests {
         return Run(words, in: directory, socket: daemon.path, input: input, environment: environment)
     }
 
-    /// The parameters of the note requests.
+    /// Returns the parameters of the requests to change notes.
     private func noted(_ daemon: FakeDaemon) -> [String] { daemon.params(of: .libraryNote) }
 
     @Test func `a text, a title and a rating form one note`() throws {
@@ -159,7 +159,7 @@ struct NoteCommandTests {
         #expect(run(daemon, "note", "a.b:1", "--rating", "6").status == .usage)
     }
 
-    @Test func `a missing text is read from standard input`() throws {
+    @Test func `without a text, the note is read from standard input`() throws {
         let daemon = try daemon(Self.bare)
         #expect(run(daemon, "note", "a.b:1", input: "\n둘째 \n\t줄\n\n").status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"둘째 \n\t줄"}}"#])
@@ -190,7 +190,7 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `a note is removed by its number, and a text is refused then`() throws {
+    @Test func `--remove takes the number of a note, and no text`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

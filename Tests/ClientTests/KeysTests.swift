@@ -59,7 +59,7 @@ struct KeysCommandTests {
 
     private func mode(_ name: String) -> UInt32? { PathFacts(of: directory.file(name))?.mode }
 
-    @Test func `a key from standard input is stored privately and tried, and the unlocked sources are printed`()
+    @Test func `a key from standard input is stored and tested, and the enabled sources are printed`()
         throws
     {
         let daemon = try daemon()
@@ -84,7 +84,7 @@ struct KeysCommandTests {
         #expect(!run.output.contains(Self.key))
     }
 
-    @Test func `a refused key is reported without repeating it`() throws {
+    @Test func `the error for a refused key does not contain the key`() throws {
         let refused = FakeDaemon.failure("unauthorized", "wrong appKey format")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
         #expect(run.status == .notAllowed)
@@ -105,18 +105,18 @@ struct KeysCommandTests {
         #expect(text.lines == ["the key is not stored; the previous one is kept"])
         #expect(text.errors.contains("refuses the key"))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
-        // One reload for the new key, one for the restored key.
+        // The daemon was reloaded for the new key and for the restored key.
         #expect(daemon.methods.count { $0 == .reload } == 2)
         let json = run("keys", "set", "kakao", "--json", input: other, daemon: daemon)
         let document = try JSONDocument(Array(json.output.utf8)).root
         #expect(document["stored"]?.value == [])
         #expect(document["kept"]?[0]?.string == "key")
-        // The same key again is stored normally.
+        // Storing the same key again is not an error.
         let same = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
         #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
     }
 
-    @Test func `a key that the configuration replaces is neither tried nor stored`() throws {
+    @Test func `a key is neither tested nor stored if the configuration has a key`() throws {
         let daemon = try daemon(enabled: true, changed: "")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .notConfigured)
@@ -134,7 +134,7 @@ struct KeysCommandTests {
         #expect(!daemon.methods.contains(.search))
     }
 
-    @Test func `an account with several secrets needs a line for each, and stores all or none`() throws {
+    @Test func `an account with several secrets reads a line for each, and stores all or none`() throws {
         let daemon = try daemon()
         let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)
@@ -162,7 +162,7 @@ struct KeysCommandTests {
         ["kakao", key], ["naver", key], ["naver", "legacy", key], ["naver", "legacy", "x", key, key], [key],
         ["kakao", "--key=\(key)"],
     ])
-    func `a key on the command line is refused and not repeated`(words: [String]) throws {
+    func `a key on the command line is refused, and the error does not contain it`(words: [String]) throws {
         let run = run(["keys", "set"] + words, input: Self.key, daemon: try daemon())
         #expect(run.status == .usage)
         #expect(!(run.output + run.errors).contains(Self.key))
@@ -170,7 +170,7 @@ struct KeysCommandTests {
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
-    func `an invalid key is refused and not repeated`(text: String) throws {
+    func `an invalid key is refused, and the error does not contain it`(text: String) throws {
         let run = run("keys", "set", "kakao", input: text + "\n", daemon: try daemon())
         #expect(run.status == .usage)
         #expect(text.isEmpty || !run.errors.contains(text))
@@ -205,10 +205,10 @@ struct KeysCommandTests {
         #expect(throws: ClientError.self) { try own.requireAccess(daemonUser: 997, userID: 1000, orRun: "x") }
     }
 
-    @Test func `a directory that others can read gets no key`() throws {
+    @Test func `no key is stored in a directory that other users can read`() throws {
         let daemon = try daemon()
         for name in ["config", "config/searchd", "config/searchd/keys"] {
-            // The path is valid for the call.
+            // The path is valid during the call.
             _ = unsafe mkdir(directory.file(name), 0o755)
         }
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
@@ -216,7 +216,7 @@ struct KeysCommandTests {
         #expect(run.errors.contains("chmod 700 \(directory.file("config/searchd/keys"))"))
     }
 
-    @Test func `removing deletes the key, and a second removal finds none`() throws {
+    @Test func `removing deletes the key, and a second removal is an error`() throws {
         let daemon = try daemon()
         #expect(run("keys", "set", "kakao", input: Self.key, daemon: daemon).status == .found)
         let removed = run("keys", "remove", "kakao", "--plain", daemon: daemon)
@@ -275,7 +275,7 @@ struct KeyStoreTests {
     private let directory = TemporaryDirectory()
 
     @Test(arguments: [("../x", "key"), ("kakao", "a/b"), ("", "key"), ("kakao", ""), (".kakao", "key")])
-    func `a name cannot escape the directory`(account: String, secret: String) throws {
+    func `a name that leads to another directory is refused`(account: String, secret: String) throws {
         let store = KeyStore(directory: directory.file("keys"))
         let key = try KeyText(Array("k3y5ecret".utf8))
         #expect(throws: ClientError.self) { try store.save(key, account, secret) }

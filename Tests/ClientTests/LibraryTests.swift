@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of `library`: its list, item numbers and other actions.
+/// Tests of `library`: the list, the numbers of its items, and the other actions.
 struct LibraryCommandTests {
     private let directory = TemporaryDirectory()
 
@@ -76,7 +76,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `numbers refer to the list, including groups and pages, and again still repeats the search`()
+    @Test func `after a list, numbers mean its items, and again still repeats the last search`()
         throws
     {
         let groups =
@@ -116,7 +116,7 @@ struct LibraryCommandTests {
         #expect(refused.status == .usage && refused.errors.contains(right), "\(refused.errors)")
     }
 
-    @Test func `refresh takes items, or refreshes all`() throws {
+    @Test func `refresh looks up the given items, or all items`() throws {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
@@ -161,7 +161,8 @@ struct SavedBeginningTests {
         let items = ["kakao.book:5f1", "kakao.book:5f2c"].map(item)
         let error = #expect(throws: ClientError.self) { try found(word, in: items) }
         #expect(error?.code == .usage)
-        #expect(error?.message == "“\(word)” begins the ids of 2 hits: kakao.book:5f2c (고양이), kakao.book:5f1 (고양이)")
+        let hits = "2 hits: kakao.book:5f2c (고양이), kakao.book:5f1 (고양이)"
+        #expect(error?.message == "“\(word)” is a prefix of the ids of \(hits)")
     }
 
     @Test(arguments: ["show", "open"])

@@ -50,12 +50,12 @@ struct LiveLibraryTests {
         #expect(live.effects == [.quit(.found)])
     }
 
-    @Test func `changes by another program are shown, and the selection stays on its item`() throws {
+    @Test func `changes by another program are shown, and the selected item stays selected`() throws {
         var live = try library("1", "2", "3")
         live.press(.down)
         let change = #"{"subscription":1,"revision":5,"inserted":[\#(Self.item("0"))],"updated":[],"deleted":[]}"#
         try live.notify("library/changed", change)
-        // However many changes arrive meanwhile, the list is loaded once more.
+        // While a list is loading, several changes cause only one more list.
         let count = live.params(of: .libraryList).count
         try live.notify("library/changed", change)
         #expect(live.params(of: .libraryList).count == count)

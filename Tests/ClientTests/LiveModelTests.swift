@@ -23,7 +23,7 @@ struct LiveModelTests {
         return live
     }
 
-    @Test func `every letter starts a search on one channel`() {
+    @Test func `every keystroke starts a search on the same channel`() {
         var live = LiveScript()
         live.type("고양")
         #expect(live.params(of: .search).count == 2)
@@ -34,7 +34,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `the old list stays until the new one has ended, or its first hits have rested`() throws {
+    @Test func `the old list is shown until the new search has ended, or some time after its first hits`() throws {
         var live = try searched(["1", "2"])
         live.type("가")
         #expect(live.lines[22].contains("… searching"))
@@ -50,7 +50,7 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 7"))
     }
 
-    @Test func `a letter writes at most 2 KiB`() throws {
+    @Test func `a keystroke writes at most 2 KiB to the terminal`() throws {
         func hit(_ letter: String, _ number: Int) -> String {
             let text = ["가": "가을에 온 고양이와 함께 사는", "나": "나무 위로 올라간 강아지 두 마리", "다": "다람쥐 쳇바퀴 돌리는 소리를"]
             return
@@ -64,7 +64,7 @@ struct LiveModelTests {
         for letter in ["가", "나", "다"] {
             live.type(letter)
             var bytes = painter.bytes(for: live.screen).count
-            // Each source answers by itself, and the best hits come last.
+            // Each source answers separately, and the best hits arrive last.
             for source in 0..<3 {
                 try live.arrive((0..<10).map { hit(letter, 3 * $0 + source) })
                 bytes += painter.bytes(for: live.screen).count
@@ -86,7 +86,7 @@ struct LiveModelTests {
         ("site:zzz", " site: takes a host such as example.org, not “zzz”"),
         ("since:2024 until:2023", " since: is after until:"),
     ])
-    func `a wrong filter is reported, and not searched for`(filter: String, text: String) {
+    func `a wrong filter is reported, and is not part of the query`(filter: String, text: String) {
         var live = LiveScript()
         live.type("고양이 \(filter)")
         #expect(live.lines[23].hasPrefix(text))
@@ -101,7 +101,7 @@ struct LiveModelTests {
         #expect(lines.contains(" @web: kakao.web, naver.web are off (no key). Set one with:"), "\(lines)")
     }
 
-    @Test func `a list that is sorted in part says so`() throws {
+    @Test func `the status line shows that only a part of the list was sorted`() throws {
         var live = LiveScript(search: LiveSearch(sort: .title))
         live.type("고양이")
         try live.hits("1", "2")
@@ -127,7 +127,7 @@ struct LiveModelTests {
         #expect(!live.lines.contains { $0.contains("late") })
     }
 
-    @Test func `an unfinished syllable keeps the list`() throws {
+    @Test func `while a syllable is incomplete, the old list is shown`() throws {
         var live = try searched(["1"])
         live.type("ㅇ")
         try live.answer(
@@ -147,11 +147,11 @@ struct LiveModelTests {
         try live.answer(.search, LiveScript.end("4", "3", "1", "2"))
         #expect(live.model.web.list.current?.id == "a.b:2")
         #expect(live.model.web.list.items.map(\.id) == ["a.b:4", "a.b:3", "a.b:1", "a.b:2"])
-        // It was in the second row of items and still is.
+        // The item stays in the second row of items.
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
     }
 
-    @Test func `the best hit is selected until the user selects one`() throws {
+    @Test func `the first hit is selected until the user selects one`() throws {
         var live = LiveScript()
         live.type("고양이")
         try live.hits("1", "2")
@@ -206,7 +206,7 @@ struct LiveModelTests {
             #"{"subscription":1,"revision":9,"inserted":[],"updated":[],"deleted":["a.b:2"]}"#
         )
         #expect(live.lines[4].hasPrefix("   제목 2"))
-        // After a restart of the daemon it follows the changes since then.
+        // After a restart of the daemon, the model asks for the changes since the last known revision.
         live.receive(.disconnected)
         #expect(live.lines[23].contains("searchd is not running"))
         live.receive(.connected(isAgain: true))
@@ -226,7 +226,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양","#) == true)
     }
 
-    @Test func `a list with an expired cursor stays, and says how to search again`() throws {
+    @Test func `if a cursor has expired, the list stays and a message says how to search again`() throws {
         var live = try searched((1...30).map(String.init), next: "OLD")
         live.press(.down)
         live.receive(.disconnected)
@@ -257,7 +257,7 @@ struct LiveModelTests {
         try live.fail(.search, "unavailable", "this machine is offline")
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
         #expect(live.lines[23].hasPrefix(" not refreshed: this machine is offline"))
-        // The strip is that of the list.
+        // The source strip belongs to the list that is shown.
         #expect(live.lines[22].hasPrefix(" ✓ a.b"))
     }
 
@@ -268,18 +268,18 @@ struct LiveModelTests {
         #expect(live.recorded == [])
         live.press(.down)
         #expect(live.recorded == [#"{"query":"고양이","limit":30,"history":true}"#])
-        // Without a new query, it is not recorded again.
+        // The same query is not recorded again.
         live.type("/")
         live.press(.enter)
         #expect(live.recorded.count == 1)
         live.type("/ 집")
         live.receive(.input(.mouse(Mouse(.click, row: 3, column: 9))))
         #expect(live.recorded.last == #"{"query":"고양이 집","limit":30,"history":true}"#)
-        // A query on the command line is complete.
+        // A query on the command line is recorded at once.
         #expect(LiveScript(query: "바다").recorded == [#"{"query":"바다","limit":30,"history":true}"#])
     }
 
-    @Test func `filters are typed between the words`() throws {
+    @Test func `filters among the words of the query are sent as filters`() throws {
         var live = LiveScript()
         live.type("고양이 site:example.org since:2024-03")
         let filter = #""filter":{"site":"example.org","since":"2024-03-01T00:00:00+09:00"}"#
@@ -289,9 +289,9 @@ struct LiveModelTests {
             .search,
             #"{"order":[],"next":"N","filtered":{"looked":200},"didYouMean":["goyangi"],"sources":[]}"#
         )
-        #expect(live.lines[2] == " since:2024-03 site:example.org left out all of 200 hits. ↓ looks at more.")
+        #expect(live.lines[2] == " since:2024-03 site:example.org left out all of 200 hits. ↓ checks more hits.")
         #expect(!live.lines.contains { $0.contains("goyangi") })
-        // Each further page costs a call, so it needs a key.
+        // Each further page costs a call, so it is loaded only after a keystroke.
         let count = live.params(of: .search).count
         live.press(.down)
         #expect(live.params(of: .search).count == count)
@@ -344,13 +344,13 @@ struct LiveModelTests {
         live.type("n")
         live.press(.up, .up, .up)
         live.type("좋다")
-        #expect(live.lines[22] == "a note · ↑ ↓ stars · Alt-Enter a new line · Enter saves · Esc cancels")
+        #expect(live.lines[22] == "a note · ↑ ↓ change stars · Alt-Enter adds a line · Enter saves · Esc cancels")
         #expect(live.lines[23] == "note ★★★☆☆ 좋다")
         live.press(.enter)
         #expect(live.params(of: .librarySave).last?.hasSuffix(#""note":{"text":"좋다","rating":3}}"#) == true)
     }
 
-    @Test func `a failed search shows why, and the next letter searches again`() throws {
+    @Test func `a failed search shows the error, and the next keystroke searches again`() throws {
         var live = LiveScript()
         live.type("고")
         try live.fail(.search, "unavailable", "every source is out")
@@ -368,7 +368,7 @@ struct LiveModelTests {
         #expect(live.effects == [.quit(.found)])
     }
 
-    @Test func `the arrow keys go through earlier searches, back to the typed text`() throws {
+    @Test func `the arrow keys show earlier searches, and the typed text again`() throws {
         var live = LiveScript()
         try live.answer(.historyList, #"{"entries":[{"query":"둘"},{"query":"하나"}]}"#)
         live.type("새")
@@ -404,13 +404,13 @@ struct LiveModelTests {
         #expect(live.params(of: .lookup) == [#"{"id":"a.b:2"}"#])
         live.receive(.input(.mouse(Mouse(.wheelDown, row: 3, column: 9))))
         #expect(live.model.web.list.selected == 2)
-        // The details follow, but are looked up only when the selection rests.
+        // The details of the selected item are shown at once, and looked up after some time.
         #expect(live.effects == [.wake])
         live.receive(.rested)
         #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
     }
 
-    @Test func `random events never break the screen`() throws {
+    @Test func `after random events the screen is valid`() throws {
         var random = SeededGenerator(seed: testSeed())
         let texts = "고양이ㅇqjkKcfLotndsyuv?/ gG".unicodeScalars.map { InputEvent.text(String($0)) }
         let keys: [Key.Name] = [.up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace]
@@ -472,7 +472,7 @@ struct HitListTests {
         list.select(0)
         list.scroll(grid(rows: 6))
         #expect(list.top == 0)
-        // Also when the screen has no room for a complete item.
+        // This also holds if the screen is too small for a complete item.
         list.select(5)
         list.scroll(grid(rows: 1))
         #expect(list.top == 5)
@@ -487,7 +487,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `hits that the answer lacks are removed, and may be added again`() throws {
+    @Test func `hits that are not in the final order are removed, and may be added again`() throws {
         var list = HitList()
         list.begin("x")
         list.add([try hit(1), try hit(2)])

@@ -13,7 +13,7 @@ import Testing
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
 
-    /// A list of hits with pictures, after the selection has rested.
+    /// Returns a list of hits with pictures, after the time for which an item must stay selected.
     private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
         var live = LiveScript(columns: columns, rows: rows)
         live.receive(.picturesShown)
@@ -63,7 +63,7 @@ struct LivePicturesTests {
         #expect(off.lines[2].hasPrefix("▌  그림 1"))
     }
 
-    @Test func `images are tiles, reached by all arrow keys and clicks`() throws {
+    @Test func `images are shown as tiles, which arrow keys and clicks select`() throws {
         var live = try searched("image", 30)
         #expect(live.model.layout.grid.perRow == 4)
         try draw(&live, number: 1)
@@ -139,7 +139,7 @@ struct LivePicturesTests {
 }
 
 extension LiveScript {
-    /// A search with one hit, which has a picture.
+    /// Returns a search with one hit, which has a picture.
     static func withPictures(of kind: String, columns: Int = 80) throws -> LiveScript {
         var live = LiveScript(columns: columns)
         live.receive(.picturesShown)
@@ -185,7 +185,7 @@ struct PictureStoreTests {
 
 /// Uses chafa, which scripts/install-packages installs.
 struct PictureDrawerTests {
-    /// 16 · 16 dots of many colours.
+    /// An image of 16 · 16 pixels with many colours.
     static let png =
         "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAABlklEQVR42g3LQQEAIQgAQQMYgAAGMAABCEAAAxjA5z4IYAADEICA"
         + "d/Of1hq9IY3RmA1tWMMbq7EbpxGN23iNbFSjtU7vSGd0Zkc71vHO6uzO6UTndl4nO9X/IHRBhCFMQQUTXFjCFo4QwhWekELJHwZ9"
@@ -248,13 +248,13 @@ struct PictureDrawerTests {
     }
 
     @Test func `the memory of the program is limited`() throws {
-        // 65,535 · 65,535 pixels without data.
+        // A file that claims to have 65,535 · 65,535 pixels, without data.
         let head = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
         #expect(draw(head + image, try style(.symbols)) == nil)
     }
 
-    @Test func `a program that hangs is killed, and others run`() throws {
+    @Test func `a program that hangs is killed, and the next drawings start`() throws {
         let hanging = try style(.symbols, program: script("hang", "exec sleep 1000"))
         var drawer = PictureDrawer(hanging)
         for number in 0..<3 { drawer.add(key(number), [1, 2, 3]) }
@@ -269,7 +269,7 @@ struct PictureDrawerTests {
 
     @Test func `few programs run at a time`() throws {
         var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
-        // The input exceeds the capacity of a pipe, so both ends are polled.
+        // The input is larger than a pipe, so the drawer must wait for the input and the output.
         for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
         #expect(drawer.move(at: .now).isEmpty)
         #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)
@@ -305,7 +305,7 @@ struct PictureTerminalTests {
         return terminal?.receive(answer, at: start)?.kind
     }
 
-    @Test func `without the program, the terminal is not queried`() {
+    @Test func `if the program is not installed, the terminal is not queried`() {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 

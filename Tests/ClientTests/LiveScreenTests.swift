@@ -154,12 +154,12 @@ struct LiveCommandTests {
         _ = try WorkerThread {
             _ = try? terminal.shown(until: "Hits appear")
             terminal.type("고")
-            // A background colour, which only a picture has.
+            // Only a picture has a background colour.
             _ = try? terminal.shown(until: ";48;2;")
             terminal.type("\rq")
             _ = try? terminal.shown(until: "\u{1B}[?1049l")
         }
-        // This terminal is not queried, so time does not matter.
+        // This terminal is not queried, so the test does not depend on time.
         let variables = ["TERM": "linux", "COLORTERM": "truecolor", "PATH": "/usr/bin:/usr/local/bin"]
         #expect(Searchctl.run(["--socket", daemon.path, "live"], context(terminal, variables)) == .found)
         #expect(daemon.params(of: .image) == [#"{"url":"https://pictures.example/1.jpg"}"#])
@@ -207,7 +207,7 @@ struct TextFieldTests {
         var decoder = InputDecoder()
         for event in decoder.received(typed.utf8) { _ = field.receive(event) }
         #expect(field.text == "고양")
-        // Letters that form a syllable only together.
+        // These letters form a syllable only together.
         for scalar in "\u{110B}\u{1175}".unicodeScalars { _ = field.receive(.text(String(scalar))) }
         #expect(Array(field.text.unicodeScalars) == Array("고양이".unicodeScalars))
         field.perform(.deleteLeft)

@@ -15,7 +15,7 @@ struct ManagingCommandTests {
         ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
         ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
-    func `a daemon's manager is found by its control group, otherwise by its command line`(
+    func `a daemon's manager is found by its control group, or by its command line`(
         cgroup: String,
         words: [String],
         manager: DaemonManager
@@ -61,14 +61,14 @@ struct ManagingCommandTests {
     }
 
     @Test func `only the process that owns the socket is stopped, and only one of the same user`() throws {
-        // This process owns the fake daemon's socket, but the daemon reports another process.
+        // This process created the fake daemon's socket, but the daemon reports another process.
         let other = try FakeDaemon(
             at: directory.file("other"),
             [.hello: Documents.hello(user: geteuid())]
         )
         let run = Run("stop", in: directory, socket: other.path)
         #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("was not made by searchd (process 42) itself"))
+        #expect(run.errors.contains("was not created by searchd (process 42) itself"))
         let foreign = try FakeDaemon(at: directory.file("foreign"), [.hello: Documents.hello(user: 4_294_967_000)])
         let refused = Run("restart", in: directory, socket: foreign.path)
         #expect(refused.status == .notAllowed)
@@ -92,7 +92,7 @@ struct ManagingCommandTests {
         let wrong = refusal(.ran(ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")))
         #expect(wrong?.message == "/c:3:5: acounts: is not known here (and 1 further line)")
         #expect(wrong.map { ExitStatus(of: $0) } == .notConfigured)
-        #expect(wrong?.hint?.hasPrefix("Nothing was restarted") == true)
+        #expect(wrong?.hint?.hasPrefix("searchd was not restarted") == true)
         #expect(refusal(.ran(nil)) != nil)
         #expect(refusal(.noProgram) != nil)
         #expect(refusal(.ran(ProgramRun(status: 0, output: "30 sources ready\n"))) == nil)
@@ -130,9 +130,9 @@ struct ManagingCommandTests {
         )
     }
 
-    @Test func `systemd starts the system's daemon by its socket, and its error message is repeated`() throws {
+    @Test func `systemd starts the system's socket, and its error message is printed`() throws {
         try manager(unit: "").perform("start", isUsers: false)
-        // Resets the limit of start attempts first.
+        // The first call resets the limit of start attempts.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
         #expect(directory.contents(of: "asked") == asked)
         let failing = manager(unit: "Job for searchd.socket failed.", status: 1)

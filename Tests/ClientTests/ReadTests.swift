@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of `read` and of `save` with an address; the pages are read by the real `searchd-reader`.
+/// Tests of `read` and of `save` with an address, with the real `searchd-reader`.
 struct ReadCommandTests {
     private let directory = TemporaryDirectory()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of `again`, `show` and `open` after a search, in a separate terminal.
+/// Tests of `again`, `show` and `open` after a search, each in its own terminal.
 struct RecallCommandsTests {
     private let directory = TemporaryDirectory()
 
@@ -38,14 +38,14 @@ struct RecallCommandsTests {
         _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--json", "--explain", socket: daemon.path)
         let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
         #expect(again.status == .found)
-        // A pipe still gets lines of JSON.
+        // In a pipe, the repeated search prints JSON.
         #expect(again.output.hasPrefix("{"))
         let lines = seen.lines
         #expect(lines.count == 2)
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
     }
 
-    @Test func `again repeats a failed search, and the numbers stay those of the list before`() throws {
+    @Test func `again repeats a failed search, and numbers still mean the previous list`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
@@ -126,14 +126,14 @@ struct RecallCommandsTests {
         #expect(run("show", "1", terminal: nil).status == .nothingFound)
         _ = run("search", "개", "-n", "1", "--field", "id", terminal: nil)
         #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
-        // On a terminal they would be mistaken for numbers on its screen.
+        // On a terminal, a number must mean a hit on its own screen.
         let elsewhere = run("show", "1", terminal: "/dev/pts/9")
         #expect(elsewhere.status == .nothingFound)
         #expect(elsewhere.errors.contains("nothing was searched here yet"))
         #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched here yet"))
     }
 
-    @Test func `a terminal has its own numbers, and a new one with the same name does not inherit them`() throws {
+    @Test func `each terminal has its own numbers, and a new terminal with the same name has none`() throws {
         let daemon = try daemon()
         func run(_ words: String..., session: String) -> Run {
             Run(
@@ -233,7 +233,7 @@ struct TerminalSessionTests {
         #expect(TerminalSession.start(inStatus: "4711 (\(name)) S \(Self.numbers)\n") == 22)
     }
 
-    @Test func `the session of this process is the one of its leader, and is stable`() {
+    @Test func `the session of this process is that of its leader, and does not change`() {
         let session = TerminalSession.current()
         #expect(session == TerminalSession.current())
         #expect(session.split(separator: "-").first.map(String.init) == String(getsid(0)))

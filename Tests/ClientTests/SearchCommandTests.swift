@@ -47,7 +47,7 @@ struct SearchCommandTests {
 
     private static let merged = [hits[1], hits[2], hits[0]]
 
-    @Test func `further sources of a hit are printed with it`() throws {
+    @Test func `the other sources of a hit are printed with it`() throws {
         let daemon = try daemon(more: #","alsoFrom":{"c.d:1":["a.b"]}"#)
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.lines[1...] == Self.merged[1...])
@@ -63,7 +63,7 @@ struct SearchCommandTests {
         #expect(run.errors == "3 hits · cached · 0.5 ms\n")
     }
 
-    @Test func `a hit missing from the order is a duplicate`() throws {
+    @Test func `a hit that is not in the order is a duplicate and is not printed`() throws {
         let daemon = try daemon(order: #""a.b:1","c.d:1""#)
         let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)
         #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘"])
@@ -108,7 +108,7 @@ struct SearchCommandTests {
         #expect(waits == ["enough", nil, nil, nil])
     }
 
-    @Test func `sources that a terminal did not wait for are named once`() throws {
+    @Test func `a terminal names the sources that it did not wait for, once`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(
@@ -123,7 +123,7 @@ struct SearchCommandTests {
             terminal.errors
                 == "1 hit · 3.0 ms\nslow, not waited for (3.0 ms): c.d; “searchctl again” shows their hits\n"
         )
-        // A program, and a strict search, wait for all sources until the timeout.
+        // In a pipe and with --strict, a search waits for all sources until the timeout.
         let strict = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
         #expect(strict.status == .sourceFailed)
         let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
@@ -204,7 +204,7 @@ struct SearchCommandTests {
         }
         let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
         #expect(run.status == .interrupted)
-        // The daemon has seen the end of the connection when its thread ends.
+        // The thread of the daemon ends when the connection is closed.
         #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
         if isText {
             #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
@@ -217,7 +217,7 @@ struct SearchCommandTests {
     }
 
     @Test func `if the reader closes the pipe, the command ends without a message and closes its connection`() throws {
-        // The program ignores SIGPIPE at start; here the test process does.
+        // The program ignores SIGPIPE when it starts. Here the test process must ignore it.
         signal(SIGPIPE, SIG_IGN)
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in

@@ -19,7 +19,7 @@ struct SearchPagesTests {
         return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// A daemon with these hits on its first page, and an error or an empty second page.
+    /// Returns a daemon with these hits on the first page, and an error or no hits on the second.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -61,7 +61,7 @@ struct SearchPagesTests {
         #expect(run.lines == [Self.hit])
     }
 
-    /// A daemon without network; its cache has one hit or is empty.
+    /// Returns a daemon without a network, whose cache has one hit or is empty.
     private func offline(_ words: [String], isCached: Bool) throws -> Run {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
@@ -95,7 +95,7 @@ struct SearchPagesTests {
         #expect(empty.errors.contains("offline"))
     }
 
-    /// Runs a search on a daemon that keeps the given number of a thousand hits per request.
+    /// Runs a search on a daemon whose filter keeps the given number of a thousand hits per request.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -173,7 +173,7 @@ struct SearchArrivalTests {
             + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
     }
 
-    /// Three hits from each of two sources, with one duplicate; the answer needs four.
+    /// Three hits from each of two sources, with one duplicate, for a limit of four hits.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(
@@ -182,7 +182,7 @@ struct SearchArrivalTests {
         #","alsoFrom":{"c.d:1":["a.b"]},"sameAs":{"c.d:1":["a.b:1"]}"#
     )
 
-    /// The output of a search for these lines from the daemon.
+    /// Returns the output of a search if the daemon sends these lines.
     private func lines(_ arguments: [String] = [], told: [String], seen: Seen = Seen()) throws -> [String] {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(try connection.line())
@@ -197,7 +197,7 @@ struct SearchArrivalTests {
     private static let everything = [progress(), quick, slow, end]
     private static let order = ["c.d:1", "c.d:2", "a.b:2", "c.d:3"]
 
-    /// The ids in lines of any format, in order.
+    /// Returns the ids in lines of any format, in order.
     private static func ids(_ lines: [String]) -> [String] {
         lines.compactMap { line in order.first { line.contains($0) } }
     }
@@ -215,7 +215,7 @@ struct SearchArrivalTests {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(Self.quick)
-            // This would wait forever if the reader had not received the hits.
+            // If the reader did not receive the hits now, this would wait forever.
             _ = try DescriptorIO.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.slow, Self.end)
         }

@@ -113,7 +113,7 @@ struct DidYouMeanTests {
         #expect(SearchLine.text("a\u{1B}[2J$(x)", ["--", "x"]).hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
     }
 
-    @Test func `a title that only begins like the query is not suggested`() {
+    @Test func `a longer title that begins with the query is not suggested`() {
         #expect(DidYouMeanText.plausible(["고양이", "고양이 (시집 3)"], for: "ㄱㅇㅇ") == ["고양이"])
         #expect(DidYouMeanText.plausible(["고양이 사료"], for: "ㄱㅇㅇㅅㄹ") == ["고양이 사료"])
         #expect(DidYouMeanText.plausible(["swift", "wifts"], for: "swft") == ["swift", "wifts"])

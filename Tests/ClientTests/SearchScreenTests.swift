@@ -10,7 +10,7 @@ import Testing
 struct SearchScreenTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon with a number of hits and one failed source.
+    /// Returns a daemon with a number of hits and one failed source.
     private func daemon(hits: Int) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -70,7 +70,7 @@ struct SearchScreenTests {
     @Test(arguments: [(true, false), (false, true)])
     func `nothing is written to a terminal that the reading program draws on`(draws: Bool, told: Bool) throws {
         let terminal = try PseudoTerminal()
-        // Programs that draw read single keys.
+        // A program that draws on the terminal reads single keys.
         if draws { try #require(TerminalMode(terminal.program)).readKeys() }
         let output = Pipe()
         let daemon = try daemon(hits: 1)
@@ -84,7 +84,7 @@ struct SearchScreenTests {
         #expect(try terminal.shown(until: "end").contains("no connection") == told)
     }
 
-    @Test func `a launcher's terminal gets no messages, a file gets all errors`() throws {
+    @Test func `a launcher prints no messages to its terminal, but all errors to a file`() throws {
         let terminal = try PseudoTerminal()
         let daemon = try daemon(hits: 1)
         var console = Console()
@@ -100,7 +100,7 @@ struct SearchScreenTests {
         #expect(run.errors.contains("c.d"))
     }
 
-    @Test func `a full device is reported`() throws {
+    @Test func `if the output device is full, the command reports it`() throws {
         let daemon = try daemon(hits: 1)
         let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
@@ -111,7 +111,7 @@ struct SearchScreenTests {
         let context = Context(console: console, environment: Environment([:]))
         #expect(Searchctl.run(["--socket", daemon.path, "search", "x"], context) == .tryLater)
         let errors = try #require(directory.contents(of: "errors"))
-        #expect(errors.hasPrefix("searchctl: the output can't be written: No space left on device. Make room"))
+        #expect(errors.hasPrefix("searchctl: the output can't be written: No space left on device. Free some"))
     }
 }
 
@@ -128,7 +128,7 @@ struct SearchProgressTests {
         #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":["a.b:1"],"#
         + #""sources":[{"source":"a.b","status":"ok"}],"next":null,"complete":true,"elapsed":200}}"#
 
-    /// Runs a search on a terminal; its daemon answers only after the line has appeared.
+    /// Runs a search on a terminal, with a daemon that answers only after the progress line has appeared.
     private func run(_ notes: [String], until seen: String) throws -> (asked: String, shown: String) {
         let terminal = try PseudoTerminal(columns: 100)
         let (asked, hasSeen) = (Seen(), Pipe())

@@ -14,7 +14,7 @@ struct ShowCommandTests {
         {"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":2}]}
         """#.filter { $0 != "\n" }
 
-    /// The daemon's answer to a lookup.
+    /// Returns the daemon's answer to a lookup.
     private static func record(_ more: String = "", full: Bool = true, cache: String = "miss", age: String = "0.0")
         -> String
     {
@@ -81,7 +81,7 @@ struct ShowCommandTests {
         #expect(both.errors.contains("a.b has no such item"))
     }
 
-    @Test func `an id needs no earlier search, any other word does`() throws {
+    @Test func `an id needs no earlier search, but a number or a prefix needs one`() throws {
         let daemon = try daemon(Self.record())
         #expect(run(["show", "a.b:1", "--field", "author"], daemon).output == "김하나\n")
         for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {
@@ -92,7 +92,7 @@ struct ShowCommandTests {
         #expect(daemon.params(of: .lookup).count == 1)
         _ = run(["search", "고양이", "--plain"], daemon)
         let ambiguous = run(["show", "a.b:"], daemon)
-        #expect(ambiguous.status == .usage && ambiguous.errors.contains("begins the ids of 2 hits"))
+        #expect(ambiguous.status == .usage && ambiguous.errors.contains("is a prefix of the ids of 2 hits"))
     }
 
     @Test func `JSON output is the hit, with the source's document if requested`() throws {

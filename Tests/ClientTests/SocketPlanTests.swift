@@ -31,7 +31,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `a user starts a daemon only on the usual socket, unless an installed service is stopped`(
+    func `a user starts a daemon only on the default socket, unless an installed service is stopped`(
         hasService: Bool,
         isListening: Bool
     ) throws {
@@ -78,20 +78,20 @@ struct SocketPlanTests {
     }
 }
 
-/// Tests of trust in sockets; an untrusted socket gets no request.
+/// Tests of which sockets are trusted, because no request is sent to an untrusted socket.
 struct SocketWayTests {
     private let directory = TemporaryDirectory()
 
     private func make(_ name: String, mode: mode_t = 0o755) -> String {
         let path = directory.file(name)
-        // The paths are valid for the calls; the second call sets the bits that the umask removed.
+        // The paths are valid during the calls. The second call sets the bits that the umask removed.
         _ = unsafe mkdir(path, mode)
         _ = unsafe chmod(path, mode)
         return path
     }
 
     private func link(_ name: String, to target: String) -> String {
-        // The paths are valid for the call.
+        // The paths are valid during the call.
         _ = unsafe symlink(target, directory.file(name))
         return directory.file(name)
     }
@@ -139,13 +139,13 @@ struct SocketWayTests {
         #expect(run.status == .notAllowed)
         let user = UserName.text(geteuid())
         #expect(
-            run.errors.contains("belongs to user \(user), and others can write to \(place), so it is not used")
+            run.errors.contains("belongs to user \(user), and other users can write to \(place), so it is not used")
         )
         #expect(run.errors.contains("with --socket or"))
         #expect(seen.wait(for: 1).isEmpty)
     }
 
-    @Test func `an unknown user's server gets requests in a safe directory, a trusted one anywhere`() throws {
+    @Test func `a server of an unknown user is used in a safe directory, a trusted server anywhere`() throws {
         let seen = Seen()
         #expect(try search(at: make("safe") + "/socket", seen: seen).status == .found)
         let shared = make("place", mode: 0o1777)

@@ -120,7 +120,7 @@ struct SourcesCommandTests {
 struct QuotaCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `quotas are listed once each, and one is named by its name`() throws {
+    @Test func `each quota is listed once, and a name selects one`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60,"resetsAt":"2026-11-22T00:00:00Z"}]"#
         let list = Documents.list(Documents.source("a.b", quota: quota), Documents.source("a.c", quota: quota))
         let daemon = try FakeDaemon(at: directory.file("socket"), [.sourceList: list])
@@ -219,7 +219,7 @@ struct SourceTextTests {
         #"{"source":"a.b","enabled":false,"reason":"new","quota":[5,{}],"limits":{"perSecond":"x"}}"#,
         #"{"source":"a.b","enabled":true,"health":"new","quota":[{"resetsAt":"soon","left":0}],"failure":{}}"#,
     ])
-    func `unknown values of a newer daemon are tolerated`(entry: String) throws {
+    func `unknown values of a newer daemon are shown unchanged`(entry: String) throws {
         let entries = [SourceEntry(try SourceEntries.cursor(entry))]
         #expect(table(80).accounts(entries).count >= 2 && table(80).sources(entries).count >= 2)
         #expect(try !details(entry).isEmpty)

@@ -70,7 +70,7 @@ struct StatusCommandTests {
         ("failing", "[]", "kakao.blog  failing"), ("open", "[]", "kakao.blog  suspended after repeated failures"),
         ("waiting", usedUp, "kakao.blog  quota used up"),
     ])
-    func `a source in trouble is named, and the exit status means try later`(
+    func `a source in trouble is named, and the exit status is 75`(
         health: String,
         quota: String,
         line: String
@@ -88,7 +88,7 @@ struct StatusCommandTests {
     @Test(arguments: [
         (
             #"{"damaged":[{"file":"/s/1.damaged","at":"2024-03-09T00:00:00Z"}]}"#, "your library was damaged",
-            0, "→ Recover it as searchd(8) says,"
+            0, "→ Recover it as searchd(8) explains,"
         ),
         (
             #"{"damaged":[],"error":{"code":-32005,"message":"Full.","data":{"hint":"Make room."}}}"#,
@@ -123,7 +123,7 @@ struct StatusCommandTests {
         #expect(DaemonSnapshot().health == .misconfigured("no source can be asked"))
     }
 
-    @Test func `a refused configuration is an error, but trouble with sources takes precedence`() throws {
+    @Test func `a refused configuration sets the exit status, unless a source is in trouble`() throws {
         func health(_ source: String) throws -> Health {
             let stats = #"{"reloadRefusedAt":"2024-03-09T00:00:00Z"}"#
             return DaemonSnapshot(
@@ -138,7 +138,7 @@ struct StatusCommandTests {
         #expect(open.status == .tryLater && open.word == "troubled")
     }
 
-    @Test func `the daemon is unhealthy while calls are being refused`() throws {
+    @Test func `the daemon is in trouble while it refuses calls`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#
             return DaemonSnapshot(
@@ -147,11 +147,11 @@ struct StatusCommandTests {
                 clock: LocalClock(now: 1_709_942_400 + seconds)
             ).health
         }
-        #expect(try health(5) == .troubled("calls are being refused: too many calls ×8"))
+        #expect(try health(5) == .troubled("searchd refuses calls: too many calls ×8"))
         #expect(try health(600) == .healthy("healthy"))
     }
 
-    @Test func `the document has all figures by name, the health, the daemon and the sources`() throws {
+    @Test func `the JSON document has all metrics, the health, the daemon and the sources`() throws {
         let daemon = try daemon(Documents.source("kakao.blog", health: "open"))
         let run = Run("status", "--json", in: directory, socket: daemon.path)
         #expect(run.status == .tryLater)

@@ -83,7 +83,7 @@ struct LineWrapTests {
 }
 
 struct QueryMarksTests {
-    /// The marked parts of a text.
+    /// Returns the marked parts of a text.
     private func marked(_ query: String, in text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         return QueryMarks(query: query).ranges(in: text).map { range in
@@ -98,7 +98,7 @@ struct QueryMarksTests {
         ("straße", "STRAßE", ["STRAßE"]), ("2024", "2024년", ["2024"]), ("!?", "!?", []), ("", "a", []),
         ("cafe", "Café", ["Café"]), ("кот", "кот, скот", ["кот"]),
     ])
-    func `words match at their start, Hangul and kana also inside`(query: String, text: String, found: [String]) {
+    func `words match at the start of a word, Hangul and kana anywhere`(query: String, text: String, found: [String]) {
         #expect(marked(query, in: text) == found)
     }
 
@@ -150,7 +150,7 @@ struct ReadableAddressTests {
         ("https://books.example/books?id=xyz", "books.example"), ("https://a.example?x=1", "a.example"),
         ("https://a.example/b#c", "a.example/b#c"), ("x", "x"),
     ])
-    func `lists omit the scheme and the technical parts`(address: String, text: String) {
+    func `a short address has no scheme, no www. and no query`(address: String, text: String) {
         #expect(ReadableAddress.short(address) == text)
     }
 
@@ -207,7 +207,7 @@ struct LayoutTests {
         #expect(Layout(columns: 10).lines("Run “ctl keys set”.") == ["Run “ctl", "keys set”."])
     }
 
-    @Test func `wide characters count as two columns, and own escape sequences as zero`() {
+    @Test func `wide characters have two columns, and escape sequences for colours have none`() {
         #expect(Layout(columns: 8).lines("고양이 사료") == ["고양이", "사료"])
         #expect(Layout.width(Style(isOn: true).bold("고양이")) == 6)
     }

@@ -102,7 +102,7 @@ struct TopScreenTests {
         #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)
     }
 
-    @Test func `a restarted daemon counts from zero`() throws {
+    @Test func `after a restart of the daemon, counters start at zero`() throws {
         var history = try Self.history()
         history.add(try Self.snapshot(at: 13, Self.stats(uptime: 1, searches: 5, hits: 0, calls: 2, failed: 1)))
         #expect(history.rate(\.requests) == 5)
@@ -110,20 +110,20 @@ struct TopScreenTests {
         #expect(history.latency(of: "itunes.app") == nil)
     }
 
-    @Test func `the latency is the mean of the last minute, or else of all calls`() throws {
+    @Test func `the latency is the mean of the last minute, or of all calls if there were none`() throws {
         func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
             #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
         }
         var history = TopHistory(try Self.snapshot(at: 0, stats(1_000, calls: 100, mean: 10)))
         #expect(history.latency(of: "kakao.blog") == 10)
-        // Another hundred calls, which took 30 ms each.
+        // There were another hundred calls of 30 ms.
         history.add(try Self.snapshot(at: 1, stats(1_001, calls: 200, mean: 20)))
         #expect(history.latency(of: "kakao.blog") == 30)
         history.add(try Self.snapshot(at: 61, stats(1_061, calls: 200, mean: 20)))
         #expect(history.latency(of: "kakao.blog") == 20)
     }
 
-    @Test func `its own requests are not counted`() throws {
+    @Test func `the requests of top are not counted`() throws {
         let stats =
             #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2,"invalid":5}}"#
         let snapshot = DaemonSnapshot(

@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct VisibleTextTests {
-    /// Removes our own escape sequences, those of `Style`, from printed text; nil if it has others.
+    /// Removes the escape sequences of `Style` from printed text, or returns nil if there are others.
     private func withoutOwnSequences(_ printed: String) -> String? {
         var rest = printed.unicodeScalars[...]
         var left = String.UnicodeScalarView()
@@ -66,7 +66,7 @@ struct VisibleTextTests {
             )
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
             #expect(isHarmless(left))
-            // All lines are ours; line breaks of the payload are escaped.
+            // All lines are from the format, because line breaks of the payload are escaped.
             #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
         }
     }
@@ -111,7 +111,7 @@ struct VisibleTextTests {
 
 }
 
-/// Texts that try to control a terminal, as on a malicious web page.
+/// Texts that try to control a terminal, such as those of a malicious web page.
 enum Payloads {
     /// Escape sequences of current and old terminals.
     static let sequences = [
@@ -140,7 +140,7 @@ enum Payloads {
         "\u{202C}", "\u{202D}", "\u{202E}", "\u{2060}", "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
         "\u{206A}", "\u{206F}", "\u{FEFF}", "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E0041}", "\u{E007F}",
     ]
-    /// The same, hidden in ordinary text.
+    /// The same payloads, hidden in ordinary text.
     static let disguised = [
         "invoice\u{202E}fdp.exe", "고양이\u{1B}[8m 숨김\u{1B}[0m", "\u{2067}abc\u{2069}\u{202E}def", "ok\rEVIL",
         "ok\u{8}\u{8}no", "line\nsearchctl: all is well", "a\u{301}\u{1B}[31m", "👨\u{200D}\u{1B}[31m👩",

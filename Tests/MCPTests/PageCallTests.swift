@@ -6,7 +6,7 @@ import Testing
 
 @testable import MCP
 
-/// The tool `read`.
+/// Tests of the tool `read`.
 @Suite struct PageCallTests {
     private static let document = #"""
         {"title":"골목 \u202e고양이","frame":null,"links":["https://example.org/cat","javascript:alert(1)"],"blocks":[
@@ -91,7 +91,7 @@ import Testing
         #expect(try result(other.answered(["hit": ["id": "a.b:1"]]))["isError"] == true)
     }
 
-    @Test func `a frame leads to the page in it, twice at most`() throws {
+    @Test func `the page in a frame is fetched, at most twice`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, #"{"frame":"https://example.org/f","blocks":[]}"#)
         _ = try call.begin(streams: false)
         for _ in 0..<2 {

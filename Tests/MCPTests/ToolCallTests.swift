@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCP
 
-/// For calls that read no page.
+/// Tests of all tools except `read`.
 let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.internal, "no page is read here") }
 
 @Suite struct ToolCallTests {
@@ -44,7 +44,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         }
     }
 
-    @Test func `the method gets the arguments except those of the tool itself`() throws {
+    @Test func `the method gets all arguments except those of the tool itself`() throws {
         var call = try call("search", #"{"query":"x","limit":3,"maxBytes":2000,"kinds":null}"#)
         let parameters = try call.begin(streams: true).params
         let expected = #"{"query":"x","limit":3,"stream":true,"progress":true,"history":false}"#

@@ -9,7 +9,7 @@ import Testing
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
     private static let search = #""name":"search","arguments":{"query":"x"}"#
 
-    /// A translator with an agent that speaks the latest revision.
+    /// Returns a translator for an agent that uses the latest revision.
     private struct Pair {
         var translator = Translator(reader: noReader) { 1 }
 

@@ -6,7 +6,7 @@ import Testing
 struct AlternateScreenTests {
     /// Returns the user's side of a new pseudoterminal, and the path of the program's side.
     private func terminal() throws -> (person: Int32, path: String) {
-        // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals outlive the calls.
+        // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals are valid during the calls.
         let person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0
@@ -33,7 +33,7 @@ struct AlternateScreenTests {
 
     @Test func `the terminal is restored`() throws {
         let (person, path) = try terminal()
-        // The path outlives the call.
+        // The path is valid during the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
         let screen = try #require(AlternateScreen(input: program, output: program))
@@ -46,11 +46,11 @@ struct AlternateScreenTests {
 
     @Test func `the terminal is restored after a crash`() async throws {
         let (person, path) = try terminal()
-        // Open, so that the terminal outlives the process. The path outlives the call.
+        // Keep the terminal open, so that it still exists after the process. The path is valid during the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
-            // The path outlives the call.
+            // The path is valid during the call.
             let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
             let screen = try #require(AlternateScreen(input: program, output: program))
             screen.enter()

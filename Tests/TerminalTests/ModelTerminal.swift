@@ -2,7 +2,7 @@ import Hangul
 
 @testable import Terminal
 
-/// A reference model of a terminal, with the sequences that the painter uses; traps on unknown ones.
+/// A reference model of a terminal that knows the sequences of the painter, and traps for unknown ones.
 struct ModelTerminal {
     private(set) var screen: Screen
     private(set) var isCursorShown = true

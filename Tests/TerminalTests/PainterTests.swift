@@ -89,7 +89,7 @@ struct PainterTests {
         }
     }
 
-    @Test func `a picture that does not change costs no bytes, and kitty's are transmitted once`() {
+    @Test func `a picture that does not change writes no bytes, and kitty's pictures are sent once`() {
         var (first, moved) = (screen("a", "", "", ""), screen("a", "", "", ""))
         let picture = Self.graphics(9, 2, 1)
         first.place(picture, row: 1, column: 0)
@@ -132,12 +132,12 @@ struct PainterTests {
         }
     }
 
-    @Test func `the same screen again costs no bytes`() {
+    @Test func `the same screen writes no bytes`() {
         let screen = screen("고양이", "b")
         #expect(painted(screen, screen)[1] == "")
     }
 
-    @Test func `one more letter costs one letter and the cursor`() {
+    @Test func `one more letter writes one letter and moves the cursor`() {
         var (before, after) = (screen("search> 고양"), screen("search> 고양이"))
         before.cursor = Screen.Position(row: 0, column: 12)
         after.cursor = Screen.Position(row: 0, column: 14)

@@ -92,9 +92,9 @@ struct GraphicsQueryTests {
         return decoder.takeAnswers().compactMap { query.receive($0) }.last
     }
 
-    @Test func `a terminal without a graphics protocol gets characters`() {
+    @Test func `a terminal without a graphics protocol shows pictures as characters`() {
         #expect(kind("\u{1B}[?64;1;2;6c") == .symbols)
-        // Errors of kitty's protocol, answers to others, and no end.
+        // An error of kitty's protocol, an answer to another program, and an answer without an end.
         #expect(kind("\u{1B}_Gi=2147483647;ENOTSUP:x\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\") == nil)
@@ -104,7 +104,7 @@ struct GraphicsQueryTests {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[?62;c") == .kitty)
     }
 
-    @Test func `answers are not keys, however they are split`() {
+    @Test func `answers are not keys, however their bytes are split`() {
         var decoder = InputDecoder()
         let bytes = Array("\u{1B}P>|\u{1}x\u{1B}\\a\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}[?4cb".utf8)
         #expect(bytes.flatMap { decoder.received([$0]) } == [.text("a"), .text("b")])

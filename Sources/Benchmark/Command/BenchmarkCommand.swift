@@ -32,10 +32,10 @@ package enum BenchmarkCommand {
             put(Options.usage, on: 1)
             return 0
         }
-        // A gate has up to two groups of attackers at a time, and replaces them.
+        // At most two groups of attackers are connected. While new groups replace them, there are up to four.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
-        // Ranking needs no servers.
+        // The part ranking needs no servers.
         let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)
         var (hasFailed, hasMissed) = (false, false)
         for part in options.chosen + (options.isHostile ? options.gates.map(\.rawValue) : []) {
@@ -67,14 +67,14 @@ package enum BenchmarkCommand {
     private static func prepare(descriptors: Int) throws {
         try Cleanup.runWhenInterrupted()
         guard platform_raise_descriptor_limit() >= Int64(descriptors) else {
-            throw BenchmarkError("too few descriptors are allowed", hint: "Raise them: ulimit -n \(descriptors)")
+            throw BenchmarkError("the limit of open files is too low", hint: "Raise it: ulimit -n \(descriptors)")
         }
     }
 
     /// Writes a line without buffering.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is that of the array. A failure cannot be reported anywhere.
+        // The count is that of the array. An error is ignored, because it can't be reported.
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }

@@ -5,33 +5,33 @@ struct Options {
         usage: searchbench [load|misses|start|library|ranking]… [OPTION…]
                searchbench hostile --connections N --kills N [OPTION…]
 
-        Compares searchd with Redis, a plain echo server and SQLite. Starts all of them itself.
+        Compares searchd with Redis, a plain echo server and SQLite, and starts these servers itself.
 
-          load       cached searches per second: varied lines, new windows, one identical line
-          misses     processor time of a search that is not cached
-          start      start time, and the cost of an idle server
-          library    saving, searching and suggestions
-          ranking    the order of merged results, by judged searches
+          load       measures cached searches per second
+          misses     measures the processor time of a search that is not cached
+          start      measures the start time, and the cost of an idle server
+          library    measures saving, searching and suggestions
+          ranking    measures the order of merged results with judged searches
           hostile    attacks the daemon and checks that it still meets its limits
 
-        Without a name, all except hostile run.
+        If no name is given, all parts except hostile run.
 
         Options:
 
           --against FILE       another searchd to compare with (misses)
-          --peers LIST         some of redis,echo, or none (default redis,echo)
+          --peers LIST         compare with some of redis,echo, or none (default redis,echo)
           --connections LIST   numbers of connections (load; default 1,16,64,256)
-          --rounds N           measurements per server; servers alternate (default 5)
+          --rounds N           measurements of each server, which alternate (default 5)
           --seconds S          duration of a measurement (default 1)
-          --items N            items in the library; suggestions use half (default 100000)
+          --items N            items in the library; suggestions use half of them (default 100000)
           --programs DIR       directory of searchd, searchctl and searchd-sandbox (default: that of searchbench)
           --strict             exit with status 1 if a target is missed
           --help               show this help
 
         Options of hostile:
 
-          --connections N      attackers of each kind; 100 takes a minute, 1000 gives reliable figures (required)
-          --kills N            times to kill the daemon (required); the library gate uses a tenth, but at least 10
+          --connections N      attackers of each kind (required); 100 takes a minute, 1000 gives reliable figures
+          --kills N            number of kills of the daemon (required); the library gate uses a tenth, but at least 10
           --gates LIST         some of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (default: all)
           --programs DIR       as above
 
@@ -42,7 +42,7 @@ struct Options {
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
-    /// The connections of load; for hostile, one number: the attackers of each kind.
+    /// The numbers of connections for load, or one number of attackers of each kind for hostile.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
@@ -58,10 +58,10 @@ struct Options {
     /// Whether the run is long enough for strict limits.
     var isLong: Bool { attackers >= 1_000 }
 
-    /// The time limit of a gate in nanoseconds; a short run, which may share its processors, gets a looser limit.
+    /// Returns the time limit of a gate in nanoseconds, which is larger in a short run.
     func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
 
-    /// Parses the arguments; the last value of a repeated option wins.
+    /// Parses the arguments, of which the last value of a repeated option is used.
     init(_ arguments: [String]) throws {
         var reader = ArgumentReader(arguments)
         while let name = reader.next() {
@@ -92,7 +92,7 @@ struct Options {
     }
 }
 
-/// Reads arguments one by one; every error names the option and its valid values.
+/// Reads arguments one by one, with errors that contain the option and its valid values.
 struct ArgumentReader {
     private var rest: ArraySlice<String>
 

@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
 
-/// Checks that a client with one search at a time gets its share of a source while many other clients wait for it.
+/// Checks that a client with one search at a time gets its share of a source while many other clients wait for the
+/// source.
 ///
-/// If run as root, the other clients belong to another user.
+/// If this program runs as root, the other clients belong to another user.
 enum CrowdGate {
     private static let source = "kakao.blog"
     private static let rivals = 32
@@ -17,7 +18,8 @@ enum CrowdGate {
     {
         let isRoot = geteuid() == 0
         if !isRoot { say("not root: all clients belong to the same user") }
-        // Few calls per second, so the client always sends its next search before its next turn.
+        // The source allows few calls per second. So the client always sends its next search before the next call is
+        // allowed.
         let server = try environment.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
         let crowd = try crowd(server, environment, isOtherUser: isRoot)
         let before = try environment.sandbox.requests()
@@ -27,14 +29,15 @@ enum CrowdGate {
         let least = (isRoot ? shareOfUserMin : shareOfClientMin) / (options.isLong ? 1 : 2)
         return [
             Verdict(
-                "a client with one search at a time gets its share despite \(rivals) waiting clients with changing names",
+                "a client with one search at a time gets its share despite \(rivals) waiting clients with changing "
+                    + "names",
                 measured: "\(Unit.percent.text(share)) % of the calls (minimum \(Unit.percent.text(least)) %)",
                 passed: share >= least
             )
         ]
     }
 
-    /// Sends one new search at a time; returns the number of answers.
+    /// Sends one new search at a time and returns the number of answers.
     private static func search(_ server: Server, for duration: Duration) throws -> Int {
         let talk = try server.connect()
         let end = SystemCall.now + duration.saturatingNanoseconds
@@ -54,7 +57,7 @@ enum CrowdGate {
 
     // MARK: The crowd
 
-    /// Starts the other clients and returns when all of them are waiting.
+    /// Starts the other clients and returns when each of them has sent a search.
     private static func crowd(_ server: Server, _ environment: BenchmarkEnvironment, isOtherUser: Bool) throws
         -> ChildProcess
     {
@@ -63,7 +66,7 @@ enum CrowdGate {
             arguments: ["crowd-peer", server.socketPath, "\(rivals)"]
         )
         if isOtherUser {
-            // Other users may not have access to the program, so copy it.
+            // The other user may not be able to read the program, so copy it.
             command.program = environment.directory.file("crowd-peer")
             try ChildProcess(Command(program: "cp", arguments: [environment.searchbench, command.program]))
                 .awaitSuccess()
@@ -74,8 +77,9 @@ enum CrowdGate {
         return process
     }
 
-    /// Runs `searchbench crowd-peer SOCKET N`: keeps one search waiting on each of N connections, each time with a new
-    /// client name.
+    /// Runs `searchbench crowd-peer SOCKET N`, which never returns.
+    ///
+    /// Each of N connections always has one search that is not answered yet. Each search has a new client name.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
         let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0

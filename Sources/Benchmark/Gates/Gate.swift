@@ -13,7 +13,7 @@ enum Gate: String, CaseIterable {
     /// The timeout of an answer.
     static let answerMax = Duration.seconds(20)
 
-    /// The deadline of an answer to a request that is sent now.
+    /// The deadline for the answer to a request that is sent now.
     static var deadline: Int64 { SystemCall.now + answerMax.saturatingNanoseconds }
 
     func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict] {
@@ -42,7 +42,7 @@ final class Probe: Sendable {
     private let thread: WorkerThread
 
     init(_ server: Server) throws {
-        // From now on, only the thread uses the connection.
+        // Only the thread uses the connection.
         nonisolated(unsafe) let talk = try server.connect()
         thread = try WorkerThread { [result] in
             while unsafe Self.ping(talk, result) { SystemCall.pause(.milliseconds(2)) }
@@ -56,7 +56,7 @@ final class Probe: Sendable {
         return result.withLock { $0 }
     }
 
-    /// Sends one ping; returns false if the probe was stopped or the ping failed.
+    /// Sends one ping, or returns false if the probe was stopped or the ping failed.
     private static func ping(_ talk: ServerConnection, _ result: Locked<Result>) -> Bool {
         let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))

@@ -1,16 +1,16 @@
 import EventLoop
 import JSON
 
-/// However often the daemon is killed, a quota is never overspent, and few units are lost.
+/// Kills the daemon repeatedly and checks that a quota is never exceeded and each kill loses at most one unit.
 enum KillGate {
-    /// The most units that one kill may lose: the daemon is asked for one call at a time, and a call under way is charged.
+    /// The most units that one kill may lose, because there is one call at a time, which may be charged but not sent.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 
     /// The result of a series of kills.
     struct Series {
         var kills = 0
-        /// Calls that the source has received, and units that the daemon counts.
+        /// The calls that the source has received, and the units that the daemon has counted.
         var calls = 0
         var used = 0
     }
@@ -18,7 +18,7 @@ enum KillGate {
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let half = max(1, options.kills / 2)
-        // Low enough to be used up early, so that the remaining kills try to overspend it.
+        // A quota that is used up early, so that the remaining kills try to exceed it.
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
         let ample = try series(half, perDay: 1_000_000_000, environment)
@@ -26,7 +26,7 @@ enum KillGate {
         return verdicts(ample, try series(half, perDay: limit, environment), limit: limit)
     }
 
-    /// Starts, searches and kills on one state.
+    /// Starts the daemon, searches and kills it, many times with the same state directory.
     private static func series(_ kills: Int, perDay: Int, _ environment: BenchmarkEnvironment) throws -> Series {
         let server = try environment.searchd(limits: "{perSecond:10000,concurrency:64,perDay:\(perDay)}")
         let before = try environment.sandbox.requests()
@@ -35,12 +35,14 @@ enum KillGate {
             server.kill()
             try server.start()
         }
-        // The used count is certain only after a call has been charged.
+        // The daemon knows the used count for sure only after it has charged a call.
         _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }
 
-    /// Makes one to three searches; every second life ends while the last is on its way, every fourth before any.
+    /// Makes one to three searches.
+    ///
+    /// In half of the runs, does not wait for the last answer. In a quarter, makes none.
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
         let talk = try server.connect()
@@ -62,7 +64,7 @@ enum KillGate {
         let sources = try server.result("source/list")["sources"]?.elements ?? []
         let quotas = sources.first { $0["source"]?.string == source }?["quota"]?.elements ?? []
         guard let used = quotas.compactMap({ $0["used"]?.int }).max() else {
-            throw server.process.failure("does not tell how much of a quota is used")
+            throw server.process.failure("does not report how much of a quota is used")
         }
         return used
     }

@@ -3,7 +3,7 @@ import JSON
 
 /// Kills the daemon repeatedly while clients change a library.
 ///
-/// Checks that answered changes are kept, that no change is partial, and that a follower sees each change once.
+/// Checks that answered changes are kept, that no change is partial, and that a subscriber receives each change once.
 struct LibraryGate {
     private static let clients = 8
 
@@ -16,13 +16,13 @@ struct LibraryGate {
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
     private var answered = 0
-    /// The number of changes in flight at a kill.
+    /// The number of changes that were not answered before a kill.
     private var interrupted = 0
     /// The number of interrupted changes that the daemon had applied.
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round; a kill within that time interrupts changes.
+    /// The duration of the latest round, because a kill within that time interrupts changes.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
@@ -56,7 +56,7 @@ struct LibraryGate {
         sendChanges(to: talks)
         SystemCall.pause(.nanoseconds(Int64.random(in: 0...roundTime, using: &numbers)))
         server.kill()
-        // The last answers and notices may still be in the sockets.
+        // Answers and notices that arrived before the kill can still be read.
         try receiveAnswers(from: talks)
         receiveNotices(following)
     }
@@ -70,7 +70,7 @@ struct LibraryGate {
         }
     }
 
-    /// Receives the answers; changes without an answer stay pending.
+    /// Receives the answers and leaves changes without an answer pending.
     private mutating func receiveAnswers(from talks: [ServerConnection]) throws {
         for (client, talk) in talks.enumerated() {
             guard let change = pending[client], let line = talk.line(until: Gate.deadline) else {

@@ -1,6 +1,6 @@
 import JSON
 
-/// The part of a library that the changes below affect: items by id, with tags and texts of notes.
+/// The part of a library that the changes of this gate affect: items by id, with tags and texts of notes.
 struct LibraryState: Equatable {
     struct Item: Equatable {
         var tags: [String] = []
@@ -36,7 +36,7 @@ enum LibraryChange {
     case note(String, text: String)
     case remove([String])
 
-    /// Returns a random valid change; `number` makes its effect recognisable.
+    /// Returns a random valid change whose texts contain `number`, so that its effect can be recognised.
     static func random(of client: Int, _ number: Int, in state: LibraryState, _ numbers: inout SeededNumbers) -> Self {
         let saved = state.items.keys.sorted()
         let choice = Int.random(in: 0..<10, using: &numbers)
@@ -67,15 +67,15 @@ enum LibraryChange {
     }
 }
 
-/// The state of a client that follows the changes of a library across restarts of the daemon.
+/// The state of a client that subscribes to the changes of a library, also after restarts of the daemon.
 ///
-/// Invariant: without `problems`, `state` is the library at `revision`.
+/// Invariant: if `problems` is empty, `state` is the library at `revision`.
 struct LibraryFollower {
     private(set) var revision = 0
     private(set) var state = LibraryState()
     private(set) var problems: [String] = []
 
-    /// Processes the answer to `library/watch` since the known revision.
+    /// Processes the answer to `library/watch`, which was sent with the known revision.
     mutating func resume(_ answer: JSONCursor) {
         let now = answer["revision"]?.int ?? -1
         if now < revision { problems.append("resumed at revision \(now) after \(revision)") }

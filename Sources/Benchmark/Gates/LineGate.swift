@@ -1,12 +1,12 @@
 import EventLoop
 
-/// Text that may be slow to process; it is UTF-8 and needs no escapes in JSON.
+/// Text in UTF-8 that may be slow to process and needs no escapes in JSON.
 struct HostileText {
     let name: String
     private let unit: [UInt8]
 
     static let all = [
-        // Each pair is in the wrong order, so normalisation has to sort all of them.
+        // The marks of each pair are in the wrong order, so normalisation must sort all of them.
         HostileText("combining marks", "\u{301}\u{316}"), HostileText("escaped marks", #"\u0301\u0316"#),
         HostileText("jamo", "\u{1112}\u{1161}\u{11AB}"), HostileText("plain letters", "a"),
         HostileText("entities", "&amp;"), HostileText("emoji with joiners", "\u{1F469}\u{200D}"),
@@ -26,9 +26,9 @@ struct HostileText {
 /// Checks that a line of 1 MiB with any text does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// Ten times the limit of a turn, for other load on the machine.
+    /// Ten times the longest time for which the event loop may be busy, because of other load on the machine.
     private static let pingMax = 100e6
-    /// The best of several attempts counts, because other load on the machine disturbs some.
+    /// The number of attempts, of which the best is used, because other load on the machine disturbs some.
     private static let attemptsMax = 5
 
     /// Templates of lines, in which the text replaces `%`.
@@ -84,7 +84,7 @@ enum LineGate {
         return pieces.dropFirst().reduce(into: Array(pieces[0])) { $0 += filling + $1 }
     }
 
-    /// Returns the longest ping of another client in the best attempt; `.max` if the daemon does not answer.
+    /// Returns the longest ping of another client in the best attempt, or `.max` if the daemon does not answer.
     private static func ping(during line: [UInt8], _ server: Server, atMost: Int64) throws -> Int64 {
         var best = Int64.max
         for _ in 0..<attemptsMax where best > atMost {
@@ -98,7 +98,7 @@ enum LineGate {
         return best
     }
 
-    /// Returns the longest ping of another client; nil if the daemon does not answer or has ended.
+    /// Returns the longest ping of another client, or nil if the daemon does not answer or has ended.
     private static func attempt(_ line: [UInt8], _ server: Server) throws -> Int64? {
         let probe = try Probe(server)
         let talk = try server.connect()

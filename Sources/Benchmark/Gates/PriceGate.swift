@@ -1,10 +1,11 @@
 import EventLoop
 import JSON
 
-/// However often the daemon is killed while clients search paid sources, no budget is exceeded, and nothing that a source
-/// has charged is missing in the ledger.
+/// Kills the daemon repeatedly while clients search paid sources.
 ///
-/// One source says in its answers what they cost. The other has one price and charges no failed calls.
+/// Checks that no budget is exceeded, and that the ledger has all that the sources have charged.
+///
+/// One source reports the price in its answers. The other source has one price, and failed calls are free.
 enum PriceGate {
     static let accounts = ["exa", "brave"]
     private static let clients = 8
@@ -13,7 +14,7 @@ enum PriceGate {
     struct Spending {
         let account: String
         let limit: Int
-        /// What the source has charged, and what the daemon counts.
+        /// The money that the source has charged, and the money that the daemon has counted.
         var spent = 0
         var used = 0
     }
@@ -25,14 +26,14 @@ enum PriceGate {
         defer { try? environment.sandbox.change(#"{"faults":[]}"#) }
         say("\(half) kills within large budgets")
         let ample = try series(half, limit: 1_000_000_000, environment)
-        // Used up early, so that the remaining kills try to overspend it.
+        // A budget that is used up early, so that the remaining kills try to exceed it.
         let limit = max(100_000, half * 5_000)
         say("\(half) kills around budgets of \(money(limit))")
         let tight = try series(half, limit: limit, environment)
         return ample.map { verdict($0, half) } + tight.map { verdict($0, half) }
     }
 
-    /// Searches with all clients and kills the daemon, which keeps its state directory; returns what was spent.
+    /// Searches and kills the daemon, many times with the same state directory, and returns what was spent.
     private static func series(_ kills: Int, limit: Int, _ environment: BenchmarkEnvironment) throws -> [Spending] {
         let text = "limit:\"\(money(limit))\""
         let budgets = accounts.map { ($0, "quotas:{\"\($0)-month\":{\(text)},\"\($0)-day\":{\(text)}},") }
@@ -44,7 +45,7 @@ enum PriceGate {
             for (client, talk) in talks.enumerated() {
                 for id in accounts.indices { talk.send(search(id, "목숨 \(life) \(client)"), until: deadline) }
             }
-            // Some of them have answers when it is killed, some lives none.
+            // Wait for the answers of some clients. At a kill, the others have no answer yet.
             for talk in talks.prefix(life % (clients + 1)) {
                 guard accounts.indices.allSatisfy({ _ in talk.line(until: deadline) != nil }) else {
                     throw server.process.failure("did not answer a search between two kills")
@@ -53,7 +54,7 @@ enum PriceGate {
             server.kill()
             try server.start()
         }
-        // What is used is known for sure once a call has been charged.
+        // The daemon knows the used money for sure only after it has charged a call.
         for id in accounts.indices { _ = try server.connect().answer(to: search(id, "마지막"), within: Gate.answerMax) }
         let after = try environment.sandbox.spent()
         return try accounts.map { account in
@@ -71,7 +72,7 @@ enum PriceGate {
         let quotas = sources.first { $0["source"]?.string == "\(account).web" }?["quota"]?.elements ?? []
         let used = quotas.filter { $0["unit"]?.string == "USD" }.compactMap { $0["used"]?.double }
         guard used.count == 2, let most = used.max() else {
-            throw server.process.failure("does not tell how much of its budgets is used")
+            throw server.process.failure("does not report how much of its budgets is used")
         }
         return Int((most * 1_000_000).rounded())
     }
@@ -84,8 +85,8 @@ enum PriceGate {
     static func verdict(_ spending: Spending, _ kills: Int) -> Verdict {
         let (spent, used, limit) = (spending.spent, spending.used, spending.limit)
         return Verdict(
-            "\(kills) kills while \(clients) clients search \(spending.account).web: never more than \(money(limit)), and "
-                + "nothing is missing in the ledger",
+            "\(kills) kills while \(clients) clients search \(spending.account).web: never more than \(money(limit)), "
+                + "and nothing is missing in the ledger",
             measured: "\(money(spent)) charged by the source, \(money(used)) used",
             passed: spent > 0 && spent <= used && used <= limit
         )

@@ -3,11 +3,11 @@ import EventLoop
 import Glibc
 import JSON
 
-/// Checks that clients which do not read, write slowly or do not end their lines use little memory and do not delay
-/// other users.
+/// Attacks the daemon with clients that do not read, that write slowly, or that do not end their lines.
 ///
-/// If run as root, these clients belong to another user. Otherwise the other client is not checked: a user's limit of
-/// buffered bytes pauses all connections of that user.
+/// Checks that they use little memory and do not delay other users. Delays are checked only if this program runs as
+/// root, because then the attacking clients belong to another user. All connections of one user share a limit of
+/// buffered bytes.
 enum ReaderGate {
     /// The limit of resident memory: 64 MiB of cache, 32 MiB of one user's buffers, and the running program.
     private static let residentMax = 256.0 * 1_048_576
@@ -17,7 +17,7 @@ enum ReaderGate {
     private static let returnMax = 15e9
     private static let pingP99Max = 50e6
     private static let warmSearches = 800
-    /// A cached search with an answer of some hundred KiB.
+    /// The parameters of a cached search whose answer has some hundred KiB.
     private static let long = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400"#)
     private static let streamed = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400,"stream":true"#)
 
@@ -127,7 +127,7 @@ enum ReaderGate {
     }
 }
 
-/// Many connections that never read; one thread drives them in small steps, at little cost.
+/// Many connections that never read, and to which one thread writes in rounds.
 private final class Crowd {
     private final class Member {
         let socket: FileDescriptor
@@ -141,14 +141,14 @@ private final class Crowd {
     private static let step = Duration.milliseconds(50)
 
     private let output: [UInt8]
-    /// Whether a member writes one byte per round instead of as much as possible.
+    /// Whether each connection writes one byte per round, or as much as possible.
     private let byteWise: Bool
     private var members: [Member] = []
 
-    /// Connects all members, as `user` if there is one.
+    /// Opens the connections, as `user` if it is not nil.
     init(_ attack: ReaderGate.Attack, of server: Server, user: UInt32?) throws {
         (output, byteWise) = (attack.bytes, attack.byteWise)
-        // The peer of a connection is the thread's effective user at that moment.
+        // The daemon sees the effective user that the thread has when it connects.
         if let user { _ = platform_set_thread_user(user) }
         defer { if user != nil { _ = platform_set_thread_user(0) } }
         for _ in 0..<attack.connections {
@@ -156,7 +156,7 @@ private final class Crowd {
         }
     }
 
-    /// Lets every member write until the deadline, or until `condition` returns false.
+    /// Writes to all connections until the deadline, or until `condition` returns false.
     func drive(until deadline: Int64, while condition: () -> Bool) {
         while SystemCall.now < deadline, condition() {
             for member in members where !member.isClosed && member.sent < output.count {

@@ -59,9 +59,9 @@ struct HostileAnswer: Sendable {
 enum UpstreamGate {
     private static let pingMax = 100e6
     private static let goodSearchMax = 1e9
-    /// More than the daemon has decoder threads.
+    /// The number of concurrent searches, which is larger than the daemon's number of decoder threads.
     private static let searches = 4
-    /// The best of several attempts counts, because other load on the machine disturbs some.
+    /// The number of attempts, of which the best is used, because other load on the machine disturbs some.
     private static let attemptsMax = 3
 
     private struct Outcome {
@@ -79,7 +79,7 @@ enum UpstreamGate {
     {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
-        // Blocking, because a thread waits in accept until this program ends.
+        // Make the socket blocking, because a thread waits in accept until this program ends.
         _ = fcntl(raw, F_SETFL, 0)
         _ = try WorkerThread { while true { serve(Glibc.accept(raw, nil, nil)) } }
         return try HostileAnswer.all.indices.map { index in
@@ -111,7 +111,7 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // Enough hits that the same threads have to decode them.
+        // Request so many hits that a decoder thread must decode them.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()
@@ -124,7 +124,7 @@ enum UpstreamGate {
         return outcome
     }
 
-    /// Serves one request on a new thread, because there are few connections and they mostly wait.
+    /// Serves one request on a thread of its own, because there are only a few connections at a time.
     private static func serve(_ connection: Int32) {
         guard connection >= 0 else { return }
         _ = try? WorkerThread {

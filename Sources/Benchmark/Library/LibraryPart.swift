@@ -3,12 +3,12 @@ import EventLoop
 import Glibc
 import JSON
 
-/// Measures the cost of a user's library, compared with plain SQLite.
+/// Measures the time of saving and searching in a library, compared with plain SQLite.
 enum LibraryPart {
     private static let clients = 16
     private static let step = 1_000
     private static let queriesPerRound = 100
-    /// More items than can be saved in one second.
+    /// The number of items to generate per second, which is more than can be saved.
     private static let itemsPerSecond = 30_000.0
     private static let commitsMax = 2.5
     private static let loopShareMin = 0.4
@@ -52,7 +52,7 @@ enum LibraryPart {
         )
         var table = ResultTable(["", "searchd", "C loop", "ratio"])
         for clients in [1, clients] {
-            // Nanoseconds of one commit, by round.
+            // The nanoseconds of one commit in each round.
             var (searchd, loop): ([Double], [Double]) = ([], [])
             for round in 0..<options.rounds {
                 let server = try environment.searchd()
@@ -73,8 +73,8 @@ enum LibraryPart {
                 ]
             )
             let limit = clients == 1 ? commitsMax : 1 / loopShareMin
-            let name =
-                "the time of \(clients == 1 ? "a save" : "\(clients) concurrent saves"): at most \(limit) of the C loop's"
+            let saves = clients == 1 ? "a save" : "\(clients) concurrent saves"
+            let name = "the time of \(saves) is at most \(limit) times the time of the C loop"
             section.verdicts.append(Verdict(name, ratio, .ratio, atMost: limit))
         }
         section.tables = [table]
@@ -93,7 +93,7 @@ enum LibraryPart {
         return Traffic(exchanges)
     }
 
-    /// Saves items in batches; returns the elapsed time in nanoseconds.
+    /// Saves items in batches and returns the elapsed time in nanoseconds.
     private static func save(_ items: [LibraryTexts.Item], in server: Server) throws -> Int64 {
         let start = SystemCall.now
         let talk = try server.connect()
@@ -159,7 +159,8 @@ struct SQLitePeer {
         let texts = items.flatMap { [$0.id, $0.json, $0.words] }
         var elapsed: Int64 = 0
         let done = try processors.serving {
-            // The texts outlive the call. C does not modify them, so the pointers may be converted to constant ones.
+            // The texts are valid during the call. C does not modify them, so the pointers may be converted to constant
+            // ones.
             unsafe withCStrings(texts) { texts in
                 guard let texts = unsafe texts else { return Int64(-1) }
                 let constant = unsafe UnsafeRawPointer(texts).assumingMemoryBound(to: UnsafePointer<CChar>?.self)

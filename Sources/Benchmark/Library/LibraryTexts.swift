@@ -1,6 +1,6 @@
 import Hangul
 
-/// Generates items of a library from Hangul words of two to four syllables; each word occurs in few items.
+/// Generates items from Hangul words of two to four syllables, of which each occurs in few items.
 struct LibraryTexts {
     /// An item: the JSON of a hit, and its words for the full-text index.
     struct Item {
@@ -39,7 +39,7 @@ struct LibraryTexts {
         var numbers = SeededNumbers(seed: seed)
         vocabulary = (0..<Self.vocabularySize).map { _ in
             let syllables = (0..<Int.random(in: 2...4, using: &numbers)).compactMap { _ in
-                // 40 % of the syllables have a tail, as in real texts.
+                // 40 % of the syllables have a final consonant, as in real texts.
                 let final = Int.random(in: 0..<10, using: &numbers) < 6 ? 0 : UInt32.random(in: 1...27, using: &numbers)
                 return Unicode.Scalar(0xAC00 + 28 * UInt32.random(in: 0..<19 * 21, using: &numbers) + final)
             }

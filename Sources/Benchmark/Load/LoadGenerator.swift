@@ -22,10 +22,10 @@ struct LoadSample: Sendable {
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
     /// The server's processor time per answer.
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// The processor share of this program; near 1, this program limits the result, not the server.
+    /// The processor share of this program, which limits the result instead of the server if it is near 1.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
-    /// Describes the wrong answers of several samples; nil without wrong answers.
+    /// Describes the wrong answers in several samples, or returns nil if there are none.
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
         let wrong = samples.reduce(0) { $0 + $1.wrong }
         let first = samples.lazy.compactMap(\.firstWrong).first ?? ""
@@ -35,7 +35,7 @@ struct LoadSample: Sendable {
 
 /// Sends requests to one server over many connections from one thread, and checks every answer.
 ///
-/// Each connection has one request in flight.
+/// Each connection has one unanswered request at a time.
 final class LoadGenerator {
     private final class Connection {
         let socket: FileDescriptor
@@ -58,10 +58,10 @@ final class LoadGenerator {
     private var output: [UInt8] = []
     private var waiting = 0
     private var sample = LoadSample()
-    /// The state after the last request, to continue with in the next measurement.
+    /// The generator of requests, in the state after the last request, with which the next measurement continues.
     private(set) var traffic: Traffic
 
-    /// Opens the connections; sends nothing.
+    /// Opens the connections, but sends nothing.
     init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {
         (self.server, self.traffic) = (server, traffic)
         poller = try EpollPoller()
@@ -74,7 +74,7 @@ final class LoadGenerator {
 
     /// Warms up for a fifth of the duration, then measures for the duration.
     ///
-    /// - Throws: If the server does not answer or closes a connection.
+    /// - Throws: An error if the server does not answer or closes a connection.
     func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)
@@ -84,7 +84,7 @@ final class LoadGenerator {
         sample.elapsed = SystemCall.now - start.now
         sample.serverTime = try server.process.processorTime() - start.server
         sample.generatorTime = Self.ownTime - start.own
-        // Later answers are checked but not counted.
+        // Answers that arrive later are checked but not counted.
         let measured = (sample.answers, sample.latencies)
         try serve(until: SystemCall.now + Self.drainMax, sending: false)
         guard waiting == 0 else { throw server.process.failure("left \(waiting) requests without an answer") }
@@ -94,7 +94,7 @@ final class LoadGenerator {
 
     private static var ownTime: Int64 { SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Receives answers until the deadline, or until none are missing.
+    /// Receives answers until the deadline, or until all requests are answered.
     private func serve(until deadline: Int64, sending: Bool) throws {
         while waiting > 0, case let rest = deadline - SystemCall.now, rest > 0 {
             var failure: (any Error)?
@@ -110,7 +110,7 @@ final class LoadGenerator {
     }
 
     private func receive(on connection: Connection, sending: Bool) throws {
-        // The count keeps the read within the buffer.
+        // The count limits the read to the buffer.
         let count = unsafe read(connection.socket.raw, &input, input.count)
         guard count > 0 else {
             if count < 0, platform_errno() == EAGAIN || platform_errno() == EINTR { return }
@@ -127,7 +127,7 @@ final class LoadGenerator {
         if sending { try send(on: connection) }
     }
 
-    /// Counts an answer as correct or wrong; returns false if it is incomplete.
+    /// Counts an answer as correct or wrong, or returns false if it is incomplete.
     private func countAnswer(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
         guard traffic.isComplete(frame, connection.pending) else { return false }
         if connection.isWaiting, traffic.isCorrect(frame, connection.pending) {
@@ -145,7 +145,7 @@ final class LoadGenerator {
         return true
     }
 
-    /// Sends a request in one call: the previous one was answered, so the socket buffer is empty.
+    /// Sends a request with one system call, because the socket buffer is empty after the previous answer.
     private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
         traffic.appendRequest(to: &output, &connection.pending)

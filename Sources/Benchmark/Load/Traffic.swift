@@ -1,4 +1,4 @@
-/// A request and the criteria of correct answers.
+/// A request, and the criteria for a correct answer.
 struct Exchange: Sendable {
     /// The method as JSON.
     var method = Array(#""search""#.utf8)
@@ -6,9 +6,9 @@ struct Exchange: Sendable {
     var members: [[UInt8]] = []
     /// Optional members with their default values.
     var defaults: [[UInt8]] = []
-    /// The complete request, if it never varies; its answers are checked without an id.
+    /// The complete request if it never varies, so that its answers are checked without an id.
     var line: [UInt8]?
-    /// Bytes that only answers to this request contain; empty if all answers are the same.
+    /// Bytes that only answers to this request contain, or no bytes if all answers are the same.
     var mark: [UInt8] = []
     /// The valid lengths of an answer.
     var length: ClosedRange<Int>
@@ -19,10 +19,10 @@ struct Exchange: Sendable {
 /// Requests with the same meaning differ in bytes: they have ids of different lengths and types, members in random
 /// order, random spaces, and random defaults.
 struct Traffic: Sendable {
-    /// The request in flight on one connection.
+    /// The unanswered request of one connection.
     struct Pending {
         fileprivate(set) var exchange = 0
-        /// The id as JSON; empty for a request that never varies.
+        /// The id as JSON, or no bytes for a request that never varies.
         fileprivate(set) var id: [UInt8] = []
     }
 
@@ -33,13 +33,13 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
-    /// Whether each search requests a new window.
+    /// Whether each search requests another window, which is an offset and a limit.
     var hasNewWindows = false
     /// The number of generated requests.
     private(set) var count = 0
     private var numbers: SeededNumbers
 
-    /// Generates the exchanges in rotation; there must be at least one.
+    /// Generates the exchanges, of which there must be at least one, in rotation.
     init(_ exchanges: [Exchange], seed: UInt64 = 1) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges
@@ -58,14 +58,14 @@ struct Traffic: Sendable {
         append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Whether an answer is complete: it ends with a line feed, and has the expected length if that is exact.
+    /// Returns whether an answer ends with a line feed and has the expected length if that is exact.
     func isComplete(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
         let length = exchanges[pending.exchange].length
         return length.count > 1 || frame.count >= length.lowerBound
     }
 
-    /// Whether a complete answer is a result with the correct id, length and mark.
+    /// Returns whether a complete answer is a result with the correct id, length and mark.
     func isCorrect(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         let exchange = exchanges[pending.exchange]
         guard exchange.length.contains(frame.count) else { return false }
@@ -77,7 +77,7 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// A window that is unique for each number below 1,100.
+    /// Returns a window that is unique for each number below 1,100.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
@@ -91,7 +91,7 @@ struct Traffic: Sendable {
         var dice = numbers.next()
         let isText = dice & 1 == 1
         if isText { pending.id.append(UInt8(ascii: "\"")) }
-        // 1 to 15 digits.
+        // The id has 1 to 15 digits.
         Self.appendDecimal(numbers.next() >> (14 + 3 * (dice >> 1 & 15)) % 1_000_000_000_000_000, to: &pending.id)
         if isText { pending.id.append(UInt8(ascii: "\"")) }
         dice >>= 5
@@ -175,7 +175,7 @@ enum Words {
     ]
     private static let all = things + more + towns
 
-    /// The number of pages that every query has.
+    /// The number of pages that each query has at the mock server.
     private static let pages = 8
     private static let pairs = all.count * (all.count - 1)
     static let newSearches = pairs * pages

@@ -33,9 +33,9 @@ enum LoadPart {
 
     static let source = "kakao.blog"
     static let queries = 256
-    /// The largest end of a window.
+    /// The end of the largest window, as an offset.
     static let depth = 115
-    /// The variation of an answer's length, by digits of ids, ages and times.
+    /// How much the length of an answer varies, because ids, ages and times have different numbers of digits.
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
@@ -61,7 +61,7 @@ enum LoadPart {
         "\(Words.towns[index / 16 % 16]) \(Words.things[index % 16])"
     }
 
-    /// The window of a search in the rotation.
+    /// Returns the window of a search in the rotation.
     static func window(_ index: Int) -> (offset: Int, limit: Int) { (index % 4 * 10, [5, 8, 10, 12, 15][index % 5]) }
 
     static func exchange(_ index: Int, length: ClosedRange<Int>) -> Exchange {

@@ -1,14 +1,14 @@
 import EventLoop
 
-/// Measures the processor time of searches that are not cached; their calls go to the mock server.
+/// Measures the processor time of searches that are not cached and cause calls to the mock server.
 enum MissPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50
-    /// More pages than fit into 64 MiB of memory and 256 MiB on disk.
+    /// The number of pages that fill the caches of 64 MiB in memory and 256 MiB on disk.
     private static let fillingCount = 9_000
     private static let searchesPerSecondMax = 10_000.0
     private static let hits = 10
-    /// Shorter than any answer with all hits.
+    /// The minimum length of an answer, which is exceeded by any answer with all hits.
     private static let answerBytesMin = 4_096
     private static let againstMax = 1.1
 
@@ -18,7 +18,7 @@ enum MissPart {
         /// The number of the next search.
         var next = 0
         var samples: [LoadSample] = []
-        /// Calls to the source per search: 1 if every search was a miss and was fetched once.
+        /// The calls to the source per search, which is 1 if each search was a miss and caused one call.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {
@@ -53,7 +53,8 @@ enum MissPart {
         var section = Section(
             title: "Searches that are not cached",
             notes: [
-                "new searches of \(source), each with one call for a page of \(pageSize) hits; memory and disk cache are full",
+                "new searches of \(source), each with one call for a page of \(pageSize) hits; memory and disk cache "
+                    + "are full",
                 "medians of \(options.rounds) rounds of \(options.seconds) s; \(environment.processors.description)",
             ]
         )

@@ -7,7 +7,7 @@ enum StartPart {
     private static let startCount = 20
     private static let idleSeconds = 5
     private static let silentConnections = 500
-    /// The time for a server's background work after its first answer.
+    /// The time to wait after a server's first answer, so that its background work ends.
     private static let settling = Duration.milliseconds(500)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
@@ -21,7 +21,7 @@ enum StartPart {
 
     // MARK: Starting
 
-    /// Starts the programs alternately, so a busy machine slows all of them equally.
+    /// Starts the programs alternately, so that other load on the machine slows all of them equally.
     private static func starts(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         let searchd = try environment.searchd()
         let ping = Command(
@@ -52,14 +52,14 @@ enum StartPart {
         )
     }
 
-    /// The time from the start of a program until it has ended.
+    /// Returns the time from the start of a program until it has ended.
     private static func timeToEnd(_ command: Command) throws -> Int64 {
         let start = SystemCall.now
         try ChildProcess(command).awaitSuccess()
         return SystemCall.now - start
     }
 
-    /// The time from the start of a server until it has answered a ping; then stops it.
+    /// Starts and stops a server, and returns the time from its start until it has answered a ping.
     private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
         let begin = SystemCall.now
         let server = try start()
@@ -79,7 +79,7 @@ enum StartPart {
             SystemCall.pause(settling)
             let resident = try server.process.residentBytes()
             let wakeUps = wakeUps(server)
-            // Each connection sends a ping first, so its request buffers are included.
+            // Each connection sends a ping first, so that its buffers are included.
             let silent = try (0..<silentConnections).map { _ in try server.ping() }
             SystemCall.pause(settling)
             let connected = try server.process.residentBytes()

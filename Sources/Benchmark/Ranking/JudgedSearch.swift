@@ -2,7 +2,7 @@ import SearchModel
 
 /// A query with the results of its sources and a judgement of each result.
 struct JudgedSearch: Sendable {
-    /// The results of one source, in its order.
+    /// The results of one source, in the order of the source.
     struct List: Sendable {
         let source: SourceName
         var hits: [Judged] = []
@@ -10,9 +10,9 @@ struct JudgedSearch: Sendable {
 
     /// A hit and its judgement.
     struct Judged: Equatable, Sendable {
-        /// From 0 (useless) to 3 (exactly what the user wants).
+        /// The judgement, from 0 (useless) to 3 (exactly what the user wants).
         let grade: Int
-        /// Whether it is the item that the user is looking for in a known-item search.
+        /// Whether this is the item that the user wants to find, in a search for a certain item.
         let isKnown: Bool
         let ageDays: Int?
         let title: String
@@ -66,7 +66,7 @@ struct JudgedSearch: Sendable {
         BenchmarkError("not a valid line of judged data: \(line)")
     }
 
-    /// Parses `3! ~2 title | snippet / author`; only the grade and the title are required.
+    /// Parses `3! ~2 title | snippet / author`, of which only the grade and the title are required.
     private static func judged(_ line: Substring) -> Judged? {
         let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
         guard let parts = line.wholeMatch(of: form)?.output else { return nil }
@@ -81,7 +81,7 @@ struct JudgedSearch: Sendable {
     }
 }
 
-/// Irrelevant hits; most of them contain a word of the query by chance, as in real results.
+/// Irrelevant hits, most of which contain a word of the query by chance, as in real results.
 enum ChanceHits {
     /// Titles and snippets, with `{q}` for the query and `{w}` for its first word.
     private static let korean = [

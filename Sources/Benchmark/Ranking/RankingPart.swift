@@ -10,13 +10,13 @@ enum RankingPart {
         let name: String
         var searchd = RankingMeasure()
         var reciprocalRank = RankingMeasure()
-        /// The first hits of all sources, then the second ones, and so on.
+        /// An order with the first hits of all sources, then the second hits, and so on.
         var roundRobin = RankingMeasure()
-        /// searchd's own scores, scaled to 0 to 1 in each source; added for hits with the same title.
+        /// An order by searchd's scores, scaled to 0 to 1 in each source, and added for hits with the same title.
         var combSUM = RankingMeasure()
-        /// The same, multiplied by the number of sources.
+        /// The same as CombSUM, but multiplied by the number of sources that have the title.
         var combMNZ = RankingMeasure()
-        /// searchd with the weights of sources that suit each search best, chosen from the judgements.
+        /// searchd's order with the best weights of sources for each search, which only the judgements can tell.
         var oracle = RankingMeasure()
 
         var ways: [(name: String, measure: RankingMeasure)] {
@@ -30,7 +30,7 @@ enum RankingPart {
     /// The time of the searches, in seconds since 1970.
     private static let now: Int64 = 1_750_000_000
     private static let rankOffset = 60.0
-    /// The target: the lead of searchd in both measures on both halves.
+    /// The minimum lead of searchd in both measures and both halves.
     private static let lead = 0.15
     private static let oracleWeights = [0.25, 0.5, 1, 2, 4]
 
@@ -55,7 +55,7 @@ enum RankingPart {
         )
     }
 
-    /// Measures the half that was used for tuning and the held-out half.
+    /// Measures the half of the searches that was used to choose searchd's weights, and the other half.
     static func measure(_ searches: [JudgedSearch]) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
         var halves = [Half(name: "tuned on"), Half(name: "held out")]
@@ -89,7 +89,7 @@ enum RankingPart {
 
     // MARK: Orders
 
-    /// Orders hits by a score of their rank; ties are broken by the name of the source.
+    /// Orders hits by a score of their rank, and hits with the same score by the name of the source.
     static func byRank(_ search: JudgedSearch, _ score: (Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
             list.hits.enumerated().map { index, hit in (hit: hit, score: score(index + 1)) }
@@ -99,7 +99,7 @@ enum RankingPart {
         }.map(\.element.hit)
     }
 
-    /// The best order that weights of sources can give, found by changing one weight at a time.
+    /// Returns the best order that other weights of sources can give, found by changing one weight at a time.
     private static func oracle(_ lists: ScoredLists, _ search: JudgedSearch) -> [JudgedSearch.Judged] {
         var weights = lists.weights
         var best = lists.merged()
@@ -116,7 +116,7 @@ enum RankingPart {
     }
 }
 
-/// The lists of a judged search as the engine merges them.
+/// The lists of a judged search, with the scores of `Engine`.
 struct ScoredLists {
     private let query: SearchQuery
     private let lists: [(source: Source, hits: [Hit])]
@@ -151,12 +151,12 @@ struct ScoredLists {
 
     var weights: [Double] { lists.map(\.source.weight) }
 
-    /// The engine's merged order, optionally with other weights of the sources.
+    /// Returns the merged order of `Engine`, optionally with other weights of the sources.
     func merged(_ weights: [Double]? = nil) -> [JudgedSearch.Judged] {
         RankingMeasurement.scored(lists, query, weights: weights, now: now).compactMap { judged[$0.id] }
     }
 
-    /// Orders hits by a function of the sum of the scaled scores of a title and the number of sources that have it.
+    /// Orders hits by a function of two numbers: the sum of the scaled scores of a title, and its number of sources.
     func combined(_ score: (Double, Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = RankingMeasurement.scored(lists, query, now: now).map { id, parts in
             (id: id, source: id.prefix { $0 != ":" }, score: parts.sum - parts.variety)
@@ -205,7 +205,7 @@ struct RankingMeasure: Sendable {
         if order.prefix(Self.first).contains(where: \.isKnown) { found += 1 }
     }
 
-    /// The discounted gain of the first ten hits.
+    /// Returns the discounted cumulative gain (DCG) of the first ten hits.
     static func gain(of order: [JudgedSearch.Judged]) -> Double {
         order.prefix(window).enumerated().reduce(0) { sum, hit in
             sum + Double((1 << hit.element.grade) - 1) / log2(Double(hit.offset + 2))

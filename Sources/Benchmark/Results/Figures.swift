@@ -1,4 +1,4 @@
-/// The median and the extremes of a figure over several rounds.
+/// The median and the extremes of a number over several rounds.
 ///
 /// Invariant: `lowest <= median <= highest`.
 struct Spread: Equatable, Sendable {
@@ -6,7 +6,7 @@ struct Spread: Equatable, Sendable {
     let lowest: Double
     let highest: Double
 
-    /// Fails without values.
+    /// Fails if there are no values.
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
@@ -15,16 +15,14 @@ struct Spread: Equatable, Sendable {
         (lowest, highest) = (first, last)
     }
 
-    /// The ratios of two figures, round by round, because other load on the machine affects both figures of a round.
-    ///
-    /// Fails without rounds, or if a divisor is zero.
+    /// Computes the ratio of two numbers in each round, because other load affects both numbers of a round.
     init?(ratiosOf figures: [Double], to others: [Double]) {
         guard figures.count == others.count, !others.contains(0) else { return nil }
         self.init(zip(figures, others).map { $0 / $1 })
     }
 }
 
-/// Durations in nanoseconds.
+/// A list of durations in nanoseconds.
 struct Latencies: Sendable {
     private var values: [Int64] = []
 
@@ -32,7 +30,7 @@ struct Latencies: Sendable {
 
     mutating func record(_ nanoseconds: Int64) { values.append(nanoseconds) }
 
-    /// Returns a percentile by nearest rank; 0 without values.
+    /// Returns a percentile by the nearest-rank method, or 0 if there are no values.
     func percentile(_ fraction: Double) -> Double {
         let ordered = values.sorted()
         let rank = max(1, Int((fraction * Double(ordered.count)).rounded(.up)))
@@ -40,7 +38,7 @@ struct Latencies: Sendable {
     }
 }
 
-/// A unit of figures, with its number of decimals.
+/// A unit of numbers, with its number of decimals.
 struct Unit: Sendable {
     private let scale: Double
     private let places: Int

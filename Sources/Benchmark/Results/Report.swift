@@ -4,7 +4,7 @@ struct Section {
     var notes: [String] = []
     var tables: [ResultTable] = []
     var verdicts: [Verdict] = []
-    /// Wrong answers, which invalidate the figures.
+    /// Descriptions of wrong answers, because of which the numbers are not valid.
     var failures: [String] = []
 
     /// The section as plain text.
@@ -16,7 +16,7 @@ struct Section {
     }
 }
 
-/// Whether a target was reached or a limit was kept.
+/// A target or a limit, with the measured value and whether it was met.
 struct Verdict {
     let target: String
     let measured: String
@@ -36,7 +36,7 @@ struct Verdict {
         )
     }
 
-    /// `pass  searchd is ready within 25 ms: 14.20 (13.80–15.11)`.
+    /// A line such as `pass  searchd is ready within 25 ms: 14.20 (13.80–15.11)`.
     var line: String { "\(passed ? "pass" : "MISS")  \(target): \(measured)" }
 }
 
@@ -46,13 +46,13 @@ struct ResultTable {
 
     init(_ header: [String]) { rows = [header] }
 
-    /// Adds a row; missing cells are empty.
+    /// Adds a row, in which missing cells are empty.
     mutating func add(_ name: String, _ cells: [String]) {
         let row = [name] + cells
         rows.append(row + Array(repeating: "", count: max(0, rows[0].count - row.count)))
     }
 
-    /// The rows as text, with the first column aligned left and the others right.
+    /// The rows as text, with the first column aligned to the left and the others to the right.
     var lines: [String] {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

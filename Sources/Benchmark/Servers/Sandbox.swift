@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// The mock server that plays the sources: a `searchd-sandbox` on a free port.
+/// The mock server of the sources, which is a `searchd-sandbox` on a free port.
 final class Sandbox {
     /// The accounts of the sources that a search asks if it names none.
     static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
@@ -27,7 +27,7 @@ final class Sandbox {
             "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
             "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
         ].merging(paidKeys) { first, _ in first }
-        // Wikipedia has a host per language; the mock server has a path per language.
+        // Wikipedia has one host per language. The mock server has one path per language.
         bases = Dictionary(
             uniqueKeysWithValues: (Self.accounts + PriceGate.accounts).compactMap { name in
                 ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
@@ -35,8 +35,9 @@ final class Sandbox {
         )
     }
 
-    /// The `accounts` of a configuration that uses the mock server, except for accounts with another base URL; `members`
-    /// are added to accounts.
+    /// Returns the member `accounts` of a configuration in which the sources of these accounts use the mock server.
+    ///
+    /// `others` maps accounts to other base URLs. `members` maps accounts to further members of their configuration.
     func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {
         let accounts = names.map { name in
             let base = others[name] ?? bases[name] ?? ""
@@ -45,7 +46,7 @@ final class Sandbox {
         return "{\(accounts.joined(separator: ","))}"
     }
 
-    /// The number of requests received from searchd so far.
+    /// Returns the number of requests that the mock server has received from searchd.
     func requests() throws -> Int {
         let body = try exchange("GET /_sandbox/counts", body: "")
         guard let count = try? JSONDocument(body).root["requests"]?.int else {
@@ -54,13 +55,13 @@ final class Sandbox {
         return count
     }
 
-    /// What good answers have cost so far, by account, in millionths of a dollar.
+    /// Returns the cost of all good answers so far, by account, in millionths of a dollar.
     func spent() throws -> [String: Int] {
         let members = (try? JSONDocument(try exchange("GET /_sandbox/spent", body: "")))?.root.value.members ?? []
         return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })
     }
 
-    /// Changes some options.
+    /// Changes options of the mock server.
     func change(_ options: String) throws { _ = try exchange("POST /_sandbox/options", body: options) }
 
     /// Sends a request on a new connection and returns the body of the response.

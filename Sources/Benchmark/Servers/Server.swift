@@ -3,12 +3,12 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A private server process, which can be killed and restarted on the same files.
+/// A server process with its own directory, which can be killed and restarted with the same files.
 final class Server {
     /// The protocol of a server.
     enum Kind { case searchd, redis, echo }
 
-    /// The time until a started server must answer.
+    /// The time within which a started server must answer.
     private static let startSecondsMax: Int64 = 20
 
     let name: String
@@ -73,7 +73,7 @@ final class Server {
 
 /// Starts servers, each with its own directory.
 final class BenchmarkEnvironment {
-    /// Source limits that never slow down a measurement.
+    /// Limits of sources that are too high to slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
     /// The source that is searched at an account.
     private static let sources = [
@@ -98,10 +98,11 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with empty state.
+    /// Starts a searchd with an empty state directory.
     ///
-    /// Only the accounts that a measurement uses are configured, because an older program may know no others. `bases` maps
-    /// accounts to other base URLs than the mock server's, and `members` to more members of their configuration.
+    /// Only the accounts that a measurement uses are configured, because an older program may not know others. `bases`
+    /// maps accounts to base URLs other than the mock server's. `members` maps accounts to further members of their
+    /// configuration.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],
@@ -120,7 +121,7 @@ final class BenchmarkEnvironment {
                 "--socket", "\(own)/socket", "--config", "\(own)/config.json5", "--state", "\(own)/state", "--cache",
                 "\(own)/cache", "--log-level", "error",
             ],
-            // The same as when searchctl or systemd starts it.
+            // searchctl and systemd start searchd with the same variable.
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
         return try Server(program == nil ? "searchd" : "baseline", .searchd, command, in: own, processors)
@@ -152,13 +153,13 @@ enum Redis {
         Array("*\(words.count)\r\n".utf8) + words.flatMap { Array("$\($0.utf8.count)\r\n\($0)\r\n".utf8) }
     }
 
-    /// The length of an answer with a value of `valueBytes` bytes.
+    /// Returns the length of an answer with a value of `valueBytes` bytes.
     static func answerBytes(_ valueBytes: Int) -> Int { valueBytes + "$\(valueBytes)\r\n\r\n".utf8.count }
 }
 
 /// A minimal server that answers every line with the same bytes.
 enum EchoServer {
-    /// Runs the server in this process; returns only by throwing.
+    /// Runs the server in this process, and returns only an error.
     static func run(socketPath: String, answerBytes: Int) throws {
         let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
         echo_peer_run(listener.raw, answerBytes)

@@ -4,37 +4,35 @@ import Glibc
 
 /// A program with arguments and additional environment variables.
 struct Command {
-    /// A path, or a name in PATH.
+    /// The path of the program, or its name in PATH.
     var program: String
     var arguments: [String] = []
     var environment: [String] = []
 
     var name: String { String(program.split(separator: "/").last ?? "") }
 
-    /// The same command as another user; needs root.
+    /// Returns the same command for another user, which only root can run.
     func run(as user: UInt32) -> Command {
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
         return Command(program: "setpriv", arguments: words + arguments, environment: environment)
     }
 }
 
-/// A child process; it is stopped when this object is destroyed.
+/// A child process, which is stopped when this object is destroyed.
 final class ChildProcess {
-    /// The time to end after SIGTERM.
+    /// The time within which the process must end after SIGTERM.
     private static let endSecondsMax: Int64 = 5
 
     let name: String
     let process: pid_t
     private let log: String
-    /// The read end of the pipe for stdout; -1 without a pipe.
+    /// The read end of the pipe for stdout, or -1 if there is no pipe.
     private let output: Int32
     private var status: Int32?
 
     /// Starts a program.
     ///
-    /// Its stderr is appended to the file `log`.
-    ///
-    /// With `capturesOutput`, `line` returns its output.
+    /// Its stderr is appended to the file `log`. If `capturesOutput` is true, `line` returns its output.
     init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if capturesOutput {
@@ -45,10 +43,10 @@ final class ChildProcess {
         (name, self.log, output) = (command.name, log, ends[0])
         let writing = ends[1]
         let errors = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
-        // Variables that configure searchd are not inherited.
+        // The child does not inherit variables that configure searchd.
         let inherited = (SystemCall.contents(of: "/proc/self/environ") ?? []).split(separator: 0)
             .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("SEARCHD_") }
-        // Both lists outlive the call, which copies them.
+        // Both lists are valid during the call, which copies them.
         process = try SystemCall.checked("starting \(command.program)") {
             unsafe withCStrings([command.program] + command.arguments) { words in
                 unsafe withCStrings(command.environment + inherited) { variables in
@@ -69,13 +67,13 @@ final class ChildProcess {
         return status == nil
     }
 
-    /// Reads the next line of output, without the line feed; nil at the end.
+    /// Returns the next line of output without the line feed, or nil at the end.
     func line() throws -> [UInt8]? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {
             let count = try SystemCall.checked("reading the output of \(name)") {
-                // Reads one byte into the local.
+                // The call reads one byte into the local variable.
                 unsafe read(output, &byte, 1)
             }
             if count == 0 { return nil }
@@ -84,7 +82,7 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until the process ends; throws unless its exit status is 0.
+    /// Waits until the process ends, and throws if its exit status is not 0.
     func awaitSuccess() throws {
         while status == nil { collect(0) }
         if status != 0 { throw failure("failed") }
@@ -117,7 +115,7 @@ final class ChildProcess {
     private func collect(_ options: Int32) {
         guard status == nil else { return }
         var collected: Int32 = 0
-        // The status outlives the call that fills it.
+        // The status is valid during the call that fills it.
         guard unsafe waitpid(process, &collected, options) == process else { return }
         Cleanup.remove(process: process)
         status = collected
@@ -127,21 +125,21 @@ final class ChildProcess {
 // MARK: Kernel statistics
 
 extension ChildProcess {
-    /// The processor time of all threads, including ended ones, in nanoseconds.
+    /// Returns the processor time of all threads, including ended ones, in nanoseconds.
     func processorTime() throws -> Int64 {
         var clock = clockid_t()
-        // The local outlives the call that fills it.
+        // The local is valid during the call that fills it.
         guard unsafe clock_getcpuclockid(process, &clock) == 0 else { throw failure("has ended") }
         return SystemCall.time(of: clock)
     }
 
-    /// The resident memory in bytes, from smaps_rollup, because `status` may lag by some hundred KiB.
+    /// Returns the resident memory in bytes, from smaps_rollup, because `status` can be wrong by some hundred KiB.
     func residentBytes() throws -> Double { try kibibytes("Rss", in: "smaps_rollup") * 1024 }
 
-    /// The peak of resident memory, in bytes.
+    /// Returns the peak of resident memory in bytes.
     func peakResidentBytes() throws -> Double { try kibibytes("VmHWM", in: "status") * 1024 }
 
-    /// The number of voluntary context switches of all threads; each is followed by a wake-up.
+    /// Returns the number of voluntary context switches of all threads, which is the number of wake-ups.
     func wakeUps() -> Int {
         (SystemCall.names(in: "/proc/\(process)/task") ?? []).reduce(0) { sum, thread in
             let text = SystemCall.contents(of: "/proc/\(process)/task/\(thread)/status") ?? []

@@ -9,7 +9,7 @@ enum Cleanup {
 
     static func add(process: pid_t) { processes.withLock { _ = $0.insert(process) } }
 
-    /// Forgets a process that has ended, because its ID may be reused.
+    /// Removes a process that has ended from the list, because its ID may be reused.
     static func remove(process: pid_t) { processes.withLock { _ = $0.remove(process) } }
 
     static func add(directory: String) { directories.withLock { _ = $0.insert(directory) } }
@@ -22,7 +22,7 @@ enum Cleanup {
         directories.withLock { for directory in $0 { TemporaryDirectory.remove(directory) } }
     }
 
-    /// Cleans up on SIGINT, SIGTERM and SIGHUP; call this before starting threads.
+    /// Cleans up after SIGINT, SIGTERM and SIGHUP, and must be called before threads are started.
     static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         // The count is that of the array.
@@ -30,7 +30,7 @@ enum Cleanup {
         _ = try WorkerThread {
             var set = sigset_t()
             var signal: Int32 = 0
-            // Both locals outlive the calls.
+            // Both locals are valid during the calls.
             unsafe sigemptyset(&set)
             for number in signals { unsafe sigaddset(&set, number) }
             while unsafe sigwait(&set, &signal) != 0 {}
@@ -40,12 +40,12 @@ enum Cleanup {
     }
 }
 
-/// A directory for sockets, logs and state, which other users may enter; it is removed when this object is destroyed.
+/// A directory for sockets, logs and state, which all users may enter, and which is removed with this object.
 package final class TemporaryDirectory {
     package let path: String
 
     package init() throws {
-        // No thread changes the environment; the text is copied at once.
+        // No thread changes the environment. The text is copied at once.
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/searchbench-XXXXXX".utf8CString)
         // mkdtemp writes within the template, which ends with NUL.
@@ -66,14 +66,14 @@ package final class TemporaryDirectory {
     /// Creates a subdirectory and returns its path.
     package func directory(_ name: String) throws -> String {
         let path = file(name)
-        // The path outlives the call.
+        // The path is valid during the call.
         _ = try SystemCall.checked("making \(path)") { unsafe mkdir(path, 0o755) }
         return path
     }
 
-    /// Removes a directory and its contents as far as permissions allow; does not follow links.
+    /// Removes a directory and its contents as far as permissions allow, without following links.
     static func remove(_ path: String) {
-        // The path outlives each call.
+        // The path is valid during the calls.
         if unsafe unlink(path) == 0 { return }
         for name in SystemCall.names(in: path) ?? [] { remove("\(path)/\(name)") }
         _ = unsafe rmdir(path)

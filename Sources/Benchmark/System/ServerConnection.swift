@@ -3,13 +3,13 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A connection for requests and answers; every wait has a deadline, because the peer may hang.
+/// A connection for requests and answers on which every wait has a deadline.
 package final class ServerConnection {
     private static let chunkBytes = 64 * 1024
 
     private let socket: FileDescriptor
     private var received: [UInt8] = []
-    /// The length of the prefix of `received` that contains no line feed.
+    /// The number of bytes at the start of `received` that were searched and contain no line feed.
     private var scanned = 0
     /// Whether the peer has closed the connection, or it failed.
     package private(set) var isClosed = false
@@ -29,7 +29,7 @@ package final class ServerConnection {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// Sends bytes; returns false if the peer does not accept all of them before the deadline.
+    /// Sends bytes, or returns false if the peer does not accept all of them before the deadline.
     @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
@@ -44,7 +44,7 @@ package final class ServerConnection {
         return true
     }
 
-    /// Reads the next line, without the line feed; nil at the deadline or if the peer closes.
+    /// Returns the next line without the line feed, or nil at the deadline or if the peer closes the connection.
     func line(until deadline: Int64) -> [UInt8]? {
         while true {
             if let end = received[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -58,7 +58,7 @@ package final class ServerConnection {
         }
     }
 
-    /// Reads the next line that contains `mark`, and drops the lines before it.
+    /// Returns the next line that contains `mark`, and drops the lines before it.
     package func line(with mark: String, until deadline: Int64) -> [UInt8]? {
         let mark = Array(mark.utf8)
         while let line = line(until: deadline) {
@@ -68,13 +68,13 @@ package final class ServerConnection {
         return nil
     }
 
-    /// Sends a request and returns the next line; nil on timeout.
+    /// Sends a request and returns the next line, or nil after the timeout.
     func answer(to request: [UInt8], within limit: Duration) -> [UInt8]? {
         let deadline = SystemCall.now + limit.saturatingNanoseconds
         return send(request, until: deadline) ? line(until: deadline) : nil
     }
 
-    /// Calls a method and returns its result; throws on an error or a timeout.
+    /// Calls a method and returns its result, or throws if the answer is an error or late.
     func result(_ method: String, _ params: String = "{}", within limit: Duration = .seconds(60)) throws -> JSONCursor {
         let line = answer(to: Wire.request(1, method, params), within: limit)
         guard let result = Wire.result(line) else {
@@ -84,17 +84,17 @@ package final class ServerConnection {
         return result
     }
 
-    /// Reads everything until the peer closes.
+    /// Returns all bytes that the peer sends until it closes the connection.
     func rest(until deadline: Int64) -> [UInt8] {
         while receive(until: deadline) {}
         return received
     }
 
-    /// Receives more bytes; returns false at the deadline or if the peer closes.
+    /// Receives more bytes, or returns false at the deadline or if the peer closes the connection.
     private func receive(until deadline: Int64) -> Bool {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         while !isClosed {
-            // The count keeps the read within the chunk.
+            // The count limits the read to the chunk.
             let count = unsafe read(socket.raw, &chunk, chunk.count)
             if count > 0 {
                 received.append(contentsOf: chunk[..<count])
@@ -113,7 +113,7 @@ package final class ServerConnection {
         while true {
             let rest = deadline - SystemCall.now
             guard rest > 0 else { return false }
-            // One structure, a local that outlives the call.
+            // The count is one, and the local variable is valid during the call.
             let count = unsafe poll(&descriptor, 1, Int32(clamping: rest / 1_000_000 + 1))
             if count > 0 { return true }
             if count < 0, platform_errno() != EINTR { return false }
@@ -125,7 +125,7 @@ package final class ServerConnection {
 enum Wire {
     static let ping = request(1, "server/ping")
 
-    /// A request as one line; `params` is JSON.
+    /// Returns a request with `params`, which are JSON, as one line.
     static func request(_ id: Int, _ method: String, _ params: String = "{}") -> [UInt8] {
         Array((object(id, method, params) + "\n").utf8)
     }
@@ -134,7 +134,7 @@ enum Wire {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// The parameters of a search; `more` is empty or begins with a comma.
+    /// Returns the parameters of a search, to which `more` is added, which is empty or begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }
@@ -144,7 +144,7 @@ enum Wire {
         return span.contains(Array(#","result":"#.utf8))
     }
 
-    /// The `result` of an answer.
+    /// Returns the `result` of an answer, or nil if it has none.
     static func result(_ line: [UInt8]?) -> JSONCursor? {
         line.flatMap { try? JSONDocument($0) }?.root["result"]
     }

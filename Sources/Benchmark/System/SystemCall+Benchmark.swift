@@ -3,23 +3,23 @@ import EventLoop
 import Glibc
 
 extension SystemCall {
-    /// The monotonic clock, in nanoseconds.
+    /// The time of the monotonic clock in nanoseconds.
     package static var now: Int64 { platform_monotonic_ns() }
 
-    /// The time of a clock in nanoseconds; 0 for an unknown clock.
+    /// Returns the time of a clock in nanoseconds, or 0 for an unknown clock.
     package static func time(of clock: Int32) -> Int64 {
         var time = timespec()
-        // The local outlives the call.
+        // The local is valid during the call.
         _ = unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Returns an error about `action` with the text of errno.
+    /// Returns an error with the text of errno, in which `action` says which call failed.
     static func failure(_ action: String) -> BenchmarkError {
         BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
-    /// Performs a call, again after EINTR; throws if it returns -1.
+    /// Makes a system call, repeats it after EINTR, and throws if it returns -1.
     static func checked<Result: FixedWidthInteger>(
         _ action: @autoclosure () -> String,
         _ call: () -> Result
@@ -31,9 +31,9 @@ extension SystemCall {
         }
     }
 
-    /// Opens a file; a new file is readable only by this user.
+    /// Opens a file, which only this user can read if it is new.
     static func open(_ path: String, _ flags: Int32) throws -> FileDescriptor {
-        // The path outlives the call.
+        // The path is valid during the call.
         FileDescriptor(owning: try checked("opening \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600) })
     }
 
@@ -43,14 +43,14 @@ extension SystemCall {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = try checked("writing \(path)") {
-                // The count keeps the write within the slice.
+                // The count limits the write to the slice.
                 unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor.raw, $0.baseAddress, $0.count) }
             }
             rest.removeFirst(count)
         }
     }
 
-    /// Sends up to `count` bytes from an offset; returns the number of sent bytes, or -1.
+    /// Sends up to `count` bytes from an offset, and returns the number of sent bytes, or -1.
     static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
         precondition(offset >= 0 && offset < bytes.count && count > 0)
         let count = min(count, bytes.count - offset)
@@ -60,17 +60,17 @@ extension SystemCall {
         }
     }
 
-    /// Blocks the thread for a duration; may return early.
+    /// Blocks the thread for a duration, or until a signal arrives.
     package static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        // The local outlives the call.
+        // The local is valid during the call.
         unsafe nanosleep(&time, nil)
     }
 }
 
 extension Span<UInt8> {
-    /// Whether `needle` occurs anywhere; fast if it occurs near the beginning.
+    /// Returns whether `needle` occurs anywhere, which is fast if it occurs near the beginning.
     func contains(_ needle: [UInt8]) -> Bool {
         guard let lead = needle.first else { return true }
         var start = 0
@@ -88,7 +88,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The processors for the servers and for this program; the same one if the machine has only one.
+/// The processor for the servers and the processor for this program, which may be the same.
 struct Processors {
     let server: Int32
     let load: Int32
@@ -102,7 +102,7 @@ struct Processors {
         try Self.pin(load)
     }
 
-    /// Runs `body`; child processes that it starts are pinned to the processor for servers.
+    /// Runs `body`, whose child processes are pinned to the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

@@ -40,7 +40,7 @@ package struct Arguments: Equatable, Sendable {
 
     func tags(_ option: CommandOption) -> [String] { texts(option).map(Self.tag) }
 
-    /// The names of all values, which may contain several with commas between them.
+    /// Returns the names in all values of the option, in which commas separate names.
     func names(_ option: CommandOption) -> [String] {
         texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
@@ -50,7 +50,7 @@ package struct Arguments: Equatable, Sendable {
         throw ClientError(.usage, "--\(one.name) and --\(other.name) exclude each other")
     }
 
-    /// Refuses the options that an action does not take.
+    /// Throws if an option is given that this action does not take.
     package func allow(
         _ allowed: [CommandOption],
         of options: [CommandOption],
@@ -61,7 +61,7 @@ package struct Arguments: Equatable, Sendable {
         }
     }
 
-    /// A tag without the # of lists.
+    /// Returns the tag without the # that lists show before tags.
     static func tag(_ word: String) -> String {
         word.utf8.first == UInt8(ascii: "#") && word.utf8.count > 1 ? String(Substring(word.utf8.dropFirst())) : word
     }
@@ -76,28 +76,28 @@ package struct Arguments: Equatable, Sendable {
         return duration
     }
 
-    /// The same options with other words.
+    /// Returns a copy with other words.
     func replacing(words: [String]) -> Arguments {
         var other = self
         other.words = words
         return other
     }
 
-    /// The same words without these options.
+    /// Returns a copy without these options.
     func without(_ options: [CommandOption]) -> Arguments {
         var rest = self
         for option in options { rest.values[option.name] = nil }
         return rest
     }
 
-    /// Replaces options with those of `others`.
+    /// Returns a copy in which the options of `others` replace options of the same name.
     func overridden(by others: Arguments) -> Arguments {
         var merged = self
         merged.values.merge(others.values) { _, new in new }
         return merged
     }
 
-    /// The command line of these words and options.
+    /// Returns the command line for these words and options.
     func words(of options: [CommandOption]) -> [String] {
         let written = options.flatMap { option in
             (values[option.name] ?? []).map { value in

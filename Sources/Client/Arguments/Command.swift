@@ -4,7 +4,7 @@ import Hangul
 package struct Command: Sendable {
     package let name: String
     package let group: CommandGroup
-    /// As the help shows them: `QUERY…`.
+    /// The arguments as the help shows them, such as `QUERY…`.
     package let arguments: String
     package let wordCount: ClosedRange<Int>
     /// One line, without a full stop.
@@ -12,14 +12,14 @@ package struct Command: Sendable {
     package let details: [String]
     /// Paragraphs for the manual only.
     package let manual: [String]
-    /// The command's own options, without the common ones.
+    /// The options of this command, without those of every command.
     package let options: [CommandOption]
     package let examples: [String]
     /// Returns the kinds of candidates for the word after the given ones.
     package let suggestions: @Sendable ([String]) -> [Suggestion]
-    /// Whether only programs use it: help and completion leave it out.
+    /// Whether help and completion omit the command, because only programs use it.
     package let isHidden: Bool
-    /// Whether the help of the program has only its name.
+    /// Whether the help of the program shows only the command's name, without the summary.
     package let isBrief: Bool
     package let run: @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
 
@@ -64,15 +64,15 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case setUp = "Set up"
     case run = "Run"
     case script = "Script"
-    /// Not on the first screen of the help.
+    /// Commands that the help of the program omits.
     case seldom = "Seldom"
 }
 
-/// The help, from the table of commands.
+/// Writes the help from the table of commands.
 package enum Help {
-    /// A longer name has its own line.
+    /// Options with longer names get a line of their own.
     private static let leftColumnsMax = 24
-    /// If a command has more options, the help shows the first ten.
+    /// If a command has more options, its help shows only `optionsShown` of them.
     private static let optionsMax = 16
     private static let optionsShown = 10
 
@@ -80,7 +80,7 @@ package enum Help {
         ["searchctl", command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The help of the whole program; it fits a screen of 80 columns and 24 lines.
+    /// Returns the help of the whole program, which fits a screen of 80 columns and 24 lines.
     package static func text(of commands: [Command], columns: Int) -> String {
         let layout = Layout(columns: columns)
         let commands = commands.filter { !$0.isHidden && $0.group != .seldom }
@@ -103,7 +103,7 @@ package enum Help {
         return joined([intro, rows, more])
     }
 
-    /// The help of one command: with the first of its options, or with all of them.
+    /// Returns the help of one command, with its first options or with all of them.
     package static func text(of command: Command, columns: Int, all: Bool = false) -> String {
         let layout = Layout(columns: columns)
         let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
@@ -130,7 +130,7 @@ package enum Help {
         "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
     }
 
-    /// Sections with an empty line between them.
+    /// Joins sections with an empty line between them.
     private static func joined(_ sections: [[String]]) -> String {
         sections.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
     }

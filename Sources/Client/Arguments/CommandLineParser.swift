@@ -2,7 +2,7 @@
 package struct CommandLineParser {
     package enum Request: Sendable {
         case run(Command, Arguments)
-        /// The help of a command or of the program; with all options if `all` is true.
+        /// The help of a command, or of the program if there is no command. If `all` is true, with all options.
         case help(Command?, all: Bool)
         case version
     }
@@ -11,7 +11,7 @@ package struct CommandLineParser {
     private var rest: ArraySlice<String>
     private var command: Command?
     private var arguments = Arguments()
-    /// Set by `--`.
+    /// Whether `--` was read: all later words are arguments.
     private var optionsEnded = false
 
     /// Reads `words`, the command line without the program's name.
@@ -31,7 +31,7 @@ package struct CommandLineParser {
                     return request
                 }
             } else if command == nil {
-                // Not a command: people type it before they know --help.
+                // `help` is not a command, but many people type it.
                 if word == "help" {
                     return .help(try rest.first.map(findCommand), all: rest.dropFirst().first == "all")
                 }
@@ -51,7 +51,7 @@ package struct CommandLineParser {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
-            ?? (word == "start" ? "“searchctl restart” starts searchd; unless it was stopped, any search does." : nil)
+            ?? (word == "start" ? "Run “searchctl restart”. If searchd was not stopped, any search starts it." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "unknown command “\(word)”", hint: hint)
@@ -72,7 +72,7 @@ package struct CommandLineParser {
         (command?.options ?? []) + CommandOption.common
     }
 
-    /// Reads one option and its value; returns the request if the option is --help or --version.
+    /// Reads one option and its value, and returns a request if the option is --help or --version.
     private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
         let isLong = word.hasPrefix("--")
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
@@ -98,7 +98,7 @@ package struct CommandLineParser {
 
     private func unknown(_ word: String) -> ClientError {
         let name = word.hasPrefix("--") ? String(word.dropFirst(2).prefix { $0 != "=" }) : nil
-        // An option before its command: say so instead of guessing.
+        // The option is valid, but only after its command.
         if command == nil, commands.contains(where: { $0.options.contains { $0.name == name } }) {
             return ClientError(.usage, "the option \(word) must follow its command", hint: "Put it after the command.")
         }

@@ -8,7 +8,7 @@ package struct CommandOption: Sendable {
         case nothing
         case text(String)
         case number(String, in: ClosedRange<Int>)
-        /// A time such as `500ms`, `30s`, `10m`; a bare number counts seconds.
+        /// A time such as `500ms`, `30s` or `10m`. A number without a unit is in seconds.
         case duration(String, in: ClosedRange<Duration>)
         case choice(String, of: [String])
 
@@ -23,16 +23,16 @@ package struct CommandOption: Sendable {
         package var takesNoValue: Bool { if case .nothing = self { true } else { false } }
     }
 
-    /// Without its dashes.
+    /// The name without its dashes.
     package let name: String
     package let letter: Character?
     package let value: Value
-    /// Whether the option may be repeated; otherwise the last value counts.
+    /// Whether all values of a repeated option are used, and not only the last one.
     package let isRepeatable: Bool
     package let help: String
-    /// Sentences for the manual only.
+    /// Sentences that only the manual shows.
     package let manual: String
-    /// What completes a text.
+    /// The candidates that complete the value.
     package let suggestion: Suggestion?
 
     package init(
@@ -55,7 +55,7 @@ package struct CommandOption: Sendable {
 }
 
 extension CommandOption {
-    /// The option that a word names, with the value that is attached to it; nil for an unknown one.
+    /// Returns the option of a word such as `--limit=5` and the value in the word, or nil for an unknown option.
     static func read(_ word: String, among options: [CommandOption]) -> (option: CommandOption, attached: String?)? {
         if word.hasPrefix("--") {
             let name = word.dropFirst(2).prefix { $0 != "=" }
@@ -75,14 +75,14 @@ extension CommandOption {
     static let socket = CommandOption(
         "socket",
         value: .text("PATH"),
-        help: "the socket of the daemon (default $SEARCHD_SOCKET, then the usual paths)",
+        help: "the daemon's socket (default: $SEARCHD_SOCKET, then your own, then the system's)",
         suggestion: .files
     )
     static let noStart = CommandOption("no-start", help: "fail if no daemon answers, instead of starting one")
     static let color = CommandOption(
         "color",
         value: .choice("WHEN", of: ["auto", "always", "never"]),
-        help: "colours and links: auto, always, never"
+        help: "when to use colours and links: auto, always, never"
     )
     static let help = CommandOption("help", letter: "h", help: "show this help")
     static let version = CommandOption("version", help: "show the version")
@@ -91,26 +91,26 @@ extension CommandOption {
 }
 
 extension CommandOption {
-    /// `-n N`: the number of entries in a list.
+    /// Returns the option `-n N`, the number of entries in a list.
     static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
         CommandOption(
             "limit",
             letter: "n",
             value: .number("N", in: WireBounds.limit),
             help: "number of \(things) (default \(standard))",
-            manual: "At most \(FigureText.grouped(WireBounds.limit.upperBound)). \(manual)"
+            manual: "N is at most \(FigureText.grouped(WireBounds.limit.upperBound)). \(manual)"
         )
     }
 }
 
 /// Reads the value of an option.
 enum OptionReader {
-    /// Words of other programs.
+    /// The words that other programs use, for hints.
     private static let synonyms: [(word: String, meant: String)] = [
         ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
     ]
 
-    /// Reads a value; errors name the option as it was typed.
+    /// Reads a value, and throws errors that contain the option as it was typed.
     static func value(
         _ text: String,
         of option: CommandOption,
@@ -134,7 +134,7 @@ enum OptionReader {
                 throw ClientError(
                     .usage,
                     "\(typed) takes \(description(of: range)), not “\(text)”",
-                    hint: "Examples: 500ms, 30s, 10m, 2h, 7d; a bare number is in seconds."
+                    hint: "Examples: 500ms, 30s, 10m, 2h, 7d. A number without a unit is in seconds."
                 )
             }
             return .duration(duration)
@@ -161,17 +161,17 @@ enum OptionReader {
     }
 }
 
-/// Options of earlier versions; pure.
+/// The options that earlier versions had, with hints; pure.
 enum RemovedWord {
     private static let all: [(command: String?, word: String, replacement: String)] = [
         (
             "live", "--plain",
-            "“searchctl search QUERY” prints line by line, and “searchctl again --page 2” what follows."
+            "“searchctl search QUERY” prints line by line, and “searchctl again --page 2” prints the next page."
         ),
         ("again", "--missed", "“searchctl again --fresh” asks the sources of the last search again."),
-        (nil, "--format alfred", "“--format json” has the same for every program; jq makes script filter items of it."),
+        (nil, "--format alfred", "“--format json” has the same data. jq can turn it into script filter items."),
         (nil, "--json=1", "“--json” alone prints the same."),
-        (nil, "--format ris", "“--format bibtex” has the same for reference managers."),
+        (nil, "--format ris", "Use “--format bibtex”, which reference managers can import."),
         ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
         ("search", "--long", "“searchctl show N” shows the details of hit N."),
         ("again", "--long", "“searchctl show N” shows the details of hit N."),

@@ -22,7 +22,7 @@ enum CacheCommand {
             let result = try connector.ask(.cacheClear, params)
             let line = "\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"
             try printer.print(json: [result.text], or: [line], as: format)
-        case .some(let word): throw ClientError(.usage, "“cache” does not know “\(word)”")
+        case .some(let word): throw ClientError(.usage, "“cache” has no action “\(word)”")
         }
         return .found
     }

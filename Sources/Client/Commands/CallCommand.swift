@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl call`: any method of the daemon, for scripts.
+/// `searchctl call`: calls any method of the daemon, for scripts.
 enum CallCommand {
     private static let request = 1
 
@@ -25,7 +25,7 @@ enum CallCommand {
         return .found
     }
 
-    /// PARAMS as one line.
+    /// Returns PARAMS on one line, as the protocol requires.
     static func params(_ text: String) throws(ClientError) -> [UInt8] {
         let root: JSONCursor
         do {
@@ -34,13 +34,13 @@ enum CallCommand {
             throw ClientError(.usage, "PARAMS is not JSON: \(error.message), at byte \(error.offset)")
         }
         guard root.kind == .object || root.kind == .array else {
-            throw ClientError(.usage, "PARAMS is not an object", hint: #"Example: '{"query":"고양이"}'."#)
+            throw ClientError(.usage, "PARAMS is not a JSON object or array", hint: #"Example: '{"query":"고양이"}'."#)
         }
         // In JSON, line feeds are only between values.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Prints notifications as they are, and the result alone.
+    /// Prints the notifications, and the result without its envelope.
     private static func finish(_ exchange: inout DaemonConnection) throws(ClientError) {
         while let line = try exchange.nextLine() {
             switch try Message.read(line) {
@@ -54,7 +54,7 @@ enum CallCommand {
         throw Connector.lost
     }
 
-    /// Passes lines both ways until both sides have ended; the status is that of the first error.
+    /// Passes lines in both directions until both sides have ended, and returns the status of the first error.
     private static func pass(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         var exchange = try Connector(arguments, context).connect()
         exchange.takeLines()
@@ -76,7 +76,7 @@ enum CallCommand {
         }
     }
 
-    /// The error of an answer, or the first of a batch.
+    /// Returns the error of an answer, or the first error of a batch.
     private static func firstError(in line: [UInt8]) -> ClientError? {
         guard let root = try? JSONDocument(line, limits: Message.limits).root else { return nil }
         let answers = root.kind == .array ? root.elements : [root]

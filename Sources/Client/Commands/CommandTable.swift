@@ -1,13 +1,14 @@
 import RPC
 
-/// Every command except those of other modules, in the order of the help.
+/// The commands of this module, in the order of the help, to which other modules add theirs.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 
     private static let shownMax = HitSelection.shownMax
     private static let itemsMax = FigureText.grouped(WireBounds.libraryItemsMax)
     private static let idDetail =
-        "ID is the number in front of a title, a range such as 1-3, the id of a hit, or a unique prefix of it"
+        "ID is the number in front of a title, a range of numbers such as 1-3, the id of a hit, or a unique prefix of "
+        + "an id"
 
     private static let finding = [
         Command(
@@ -17,15 +18,16 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "search one or more sources",
             details: [
-                "A terminal shows two or three lines for each hit; other outputs get one JSON object per line, in the "
-                    + "same order. If QUERY is “-”, it is read from standard input. Words such as site:example.org, "
-                    + "since:2024-03-09 and until:2024 filter the hits, like the options."
+                "On a terminal, each hit has two or three lines. Outside a terminal, each hit is one JSON object on "
+                    + "one line. If QUERY is “-”, it is read from standard input. Words such as site:example.org, "
+                    + "since:2024-03-09 and until:2024 filter the hits, as the options do."
             ],
             manual: [
-                "The hits of several sources are merged into one list. An item of several sources is one hit. Hits are "
-                    + "printed when all sources have answered; with --stream, when they arrive.",
-                "On a terminal, a search with a full list does not wait for slow sources. The last line names them, "
-                    + "and “searchctl again” shows their hits. In a pipe, a search waits for all sources.",
+                "The hits of several sources are merged into one list. If several sources have the same item, it is "
+                    + "one hit. Hits are printed when all sources have answered. With --stream, they are printed at "
+                    + "once.",
+                "On a terminal, a search ends when its list is full, and does not wait for slow sources. The last line "
+                    + "names them, and “searchctl again” shows their hits. In a pipe, a search waits for all sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
             ],
@@ -38,7 +40,7 @@ package enum CommandTable {
             "again",
             .find,
             summary: "repeat the last search of this terminal",
-            details: ["Options replace those of the last search."],
+            details: ["The options of the last search are used again. Options that you give replace them."],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
             run: AgainCommand.run
@@ -48,10 +50,10 @@ package enum CommandTable {
             .find,
             arguments: "ID…",
             wordCount: 1...shownMax,
-            summary: "open hits of the last search in the browser",
+            summary: "open hits of the last list in the browser",
             details: [
                 "\(idDetail). At most \(shownMax).",
-                "$BROWSER names the browser. A browser for the terminal, such as w3m, runs in the terminal.",
+                "$BROWSER is the command of the browser. A text browser, such as w3m, runs in this terminal.",
             ],
             options: [.print],
             examples: ["searchctl open 1", "searchctl open 1-3 5"],
@@ -67,9 +69,10 @@ package enum CommandTable {
             details: [
                 "\(idDetail). At most \(shownMax).",
                 "For saved items, also shows the time, tags and notes.",
-                "If the source supports lookups, its own record of the item is shown. This costs a call of its quota, "
-                    + "unless the record is cached. Otherwise the hit of a search is shown. --offline shows only data "
-                    + "on this machine. The last line says whether it is the source's own record.",
+                "If the source supports lookups, the source's own record of the item is shown. This costs a call of "
+                    + "its quota, unless the record is cached. If the source does not support lookups, the hit of the "
+                    + "search is shown. The last line says which of them it is. With --offline, the source is not "
+                    + "asked.",
             ],
             options: CommandOption.ofShow,
             examples: ["searchctl show 1", "searchctl show 1 --raw --json | jq .raw"],
@@ -81,14 +84,14 @@ package enum CommandTable {
             .find,
             arguments: "ID|URL",
             wordCount: 1...1,
-            summary: "read the text of a page, without anything around it",
+            summary: "print the main text of a page",
             details: [
-                "ID is the number in front of a title, or the id of a hit or its unique beginning; URL is the address of "
-                    + "any page. Links have numbers, which --links lists."
+                "ID is the number in front of a title, the id of a hit, or a unique prefix of an id. URL is the "
+                    + "address of any page. Links in the text have numbers. --links prints the address of each number."
             ],
             manual: [
-                "The daemon fetches the page, at most one of a host in a second, and caches it. The program searchd-reader "
-                    + "reads it, in a process without access to files and the network."
+                "The daemon fetches the page and caches it. It fetches at most one page per second from each host. The "
+                    + "program searchd-reader finds the main text. It has no access to files and the network."
             ],
             options: CommandOption.ofRead,
             examples: ["searchctl read 1", "searchctl read https://example.org/ --markdown"],
@@ -103,10 +106,10 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list your searches, the latest first",
             details: [
-                "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ) or in the other "
-                    + "keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all searches. With "
-                    + "--yes, it does not ask. Both also erase the queries from your files.",
-                "A search on a terminal is recorded when it is answered. Searches in a pipe or with --typing, "
+                "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
+                    + "wrong keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all "
+                    + "searches. With --yes, it does not ask. The queries are also erased from your files.",
+                "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded.",
             ],
             options: CommandOption.ofHistory,
@@ -123,10 +126,11 @@ package enum CommandTable {
             .keep,
             arguments: "ID|URL…",
             wordCount: 1...WireBounds.libraryItemsMax,
-            summary: "save hits in your library, or any page",
+            summary: "save hits or pages in your library",
             details: [
-                "\(idDetail). At most \(itemsMax). URL is the address of a page, which is saved with its title and "
-                    + "description. Items that are already saved get the new tags and the note.",
+                "\(idDetail). You can save at most \(itemsMax) items at once. URL is the address of a page, which is "
+                    + "saved with its title and description. Items that are already saved get the new tags and the "
+                    + "note.",
                 "All your programs can read your library. Other users can't.",
             ],
             options: CommandOption.ofSave,
@@ -140,10 +144,10 @@ package enum CommandTable {
             arguments: "ID… | --undo",
             wordCount: 0...WireBounds.libraryItemsMax,
             summary: "remove items from your library; --undo saves them again",
-            details: ["\(idDetail). At most \(itemsMax)."],
+            details: ["\(idDetail). You can remove at most \(itemsMax) items at once."],
             manual: [
-                "--undo saves the items that were last removed in this session, with their notes, tags and times. With "
-                    + "--json, unsave prints the removed items in the format of “searchctl library import”."
+                "--undo saves the items that you removed last, with their notes, tags and times. With --json, unsave "
+                    + "prints the removed items in the format of “searchctl library import”."
             ],
             options: CommandOption.ofUnsave,
             examples: ["searchctl unsave 2", "searchctl unsave --undo"],
@@ -156,10 +160,10 @@ package enum CommandTable {
             .keep,
             arguments: "ID [TEXT…]",
             wordCount: 1...Command.wordsMax,
-            summary: "write a note on a saved item, or rate it",
+            summary: "add a note or a rating to a saved item",
             details: [
-                "Without TEXT, --rating and --title, the text is read from standard input. An empty TEXT (note 1 '') "
-                    + "removes the latest note."
+                "If there is no TEXT, no --rating and no --title, the text is read from standard input. An empty TEXT "
+                    + "(note 1 '') removes the latest note."
             ],
             options: CommandOption.ofNote,
             examples: [
@@ -175,7 +179,9 @@ package enum CommandTable {
             arguments: "ID [WORD…]",
             wordCount: 1...Command.wordsMax,
             summary: "add tags to a saved item, or remove some",
-            details: ["The case of tags does not matter. ID may be a range such as 1-3. At most \(itemsMax) items."],
+            details: [
+                "The case of tags does not matter. ID may be a range such as 1-3, of at most \(itemsMax) items."
+            ],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },
@@ -190,22 +196,22 @@ package enum CommandTable {
             summary: "list your saved items",
             details: [
                 "Afterwards, “show 1” and “note 1” use the numbers of this list.",
-                "“export” prints all items, or those that the options select. The default format, ndjson, has all "
+                "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown, html (browser bookmarks) and bibtex (books only).",
-                "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or the bookmark file of a "
-                    + "browser. A second import of the same file changes nothing.",
-                "“refresh” looks up these items, or all items if no ID is given, when their sources have quota to "
-                    + "spare.",
-                "“backup” makes a copy of your file now. The daemon makes one every day, and keeps two.",
+                "“import” saves the items of a file. FILE is in ndjson, in CSV, or the bookmark file of a browser. “-” "
+                    + "is standard input. A second import of the same file changes nothing.",
+                "“refresh” looks up the items again at their sources, all items if no ID is given. The daemon waits "
+                    + "until the sources have quota to spare.",
+                "“backup” copies your library's file now. The daemon copies it every day, and keeps two copies.",
             ],
             manual: [
                 "The first line of CSV has the names of the columns: title, author, url, published, kind, tags, "
-                    + "rating, note title, note, saved, snippet, thumbnail, extra, id. Names from other programs are "
-                    + "accepted, and so are 제목, 주소, 링크, 메모, 평점 and 태그. Other columns are ignored. Tags are separated "
-                    + "by commas. An item with several notes has one row per note. An apostrophe is added to a text "
-                    + "that a spreadsheet would read as a formula.",
-                "A line of ndjson is an item of an export, or a hit of “search --json”.",
-                "The folders of bookmarks become tags. An item without an id gets one from its address, with the "
+                    + "rating, note title, note, saved, snippet, thumbnail, extra, id. The names that some other "
+                    + "programs use are accepted, and so are 제목, 주소, 링크, 메모, 평점 and 태그. Unknown columns are ignored. "
+                    + "Commas separate tags. An item with several notes has one row per note. If a spreadsheet would "
+                    + "read a text as a formula, the export adds an apostrophe.",
+                "In ndjson, each line is one JSON object: an item of an export, or a hit of “search --json”.",
+                "The folders of bookmarks become tags. If an item has no id, its id is made from its address, with the "
                     + "source \(LibraryEntry.importedSource).",
             ],
             options: CommandOption.ofLibrary,
@@ -229,7 +235,7 @@ package enum CommandTable {
             details: [
                 "Without NAME, lists the accounts. An account is a provider such as kakao; it has one or more "
                     + "sources. With an account, a profile (@books) or -k, lists the matching sources. With a source, "
-                    + "prints all about it.",
+                    + "prints its state, quotas and options.",
                 "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
                     + "errors, they are printed, and the exit status is 78.",
             ],
@@ -243,8 +249,8 @@ package enum CommandTable {
             .run,
             summary: "show the health of the daemon and its sources",
             details: [
-                "Exit status: 0 if all is well; 75 if a source fails or has used up a quota, or your library can't be "
-                    + "used; 78 if a reload was refused, a source file is wrong, or no source can be asked.",
+                "Exit status: 0 if nothing is wrong; 75 if a source fails or has used up a quota, or your library "
+                    + "can't be used; 78 if a reload was refused, a source file is wrong, or no source can be asked.",
                 "With --json, prints one document with all metrics of the daemon.",
             ],
             options: CommandOption.ofStatus,
@@ -271,14 +277,14 @@ package enum CommandTable {
             "keys",
             .setUp,
             arguments: "[list | set | remove]",
-            // A surplus word may be a key, which the parser would repeat.
+            // An extra word may be a key. The parser would print it in an error.
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
                 "“list” shows which keys are set, and tests them with one call per account. “set ACCOUNT” asks for a "
                     + "key without echo, stores it where only you can read it, and tests it with one call. In a pipe, "
-                    + "it reads one line per secret from standard input. A refused key does not replace a stored one. "
-                    + "“remove ACCOUNT” deletes a key.",
+                    + "it reads one line per secret from standard input. If the source refuses a key, the stored key "
+                    + "is kept. “remove ACCOUNT” deletes a key.",
                 "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
                     + "the command line.",
                 "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",
@@ -295,8 +301,8 @@ package enum CommandTable {
             wordCount: 0...1,
             summary: "show or clear the cache",
             details: [
-                "“stats” shows the size and the hit rate of the shared cache. “clear” removes the pages of a source, "
-                    + "of a query, or all. It is allowed for root, the daemon's user and members of adminGroup."
+                "“stats” shows the size and the hit rate of the shared cache. “clear” removes all pages, or the pages "
+                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may clear it."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],
@@ -311,8 +317,9 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas and what was spent, or correct one",
             details: [
-                "“searchctl quota brave-day” shows what a paid source has cost today. A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
-                    + "page of the source usually shows the number of calls. For the system's daemon, use sudo."
+                "“searchctl quota brave-day” shows what a paid source has cost today. If the file with the counts was "
+                    + "damaged, “searchctl status” reports it. Then set USED to the number of calls or the amount of "
+                    + "money that the web page of the source shows. For the system's daemon, use sudo."
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25"],
@@ -323,7 +330,7 @@ package enum CommandTable {
             "logs",
             .run,
             summary: "show the daemon's log",
-            details: ["Reads the journal if systemd runs the daemon, otherwise its log file."],
+            details: ["Reads the journal if systemd runs the daemon, and the log file if not."],
             options: CommandOption.ofLogs,
             examples: ["searchctl logs -f", "searchctl logs -n 200"],
             isBrief: true,
@@ -334,8 +341,8 @@ package enum CommandTable {
             .run,
             summary: "reload configuration, sources and keys",
             details: [
-                "If a file is wrong, nothing changes. The error then has the file, line and key, and the exit status "
-                    + "is 78. Allowed for root, the daemon's user and members of adminGroup."
+                "If a file is wrong, nothing changes. The error names the file, the line and the key, and the exit "
+                    + "status is 78. Only root, the daemon's user and members of adminGroup may reload."
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl reload"],
@@ -347,7 +354,7 @@ package enum CommandTable {
             .run,
             summary: "stop the daemon and start it again",
             details: [
-                "Works for a daemon that was started by searchctl or systemd. Requests in flight are finished first. "
+                "Works for a daemon that searchctl or systemd started. The daemon answers its current requests first. "
                     + "If the configuration is wrong, the daemon keeps running, and the exit status is 78."
             ],
             examples: ["searchctl restart"],
@@ -358,7 +365,9 @@ package enum CommandTable {
             "stop",
             .run,
             summary: "stop the daemon",
-            details: ["Requests in flight are finished first. A systemd service is stopped together with its socket."],
+            details: [
+                "The daemon answers its current requests first. A systemd service is stopped together with its socket."
+            ],
             examples: ["searchctl stop"],
             isBrief: true,
             run: StopCommand.run
@@ -380,8 +389,8 @@ package enum CommandTable {
             summary: "call any method of the daemon",
             details: [
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result.",
-                "“call -” reads requests from standard input, one per line, and prints all answers. The exit status "
-                    + "is that of the first error.",
+                "“call -” reads requests from standard input, one per line, and prints all answers. If some are "
+                    + "errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },
@@ -429,7 +438,8 @@ package enum CommandTable {
     @Sendable private static func keys(behind words: [String]) -> [Suggestion] {
         if words.count == 1 { return [.keyAccounts] }
         let actions = [
-            Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "delete one"),
+            Candidate("list", "show which keys work"), Candidate("set", "store a key"),
+            Candidate("remove", "delete a key"),
         ]
         return words.isEmpty ? [.words(actions)] : []
     }

@@ -2,14 +2,14 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl quota`: lists the quotas, or corrects the used count of one.
+/// `searchctl quota`: lists the quotas, or sets how much of a quota is used.
 enum QuotaCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         guard arguments.words.count == 2 else { return try list(arguments.words.first, arguments, format, context) }
         let used = (try? JSONDocument(Array(arguments.words[1].utf8)))?.root
         guard let name = arguments.words.first, let used, let amount = used.double, amount >= 0 else {
-            throw ClientError(.usage, "USED is a number of calls, or an amount of money such as 1.25")
+            throw ClientError(.usage, "USED must be a number of calls, or an amount of money such as 1.25")
         }
         let params = JSONWriter.bytes { writer in
             writer.member(.name, name)
@@ -32,7 +32,7 @@ enum QuotaCommand {
         return .found
     }
 
-    /// Prints all quotas, or one.
+    /// Prints all quotas, or the quota with this name.
     private static func list(
         _ name: String?,
         _ arguments: Arguments,

@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 
 extension ClientError {
-    /// Returns the error; if only an administrator may do this, with the command to run.
+    /// Returns the error, with the command to run as its hint if only an administrator may do this.
     func forRoot(_ command: String) -> ClientError {
         var error = self
         if code == .init(.forbidden) { error.hint = "Run “\(command)”." }
@@ -11,18 +11,18 @@ extension ClientError {
     }
 }
 
-/// `searchctl reload`: the daemon reads its configuration, sources and keys again.
+/// `searchctl reload`: makes the daemon read its configuration, sources and keys again.
 enum ReloadCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
-        // A daemon that starts now reads everything anyway.
+        // If no daemon runs, there is nothing to reload: a new daemon reads everything when it starts.
         let result = try reload(Connector(arguments, context, starting: .nothing))
         let lines = lines(result).flatMap(Layout(columns: context.console.columns).fitted)
         try Printer(context.console).print(json: [result.text], or: lines, as: format)
         return .found
     }
 
-    /// Here `invalidParams` means a wrong file: the command line is right.
+    /// Reloads the daemon, whose error `invalidParams` for a wrong file becomes `notConfigured`.
     static func reload(_ connector: Connector) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try connector.ask(.reload)

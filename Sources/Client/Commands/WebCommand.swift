@@ -8,11 +8,11 @@ enum WebCommand {
     static let command = Command(
         "web",
         .script,
-        summary: "serve a search page and the SearXNG API on this machine; opens the browser",
+        summary: "serve a search page and the SearXNG API, and open the browser",
         details: [
-            "Prints the address with its token, opens it, and serves until Ctrl-C. The token gives access to your library "
-                + "and history; without it, programs on this machine can only search the web.",
-            "Programs that speak SearXNG's API, such as Open WebUI, need only the address without the token.",
+            "Prints the address of the page with a token, opens it, and serves it until Ctrl-C. The token gives access "
+                + "to your library and history. Programs without the token can only search the web.",
+            "Programs that use the SearXNG API, such as Open WebUI, need only the address without the token.",
         ],
         options: [port, print],
         examples: ["searchctl web", "searchctl web --port 8888 --print"],
@@ -23,10 +23,10 @@ enum WebCommand {
     private static let port = CommandOption(
         "port",
         value: .number("PORT", in: 1...65_535),
-        help: "the port (default: a free one)"
+        help: "the port of the address (default: any free port)"
     )
     private static let print = CommandOption("print", help: "print the address without opening it")
-    /// How long to wait for an error of the browser; the page waits meanwhile, and later errors are not noticed.
+    /// How long to wait for an error of the browser before the server starts.
     private static let browserPatience = Duration.milliseconds(300)
 
     @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -60,7 +60,7 @@ enum WebCommand {
         .joined()
     }
 
-    /// Opens the page in a browser with a window; the server answers as soon as it runs.
+    /// Opens the page in a graphical browser, whose request waits in the socket until the server runs.
     private static func open(_ address: String, _ context: Context) {
         let environment = context.environment
         let hasWindows = ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0] != nil }
@@ -73,7 +73,7 @@ enum WebCommand {
         }
     }
 
-    /// Replaces this process with `searchd-web`, which gets the socket as from systemd, and the token through a pipe.
+    /// Replaces this process with `searchd-web`, which gets the socket as from systemd, and the token in a pipe.
     private static func replace(
         with program: String,
         _ socket: String,
@@ -86,18 +86,18 @@ enum WebCommand {
         var line = "\(token)\n"
         _ = line.withUTF8 { unsafe write(ends[1], $0.baseAddress, $0.count) }
         close(ends[1])
-        // Above the descriptors that systemd would pass.
+        // Numbers from 10 do not collide with the descriptor that is passed as number 3.
         let tokenFile = fcntl(ends[0], F_DUPFD, 10)
         close(ends[0])
         let first: Int32 = 3
         let copy = fcntl(listener.descriptor.raw, F_DUPFD_CLOEXEC, 10)
         dup2(copy, first)
-        // The address with the token is printed already.
+        // The address with the token was printed above, so `searchd-web` must not print its address.
         let null = unsafe Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(null, STDOUT_FILENO)
-        // Nobody waits for the browser, so the kernel must remove its process when it ends.
+        // No code waits for the browser, so the kernel must remove its process when it ends.
         _ = signal(SIGCHLD, SIG_IGN)
-        // The texts live through the calls, and no other thread reads the environment.
+        // The texts are valid during the calls, and no other thread reads the environment.
         _ = unsafe (setenv("LISTEN_PID", "\(getpid())", 1), setenv("LISTEN_FDS", "1", 1))
         let words = [program, "--socket", socket, "--token-file", "/dev/fd/\(tokenFile)"]
         throw ProgramReplacement.run(program, words)

@@ -2,11 +2,11 @@ import EventLoop
 import JSON
 import RPC
 
-/// `searchctl complete -- WORD…`: the candidates for the last word, one per line; for the scripts of shells.
+/// `searchctl complete -- WORD…`: prints the candidates for the last word, one per line, for the scripts of shells.
 enum CompleteCommand {
-    /// How long the daemon may take.
+    /// How long to wait for the daemon.
     static let daemonMax = Duration.milliseconds(200)
-    /// Printed when file names fit too.
+    /// The line that tells the shell to add file names.
     static let filesLine = "\tfiles"
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -24,7 +24,7 @@ enum CompleteCommand {
             case .commands: return context.commands.filter { !$0.isHidden }.map { Candidate($0.name, $0.summary) }
             case .hits: return hits(context)
             default:
-                // Without a daemon, the other candidates are still offered.
+                // If the daemon does not answer, the other candidates are still printed.
                 let result = try? result(for: suggestion, position, context)
                 return result.map { suggestion.candidates(in: $0, prefix: position.prefix) } ?? []
             }
@@ -55,7 +55,7 @@ enum CompleteCommand {
     }
 }
 
-/// `searchctl completion SHELL`: the completion script of a shell.
+/// `searchctl completion SHELL`: prints the completion script of a shell.
 enum CompletionCommand {
     static let shells = ["bash", "zsh", "fish"]
 
@@ -72,7 +72,7 @@ enum CompletionCommand {
             throw ClientError(
                 .usage,
                 "unknown shell “\(shell)”",
-                hint: ClientError.guess(shell, among: shells) ?? "There is one for \(shells.joined(separator: ", "))."
+                hint: ClientError.guess(shell, among: shells) ?? "The shells are \(shells.joined(separator: ", "))."
             )
         }
         try Printer(context.console).print(String(decoding: script, as: UTF8.self))

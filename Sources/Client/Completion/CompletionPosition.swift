@@ -1,10 +1,10 @@
-/// The word of a command line that is being completed, and what may complete it; pure.
+/// Finds out what can complete the last word of a command line; pure.
 ///
-/// The words before it need not be valid.
+/// The words before the last one need not be valid.
 package struct CompletionPosition {
     /// The value of --socket.
     package private(set) var socket: String?
-    /// Text of the same word before the prefix, such as `--sort=`; it is repeated in every candidate.
+    /// The part of the last word with which every candidate begins, such as `--sort=`.
     package private(set) var kept = ""
     package private(set) var prefix: String
     package private(set) var suggestions: [Suggestion] = []
@@ -13,11 +13,11 @@ package struct CompletionPosition {
     private var isHelp = false
     private var words: [String] = []
     private var given: Set<String> = []
-    /// The option whose value comes next.
+    /// The option whose value is the next word.
     private var pending: CommandOption?
     private var optionsEnded = false
 
-    /// Reads the words after the program's name; the last one is completed.
+    /// Reads the words after the program's name, of which the last is to be completed.
     package init(_ line: [String], commands: [Command]) {
         prefix = line.last ?? ""
         for word in line.dropLast() { read(word, commands) }

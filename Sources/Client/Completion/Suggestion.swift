@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A source of candidates for a word of the command line.
+/// A kind of candidates for a word of the command line.
 package enum Suggestion: Equatable, Sendable {
     case words([Candidate])
     /// Sources, accounts and profiles that can be searched.
@@ -14,9 +14,9 @@ package enum Suggestion: Equatable, Sendable {
     case sourceGlobs
     case kinds
     case keyAccounts
-    /// `SOURCE.KEY=VALUE`.
+    /// Options of sources, as `SOURCE.KEY=VALUE`.
     case sourceOptions
-    /// Numbers of the terminal's last list.
+    /// Numbers of the last list of the terminal.
     case hits
     /// Ids of saved items.
     case saved
@@ -33,7 +33,7 @@ package enum Suggestion: Equatable, Sendable {
     private static let savedMax = 200
     private static let suggestionsMax = 50
 
-    /// The method of the daemon that returns the candidates; nil if none is needed.
+    /// The method of the daemon that returns the candidates, or nil if none is needed.
     var method: MethodName? {
         switch self {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .sourceOptions: .sourceList
@@ -58,9 +58,9 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
-    /// The candidates in the daemon's answer to `method`.
+    /// Returns the candidates in the daemon's answer to `method`.
     func candidates(in result: JSONCursor, prefix: String) -> [Candidate] {
-        // A name that must be escaped cannot be typed.
+        // Omit names with control characters, because they can't be typed.
         let sources = (result[.sources]?.elements ?? []).map { SourceEntry($0) }
             .filter { $0.json[.source]?.string?.hasSameBytes(as: $0.name) == true }
         let enabled = sources.filter(\.isEnabled)
@@ -98,7 +98,7 @@ package enum Suggestion: Equatable, Sendable {
         sources.map { Candidate($0.name, $0.title) }
     }
 
-    /// Accounts with more than one source.
+    /// Returns candidates for the accounts that have more than one source.
     private static func accounts(_ sources: [SourceEntry], as written: (String) -> String) -> [Candidate] {
         groups(sources, by: \.account).filter { $0.sources.count > 1 }.map { account in
             Candidate(written(account.name), "all \(account.sources.count) sources of \(account.name)")
@@ -115,7 +115,7 @@ package enum Suggestion: Equatable, Sendable {
 
     private static func names(_ sources: [SourceEntry]) -> String { sources.map(\.name).joined(separator: ", ") }
 
-    /// The names of a source's options up to the `=`; after it, the values.
+    /// Returns the options of a source with `=`, or the values of the option that the prefix already has.
     private static func options(_ source: SourceEntry, _ prefix: String) -> [Candidate] {
         (source.json[.options]?.members ?? []).flatMap { option -> [Candidate] in
             let name = "\(source.name).\(option.name)="
@@ -126,8 +126,9 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
-    /// The word after `words` in each text; words with the prefix, or else words that the prefix is another
-    /// way to type, such as initials or the other keyboard layout.
+    /// Returns the word after `words` in each text, if it begins with the prefix.
+    ///
+    /// If no word does, returns words for which the prefix is initials or typed in the wrong keyboard layout.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
         let candidates = texts.compactMap { text -> Candidate? in
@@ -141,7 +142,7 @@ package enum Suggestion: Equatable, Sendable {
         guard extending.allSatisfy({ $0.word.hasSameBytes(as: prefix) }), let typed = TypedPattern(prefix) else {
             return extending
         }
-        // Words that differ only in punctuation are the same.
+        // Words that differ only in case or punctuation count as the same.
         var known = [FoldedText(prefix).scalars] as Set
         let others = candidates.filter { candidate in
             let word = FoldedText(candidate.word)
@@ -152,10 +153,10 @@ package enum Suggestion: Equatable, Sendable {
     }
 }
 
-/// A word that would fit, with a description.
+/// A word that can complete the command line, with a description.
 package struct Candidate: Equatable, Sendable {
     package let word: String
-    /// May be empty.
+    /// The description, which may be empty.
     package let about: String
 
     private static let aboutColumnsMax = 60
@@ -165,12 +166,12 @@ package struct Candidate: Equatable, Sendable {
         self.about = about
     }
 
-    /// `word<TAB>about`, safe on a terminal.
+    /// The line `word<TAB>about`, with control characters escaped.
     var line: String {
         let about = LineWrap.cut(Cell.cells(about), columns: Self.aboutColumnsMax).map(\.text).joined()
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// Whether the word is printed unchanged; an escaped word would mean something else.
+    /// Whether the word needs no escapes, with which it would be another word.
     var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

@@ -4,23 +4,23 @@ import JSON
 import RPC
 import SearchModel
 
-/// Finds the daemon, or starts one.
+/// Connects to the daemon, or starts one if none answers.
 package struct Connector {
     package static let lost = ClientError(
         .connectionLost,
         "searchd closed the connection before it answered",
-        hint: "Try again; if it happens again, “searchctl logs” shows why."
+        hint: "Try again. If it happens again, “searchctl logs” may show why."
     )
 
-    /// What may be started when no daemon answers.
+    /// The kinds of daemons that may be started if none answers.
     package enum Starting {
         case any
-        /// The user's own daemon, but not the system's service that root has stopped.
+        /// Only the user's own daemon, not the system's service.
         case own
         case nothing
     }
 
-    /// How often a request is repeated because a daemon shuts down.
+    /// How often a request is repeated if the daemon shuts down.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
@@ -29,10 +29,10 @@ package struct Connector {
 
     /// - Parameters:
     ///   - arguments: The options --socket and --no-start.
-    ///   - context: The environment of the command.
-    ///   - socket: The only path to try unless --socket names another.
-    ///   - starting: What may be started when none answers.
-    /// - Throws: `usage` when a path is too long.
+    ///   - context: The context of the command.
+    ///   - socket: The only path to try, unless --socket is given.
+    ///   - starting: The kinds of daemons that may be started if none answers.
+    /// - Throws: `usage` if a path is too long.
     package init(
         _ arguments: Arguments,
         _ context: Context,
@@ -48,7 +48,7 @@ package struct Connector {
         self.context = context
     }
 
-    /// Makes one call on a new connection; errors are in the words of the command line.
+    /// Makes one call on a new connection, with errors that name options instead of parameters.
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
@@ -59,8 +59,8 @@ package struct Connector {
 
     /// Runs `body` with a connection.
     ///
-    /// When the daemon closes without an answer, or is shutting down and nothing was printed, `body` runs again with
-    /// the next daemon.
+    /// Connects again and repeats `body` if the daemon closes the connection without an answer, or if it shuts down
+    /// and nothing was printed.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
@@ -78,7 +78,7 @@ package struct Connector {
         }
     }
 
-    /// A connection to the first daemon that answers; starts one when none does.
+    /// Returns a connection to the first daemon that answers, or to a daemon that it starts.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
         let peer = exchange.peer?.userID
@@ -86,9 +86,9 @@ package struct Connector {
         if !isTrusted, let directory = SocketWay.openDirectory(to: exchange.path) {
             let owner = peer.map { "user \(UserName.text($0))" } ?? "an unknown user"
             let hint =
-                "Name a socket in a directory that only its owner can write to, with --socket or $SEARCHD_SOCKET."
+                "Use --socket or $SEARCHD_SOCKET to choose a socket in a directory that only its owner can write to."
             let message =
-                "\(exchange.path) belongs to \(owner), and others can write to \(directory), so it is not used"
+                "\(exchange.path) belongs to \(owner), and other users can write to \(directory), so it is not used"
             throw ClientError(.init(.forbidden), message, hint: hint)
         }
         return exchange
@@ -103,7 +103,7 @@ package struct Connector {
             } catch {
                 let isAbsent = [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.number)
                 let isForbidden = [EACCES, EPERM].contains(error.number)
-                // Another user's daemon does not stop us from starting our own.
+                // If only the system's daemon refuses this user, the user's own daemon can be started.
                 let isOthers = isForbidden && index > 0 && path == plan.candidates.last && starting != .nothing
                 guard isAbsent || isOthers else { throw unreachable(path, error) }
             }
@@ -129,16 +129,16 @@ package struct Connector {
         switch start {
         case .serviceByRoot:
             let own = "systemctl --user start \(ServiceManager.socketUnit)"
-            hint = "Start it with “sudo searchctl restart”, or one of your own with “\(own)”."
+            hint = "Start it with “sudo searchctl restart”, or start your own with “\(own)”."
             throw ClientError(.noDaemon, stopped, hint: hint)
         case .service where starting != .any:
             throw ClientError(.noDaemon, stopped, hint: "Start it with “searchctl restart”.")
-        case _ where starting == .nothing: hint = "“searchctl restart” starts it, as does a search without --no-start."
+        case _ where starting == .nothing: hint = "“searchctl restart” and a search without --no-start start it."
         case nil where plan.isChosen:
             hint =
-                "searchctl starts one only on the usual socket: leave out --socket and $SEARCHD_SOCKET, or start "
-                + "it with “searchd --socket \(plan.candidates[0])”."
-        case nil: hint = "To start your own, set XDG_RUNTIME_DIR or HOME, or name a path with --socket."
+                "searchctl starts a daemon only on the default socket. Leave out --socket and $SEARCHD_SOCKET, or run "
+                + "“searchd --socket \(plan.candidates[0])”."
+        case nil: hint = "To start your own, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
         case .service:
             try ServiceManager(context).perform("start", isUsers: false)
             return SocketPlan.systemPath
@@ -155,7 +155,7 @@ package struct Connector {
             let message = "the searchd on \(path) accepts no more connections now"
             return ClientError(.init(.overloaded), message, hint: "Try again later.")
         case EACCES, EPERM:
-            let hint = "Ask the administrator for access, or use your own with --socket PATH."
+            let hint = "Ask the administrator for access, or use your own daemon with --socket PATH."
             return ClientError(.init(.forbidden), "you may not use the searchd on \(path)", hint: hint)
         default: return ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")
         }

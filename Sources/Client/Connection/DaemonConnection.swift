@@ -5,22 +5,22 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon together with our output.
+/// A connection to the daemon, with the queues of what to send and what to print.
 ///
-/// Only poll(2) blocks. While the output is full, the daemon is still read up to a bound, so it does not drop us as a
-/// client that stopped reading. Ctrl-C works in any state.
+/// Only poll(2) blocks. While the output is full, lines of the daemon are still read up to a limit, because the daemon
+/// closes connections of clients that do not read. Ctrl-C works at any time.
 package struct DaemonConnection: ~Copyable {
-    /// The longest line taken from the daemon.
+    /// The longest line that the daemon may send.
     package static let lineBytesMax = 64 << 20
-    /// While more than this is not printed, the daemon is not read.
+    /// While more bytes than this are not printed, nothing is read from the daemon.
     static let unprintedBytesMax = 16 << 20
-    /// While more than this is not sent, standard input is not read.
+    /// While more bytes than this are not sent, nothing is read from standard input.
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
-    /// A pipe that poll calls writable takes this much without blocking.
+    /// The number of bytes that a pipe accepts without blocking after poll(2) called it writable.
     private static let writeBytesMax = 4096
 
-    /// Where the daemon listens.
+    /// The path of the daemon's socket.
     package let path: String
     private let socket: FileDescriptor
     private let console: Console
@@ -29,12 +29,12 @@ package struct DaemonConnection: ~Copyable {
     private var unprinted = ByteQueue()
     private var input: Input?
     private var daemonHasEnded = false
-    /// Whether `nextEvent` has returned the end of the daemon.
+    /// Whether `nextEvent` has returned `ended`.
     private var hasReportedEnd = false
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
 
-    /// The lines of our standard input.
+    /// The lines of standard input.
     private struct Input {
         var lines = LineBuffer(bytesMax: lineBytesMax)
         var hasEnded = false
@@ -47,17 +47,17 @@ package struct DaemonConnection: ~Copyable {
         self.console = console
     }
 
-    /// The process that made the socket, and its user; nil when the kernel does not know.
+    /// The process that created the socket, and its user, or nil if the kernel does not know them.
     var peer: Peer? { try? Peer(of: socket.raw) }
 
-    /// Sends a line now or while waiting.
+    /// Sends a line, now or during the next wait.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)
         unsent.append(CollectionOfOne(UInt8(ascii: "\n")))
         try sendSome()
     }
 
-    /// Prints bytes while waiting, at the latest in `flush`.
+    /// Prints bytes during the next wait, at the latest in `flush`.
     package mutating func print(_ bytes: some Collection<UInt8>) {
         if !bytes.isEmpty { hasPrinted = true }
         unprinted.append(bytes)
@@ -74,19 +74,21 @@ package struct DaemonConnection: ~Copyable {
         case ended
     }
 
-    /// From now on `nextEvent` returns the lines of our standard input.
+    /// Makes `nextEvent` return the lines of standard input too.
     package mutating func takeLines() { input = Input() }
 
-    /// Continues with another connection; unprinted output and the input are kept.
+    /// Continues with another connection, and keeps the unprinted output and the input.
     package mutating func replace(with other: consuming DaemonConnection) {
         other.input = input
         other.unprinted = unprinted
         self = other
     }
 
-    /// The next line of either side, or its end, which is returned once.
+    /// Waits for the next line of the daemon or of standard input.
     ///
-    /// - Throws: `timeout` at the deadline; `interrupted`; `outputClosed`, also when there is nothing to print.
+    /// Returns the end of each once.
+    ///
+    /// - Throws: `timeout` at the deadline; `interrupted`; `outputClosed`, also if there is nothing to print.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }
@@ -110,13 +112,13 @@ package struct DaemonConnection: ~Copyable {
         unsent.count < Self.unsentBytesMax && unprinted.count < Self.unprintedBytesMax
     }
 
-    /// Sends the rest, then closes the sending side.
+    /// Sends what is left to send, then closes the connection for sending.
     mutating func endSending() throws(ClientError) {
         while !unsent.isEmpty { try wait(until: nil, reading: true) }
         _ = shutdown(socket.raw, Int32(SHUT_WR))
     }
 
-    /// The daemon's next line, nil at its end; throws like `nextEvent`.
+    /// Returns the daemon's next line, or nil if the daemon has closed the connection, and throws like `nextEvent`.
     package mutating func nextLine(until deadline: Instant? = nil) throws(ClientError) -> [UInt8]? {
         while true {
             if let line = try received.next() { return line }
@@ -125,12 +127,12 @@ package struct DaemonConnection: ~Copyable {
         }
     }
 
-    /// For a caller with its own poll(2).
+    /// What to wait for, for a caller that calls poll(2) itself.
     package var polled: pollfd {
         pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
     }
 
-    /// Sends and reads without waiting; returns the lines, and whether the daemon has closed.
+    /// Sends and reads without waiting, and returns the lines and whether the daemon has closed the connection.
     package mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
         try sendSome()
         try receiveSome()
@@ -143,10 +145,10 @@ package struct DaemonConnection: ~Copyable {
         while !unprinted.isEmpty { try wait(until: nil, reading: false) }
     }
 
-    /// Cancels a request, if that can be sent at once.
+    /// Cancels a request, if that can be sent without waiting.
     package mutating func cancel(_ request: Int) {
         guard unsent.isEmpty, !daemonHasEnded else { return }
-        // Closing the connection cancels too.
+        // If this fails, the request is cancelled when the connection closes.
         try? send(line: RequestLine.cancellation(of: request))
     }
 
@@ -161,7 +163,7 @@ package struct DaemonConnection: ~Copyable {
                 events: Int16((mayRead ? POLLIN : 0) | (unsent.isEmpty ? 0 : POLLOUT)),
                 revents: 0
             ),
-            // Without events, poll still reports a closed output.
+            // Even if no events are requested, poll reports a closed output.
             pollfd(fd: console.output, events: Int16(unprinted.isEmpty ? 0 : POLLOUT), revents: 0),
             pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: takesInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
@@ -206,7 +208,7 @@ package struct DaemonConnection: ~Copyable {
             switch try DescriptorIO.send(unsent.front(Self.readBytesMax), to: socket.raw) {
             case .bytes(let count): unsent.drop(count)
             case .wouldBlock: return
-            // The daemon's last lines can still be read.
+            // The daemon has closed the connection. Its last lines can still be read.
             case .ended: unsent.removeAll()
             }
         }
@@ -215,7 +217,7 @@ package struct DaemonConnection: ~Copyable {
     private mutating func takeInput() throws(ClientError) {
         guard let bytes = try DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) else { return }
         input?.hasEnded = bytes.isEmpty
-        // The last line may lack its end.
+        // The last line may lack a line feed, so add one.
         input?.lines.append(bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes)
     }
 
@@ -225,7 +227,7 @@ package struct DaemonConnection: ~Copyable {
 }
 
 extension DaemonConnection {
-    /// The result of a request; other results are skipped.
+    /// Returns the result of a request, and skips other results.
     package mutating func result(of request: Int, until deadline: Instant?) throws(ClientError) -> JSONCursor {
         while true {
             let (id, result) = try nextResult(until: deadline)
@@ -233,12 +235,12 @@ extension DaemonConnection {
         }
     }
 
-    /// How to set a key for this daemon.
+    /// How to write commands for the keys of this daemon.
     package var keys: KeyCommandLine {
         KeyCommandLine(isSystem: path == SocketPlan.systemPath || peer.map { $0.userID != geteuid() } ?? false)
     }
 
-    /// Makes one call.
+    /// Sends a request and returns its result.
     package mutating func ask(
         _ method: MethodName,
         params: [UInt8]? = nil,
@@ -249,7 +251,7 @@ extension DaemonConnection {
         return try result(of: id, until: .now.advanced(by: .seconds(seconds)))
     }
 
-    /// The next result; notifications are skipped, and any error is thrown.
+    /// Returns the next result, skips notifications, and throws any error.
     package mutating func nextResult(until deadline: Instant?) throws(ClientError) -> (id: Int, result: JSONCursor) {
         while let line = try nextLine(until: deadline) {
             switch try Message.read(line) {
@@ -262,7 +264,7 @@ extension DaemonConnection {
     }
 
     private static var older: ClientError {
-        let hint = "“searchctl restart” starts the installed one."
+        let hint = "Run “searchctl restart”, which starts the installed version."
         return ClientError(.init(.methodNotFound), "the running searchd is older than this searchctl", hint: hint)
     }
 }

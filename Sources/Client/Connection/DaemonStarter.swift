@@ -9,19 +9,19 @@ struct DaemonStarter {
 
     let context: Context
 
-    /// Starts a daemon on a socket; returns when one answers there.
+    /// Starts a daemon that listens on a socket, and returns when it is ready.
     func start(listeningOn path: String) throws(ClientError) {
         guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(path), and searchd is neither in the directory of searchctl nor in PATH",
-                hint: "Install searchd, or name the socket of a running one with --socket PATH."
+                hint: "Install searchd, or give the socket of a running daemon with --socket PATH."
             )
         }
         let log = DaemonLog(environment: context.environment)
         var ready: Int32 = -1
         let logDescriptor = try log.open()
-        // The strings live through the call; the local is filled before it returns.
+        // The strings are valid during the call; the local is filled before it returns.
         let process = unsafe platform_spawn_daemon(program, path, logDescriptor.raw, &ready)
         guard process > 0 else {
             let error = SystemError(call: program, number: platform_errno())
@@ -31,7 +31,7 @@ struct DaemonStarter {
         try wait(FileDescriptor(owning: ready), log: log)
     }
 
-    /// Waits for the byte R; any other text is an error and its hint.
+    /// Waits until the daemon writes the byte R, because any other text is an error and its hint.
     private func wait(_ ready: consuming FileDescriptor, log: DaemonLog) throws(ClientError) {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var text: [UInt8] = []
@@ -62,9 +62,9 @@ extension WorkerThread {
     }
 }
 
-/// Finds the `searchd` to start.
+/// Finds a program of searchd.
 enum DaemonExecutable {
-    /// The one in the directory of this program, which has the same version; else the first in PATH.
+    /// Returns the program in the directory of this program, which has the same version, or the first in PATH.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {
         let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
         return own.flatMap { ProgramSearch.path(of: PathFacts.parent(of: $0) + "/\(name)", environment) }
@@ -72,12 +72,12 @@ enum DaemonExecutable {
     }
 }
 
-/// The log of a daemon that we start: `searchd/searchd.log` in the user's state directory.
+/// The log of a daemon that searchctl starts: `searchd/searchd.log` in the user's state directory.
 struct DaemonLog {
-    /// A longer log is emptied at the next start.
+    /// If the log is longer, the next start of a daemon empties it.
     static let bytesMax = 1 << 20
 
-    /// Nil without a home.
+    /// Nil if the user has no state directory.
     private let directory: String?
 
     init(environment: Environment) {
@@ -92,7 +92,7 @@ struct DaemonLog {
     func open() throws(ClientError) -> FileDescriptor {
         if let directory, let path {
             PrivateDirectory.create(directory)
-            // The path lives through the call.
+            // The path is valid during the call.
             let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if descriptor >= 0 {
                 let file = FileDescriptor(owning: descriptor)
@@ -100,7 +100,7 @@ struct DaemonLog {
                 return file
             }
         }
-        // The path lives through the call.
+        // The path is valid during the call.
         let descriptor = unsafe Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw ClientError(.system, SystemError(call: "/dev/null", number: platform_errno()).description)

@@ -3,9 +3,9 @@ package import EventLoop
 import Glibc
 import SearchModel
 
-/// Reads, writes and waits with system calls; errors are `ClientError`.
+/// Reads, writes and waits with system calls, and throws `ClientError`.
 package enum DescriptorIO {
-    /// Reads at most `bytesMax` bytes; empty at the end, nil when nothing is ready.
+    /// Reads at most `bytesMax` bytes, or returns no bytes at the end, and nil if nothing can be read now.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
@@ -19,16 +19,16 @@ package enum DescriptorIO {
     }
 
     package static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(ClientError) -> Transfer {
-        // The slice lives through the call, and the kernel only reads it.
+        // The slice is valid during the call, and the kernel only reads it.
         let outcome = unsafe bytes.withUnsafeBytes { buffer in
             Result { () throws(SystemError) in try unsafe SystemCall.send(socket, buffer) }
         }
         return try outcome.mapError(ClientError.init).get()
     }
 
-    /// Writes some of the bytes; 0 when the output is full.
+    /// Writes some of the bytes and returns their number, which is 0 if the output is full.
     package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
-        // The slice lives through the call, and the kernel only reads it.
+        // The slice is valid during the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         switch platform_errno() {
@@ -38,7 +38,7 @@ package enum DescriptorIO {
             throw ClientError(
                 .outputFailed,
                 SystemError(call: "the output can't be written", number: number).description,
-                hint: "Make room there, or write to another file."
+                hint: "Free some space, or write to another file."
             )
         case let number: throw ClientError(SystemError(call: "writing the output", number: number))
         }

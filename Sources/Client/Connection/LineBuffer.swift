@@ -2,7 +2,7 @@
 package struct LineBuffer {
     private let bytesMax: Int
     private var queue = ByteQueue()
-    /// The bytes at the front without a line feed.
+    /// The number of bytes at the front that were searched and have no line feed.
     private var scanned = 0
 
     package init(bytesMax: Int) {
@@ -11,9 +11,11 @@ package struct LineBuffer {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
 
-    /// The next complete line without its end; empty lines are skipped.
+    /// Returns the next complete line without its line feed, or nil if there is none.
     ///
-    /// - Throws: When a line is too long, finished or not.
+    /// Skips empty lines.
+    ///
+    /// - Throws: `protocolViolated` if a line is too long, even if it is not complete.
     package mutating func next() throws(ClientError) -> [UInt8]? {
         while let length = queue.firstIndex(of: UInt8(ascii: "\n"), from: scanned) {
             let line = queue.front(length)
@@ -49,7 +51,7 @@ struct ByteQueue {
         storage[start...].prefix(countMax)
     }
 
-    /// The number of bytes before the first `byte` at `offset` or later.
+    /// Returns the index of the first `byte` at `offset` or later.
     func firstIndex(of byte: UInt8, from offset: Int) -> Int? {
         storage[(start + offset)...].firstIndex(of: byte).map { $0 - start }
     }

@@ -2,16 +2,18 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A line of the daemon.
+/// A message from the daemon.
 package enum Message: Sendable {
     case result(id: Int, JSONCursor)
-    /// Without an id it is about the connection.
+    /// An error without an id concerns the connection.
     case failure(id: Int?, ClientError)
     case notification(method: String, params: JSONCursor?)
 
     static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// - Throws: `protocolViolated` for anything but an answer or a notification.
+    /// Reads a line.
+    ///
+    /// - Throws: `protocolViolated` if it is neither an answer nor a notification.
     package static func read(_ line: [UInt8]) throws(ClientError) -> Message {
         let root: JSONCursor
         do {
@@ -33,14 +35,14 @@ package enum Message: Sendable {
     }
 
     static func violated(_ what: String) -> ClientError {
-        let hint = "It may be another program than searchd, or a searchd of another version."
+        let hint = "Another program may listen there, or a searchd of another version."
         return ClientError(.protocolViolated, "the server on the socket sent \(what)", hint: hint)
     }
 }
 
-/// Reads error objects of the contract; pure.
+/// Reads error objects of the protocol; pure.
 package enum RemoteFailure {
-    /// Reads an error object; without a kind, the number determines the kind.
+    /// Reads an error object, whose number determines the kind if it has none.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =
@@ -64,9 +66,9 @@ package enum RemoteFailure {
     }
 }
 
-/// The lines to the daemon; pure.
+/// Writes the lines that are sent to the daemon; pure.
 package enum RequestLine {
-    /// `params` is JSON.
+    /// Returns a request with `params`, which are JSON.
     package static func request(_ id: Int, _ method: MethodName, params: [UInt8]? = nil) -> [UInt8] {
         request(id, method.rawValue, params: params)
     }
@@ -95,7 +97,7 @@ package enum RequestLine {
 }
 
 extension JSONWriter {
-    /// The text of an object.
+    /// Returns the text of an object with these members.
     package static func bytes(ofObject members: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(members)

@@ -2,20 +2,20 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// Where a daemon may listen, and where to start one; pure.
+/// The paths where a daemon may listen, and the path on which to start one; pure.
 package struct SocketPlan: Equatable, Sendable {
-    /// The size of a socket's address.
+    /// The longest path that fits the address of a Unix socket.
     package static let pathBytesMax = 107
     package static let systemPath = SocketLocation.system
 
-    /// In order.
+    /// The paths to try, in order.
     package let candidates: [String]
-    /// Nil when this user has no directory for a socket.
+    /// Nil if this user has no directory for a socket.
     package let startPath: String?
-    /// Whether a path was named.
+    /// Whether the user chose the path, with --socket or $SEARCHD_SOCKET.
     let isChosen: Bool
 
-    /// A named path is the only candidate; otherwise the user's own path comes first, then the system's.
+    /// A chosen path is the only candidate, in place of the user's own path and the system's.
     package init(option: String?, environment: Environment, userID: UInt32) throws(ClientError) {
         if let asked = option ?? environment["SEARCHD_SOCKET"] {
             candidates = [asked]
@@ -34,8 +34,8 @@ package struct SocketPlan: Equatable, Sendable {
         for path in candidates where path.utf8.count > Self.pathBytesMax {
             throw ClientError(
                 .usage,
-                "the socket path has \(path.utf8.count) bytes and may have \(Self.pathBytesMax): \(path)",
-                hint: "Choose a shorter one with --socket or $SEARCHD_SOCKET."
+                "the socket path has \(path.utf8.count) bytes, but at most \(Self.pathBytesMax) are allowed: \(path)",
+                hint: "Choose a shorter path with --socket or $SEARCHD_SOCKET."
             )
         }
     }
@@ -43,34 +43,37 @@ package struct SocketPlan: Equatable, Sendable {
 
 extension SocketPlan {
     enum Start: Equatable {
-        /// systemd starts the system's socket.
+        /// Let systemd start the system's socket.
         case service
-        /// The service is stopped, and only root can start it. An own daemon would have another library.
+        /// Start nothing: only root can start the stopped service, and the user's own daemon would have another
+        /// library.
         case serviceByRoot
-        /// A process of this user on this path.
+        /// Start a daemon of this user on this path.
         case own(String)
     }
 
-    /// `isListening` if the system's socket exists, though not for this user.
+    /// Returns what to start, or nil to start nothing.
+    ///
+    /// `isListening` is true if the system's socket exists, even if this user may not use it.
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
         if hasService, !isListening, !isChosen { return .serviceByRoot }
-        // It may have had another configuration.
+        // The daemon on a chosen path may need another configuration, so none is started there.
         return isChosen ? nil : startPath.map { .own($0) }
     }
 }
 
 /// Checks which other users could have created a socket.
 enum SocketWay {
-    /// A directory on the way to a socket, with links followed and not, in which others could replace it.
+    /// Returns a directory in which other users could replace the socket, also through a link, or nil.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {
             var directory = PathFacts.parent(of: path)
             guard PathFacts(of: directory)?.othersMayAdd == false else { return directory }
             while directory != "/", directory != "." {
                 directory = PathFacts.parent(of: directory)
-                // In a sticky directory such as /tmp only the owner can replace a file.
+                // In a sticky directory such as /tmp, only the owner can replace a file.
                 guard PathFacts(of: directory)?.othersMayReplace == false else { return directory }
             }
         }
@@ -78,14 +81,14 @@ enum SocketWay {
     }
 
     private static func resolved(_ path: String) -> String? {
-        // With no buffer given, the text is ours: it is copied and then freed.
+        // Without a buffer, the call allocates the text. It is copied and then freed.
         guard let text = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
     }
 }
 
-/// Whose daemon answers: `your`, `the system's`, `user 7's`; pure.
+/// Names the owner of a daemon: `your`, `the system's`, `user 7's`; pure.
 enum DaemonOwner {
     static func text(daemonUser: UInt32?, path: String, userID: UInt32) -> String {
         if path == SocketPlan.systemPath { return "the system's" }
@@ -94,7 +97,7 @@ enum DaemonOwner {
 }
 
 enum UserName {
-    /// More than the entry of any user needs.
+    /// A size that is enough for the entry of any user.
     private static let entryBytesMax = 16 << 10
 
     /// Returns the name of a user, or the number if the machine has no such user.

@@ -1,17 +1,17 @@
 import SearchModel
 
-/// The time between `--since` and `--until`; pure.
+/// The range of time between `--since` and `--until`; pure.
 package struct DateRange {
-    /// Seconds since 1970; nil when not given.
+    /// Seconds since 1970, or nil if it is not given.
     let since: Int64?
-    /// The first second that is too late.
+    /// The first second after the range.
     let until: Int64?
     private let zone: LocalZone
     private static let monthSeconds: Int64 = 31 * 86_400
-    /// The last second that has a date, in any zone.
+    /// The last second that has a date in every time zone.
     private static let lastSecond: Int64 = 253_402_214_399
 
-    /// - Throws: `usage` for an invalid date and for an empty range.
+    /// - Throws: `usage` if a date is not valid, or the range is empty.
     package init(since: String?, until: String?, now: Int64, zone: LocalZone) throws(ClientError) {
         self.zone = zone
         self.since = try since.map { text throws(ClientError) in
@@ -28,14 +28,14 @@ package struct DateRange {
         }
     }
 
-    /// Whether it ends more than a month ago: then the newest hits would only be skipped.
+    /// Returns whether the range ends more than a month ago, so that sorting by recency is useless.
     func endsLongAgo(at now: Int64) -> Bool {
         until.map { $0 < now - Self.monthSeconds } ?? false
     }
 
-    /// Its first second in RFC 3339, in local time.
+    /// The first second in RFC 3339, in local time.
     package var sinceText: String? { since.map(text) }
-    /// Its last second.
+    /// The last second in RFC 3339, in local time.
     package var untilText: String? { until.map { text($0 - 1) } }
 
     private func text(_ instant: Int64) -> String {
@@ -45,7 +45,7 @@ package struct DateRange {
     }
 }
 
-/// A time on the command line: `2024-03-09`, `2024`, `2w`, `yesterday`; pure.
+/// Reads a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`; pure.
 enum DateWord {
     private enum Unit {
         case seconds(Int64)
@@ -58,7 +58,7 @@ enum DateWord {
     ]
     private static let digitsMax = 5
 
-    /// The seconds of a local day, month or year, or an instant in the past.
+    /// Returns the seconds of a local day, month or year, or an empty range at a time in the past.
     static func span(
         _ text: String,
         of option: String,
@@ -75,11 +75,11 @@ enum DateWord {
         throw ClientError(
             .usage,
             "--\(option) takes a date, not “\(text)”",
-            hint: "Write it as 2024, 2024-03, 2024-03-09, yesterday, or as a time ago such as 7d, 2w, 6mo or 1y"
+            hint: "Examples: 2024, 2024-03, 2024-03-09, yesterday, or a time before now such as 7d, 2w, 6mo or 1y"
         )
     }
 
-    /// The local time that `2024`, `2024-03` or `2024-03-09` names.
+    /// Returns the seconds of `2024`, `2024-03` or `2024-03-09` in local time.
     static func date(_ text: String, _ zone: LocalZone) -> Range<Int64>? {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].count == 4, parts.dropFirst().allSatisfy({ $0.count == 2 }),
@@ -126,7 +126,7 @@ enum DateWord {
         }
     }
 
-    /// The same day and time, or the last day of a shorter month.
+    /// Returns the same day and time some months ago, or the last day of a shorter month.
     private static func monthsAgo(_ count: Int, _ now: Int64, _ zone: LocalZone) -> Int64? {
         let local = zone.civil(now)
         let months = local.year * 12 + local.month - 1 - count

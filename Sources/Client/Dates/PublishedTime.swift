@@ -1,14 +1,14 @@
 import Glibc
 import SearchModel
 
-/// When a hit was published, with its precision.
+/// The time at which a hit was published, with its precision.
 package struct PublishedTime: Equatable {
-    /// The first instant that it may mean.
+    /// The first second of the time.
     let epochSeconds: Int64
     let precision: PublishedDate.Precision
-    /// `2024`, `2024-03`, `2024-03-09`, or the whole text with its zone.
+    /// The time as `2024`, `2024-03`, `2024-03-09`, or as a full time with its zone.
     package let exact: String
-    /// The date on the calendar of its source.
+    /// The date in the time zone of the source.
     private let date: CivilTime
 
     package init?(_ published: String, precision: String?) {
@@ -25,12 +25,12 @@ package struct PublishedTime: Equatable {
             }
     }
 
-    /// `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in local time.
+    /// Returns the time as `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in local time.
     package func text(in zone: LocalZone) -> String {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// How long ago, in words; the date itself when it is a month or a year, or long past.
+    /// Returns the age in words, or the date if its precision is a month or a year, or if it is long past.
     package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
@@ -64,14 +64,14 @@ package struct PublishedTime: Equatable {
     }
 }
 
-/// The offset of local time from UTC.
+/// A time zone, as the offset of local time from UTC.
 package struct LocalZone: Sendable {
     private let offset: @Sendable (Int64) -> Int64
 
     package static let system = LocalZone { instant in
         var seconds = time_t(instant)
         var local = unsafe tm()
-        // The call reads one local and fills the other; both outlive it.
+        // The call reads one local and fills the other; both are valid during the call.
         guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
         return unsafe Int64(local.tm_gmtoff)
     }
@@ -84,14 +84,14 @@ package struct LocalZone: Sendable {
         CivilTime(epochSeconds: instant + offset(instant))
     }
 
-    /// The instant of a local time; if the hour occurs twice, one of the two.
+    /// Returns the instant of a local time, or one of the two instants if the local time occurs twice.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // The first guess is near the instant whose offset counts.
+        // The first result may use the wrong offset. Its own offset is right.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 
-    /// The start of a local day; day 0 is the one before the 1st.
+    /// Returns the first second of a local day, whose number may be 0 or past the end of the month.
     func startOfDay(year: Int, month: Int, day: Int) -> Int64? {
         let months = year * 12 + month - 1
         guard months >= 0, let first = CivilTime(year: months / 12, month: months % 12 + 1, day: 1) else { return nil }
@@ -99,17 +99,17 @@ package struct LocalZone: Sendable {
         return instant(date)
     }
 
-    /// `2024-03-09`.
+    /// Returns a date such as `2024-03-09`.
     static func date(_ civil: CivilTime) -> String {
         "\(four(civil.year))-\(two(civil.month))-\(two(civil.day))"
     }
 
-    /// `2024-03-09 14:05`.
+    /// Returns a time such as `2024-03-09 14:05`.
     static func minute(_ civil: CivilTime) -> String {
         "\(date(civil)) \(two(civil.hour)):\(two(civil.minute))"
     }
 
-    /// The number of a day since 1970-01-01.
+    /// Returns the number of days since 1970-01-01.
     static func days(_ civil: CivilTime) -> Int64 {
         let seconds = civil.epochSeconds
         return (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400

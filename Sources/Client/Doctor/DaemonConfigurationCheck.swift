@@ -1,23 +1,23 @@
 import Glibc
 import SearchModel
 
-/// The daemon's program, run to check its configuration.
+/// Checks the daemon's configuration by running the daemon's program.
 enum DaemonConfigurationCheck: Equatable {
     case noProgram
-    /// The daemon is another user's, whose files can't be read from here.
+    /// The daemon belongs to another user, whose files can't be read.
     case notOurs
-    /// Nil when it did not end.
+    /// The result of the program, or nil if it did not end.
     case ran(ProgramRun?)
 
     private static let serviceUser = "searchd"
     private static let systemFile = "/etc/searchd/config.json5"
-    /// Run as the user of the service: root may read more.
+    /// The command that checks as the user of the service, because root can read more files.
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
     /// Checks the configuration of the system's service (as root), or of the running daemon of this user.
     static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> DaemonConfigurationCheck {
         guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment),
-            // The path lives through the call.
+            // The path is valid during the call.
             unsafe access(program, X_OK) == 0
         else { return .noProgram }
         guard isSystem else {
@@ -25,13 +25,13 @@ enum DaemonConfigurationCheck: Equatable {
             let option = words.drop { $0 != "--config" }.prefix(2)
             return .ran(ProgramRun.run([program, "--check"] + option))
         }
-        // With its configuration and credentials, and without the directories of root.
+        // Pass the configuration and the credentials of the service, and none of root's environment.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
         let words = ["env", "-i", credentials, program, "--check", "--config", systemFile]
         return .ran(ProgramRun.run(asServiceUser(context) + words))
     }
 
-    /// The command that runs a program as the user of the service; empty without such a user.
+    /// Returns the command that runs a program as the user of the service, or no words if there is no such user.
     private static func asServiceUser(_ context: Context) -> [String] {
         guard let program = ProgramSearch.path(of: "setpriv", context.environment),
             ProgramRun.run(["id", "-u", serviceUser])?.status == 0
@@ -39,7 +39,7 @@ enum DaemonConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// The first problem and the number of further ones, on one line.
+    /// The first problem and the number of further ones, on one line, or nil if there is none.
     var problem: String? {
         switch self {
         case .notOurs: return nil
@@ -54,7 +54,7 @@ enum DaemonConfigurationCheck: Equatable {
         }
     }
 
-    /// Refuses to restart a daemon with a configuration that it would not start with.
+    /// Throws if the daemon would not start with its configuration.
     ///
     /// - Throws: `notConfigured`, with the first problem.
     func requireRight(ofSystem isSystem: Bool, isRunning: Bool = true) throws(ClientError) {
@@ -63,9 +63,9 @@ enum DaemonConfigurationCheck: Equatable {
             .init(.notConfigured),
             problem,
             hint: (isRunning
-                ? "Nothing was restarted: searchd keeps the configuration it has."
-                : "searchd stays stopped until that is fixed.")
-                + " “\(isSystem ? Self.commandOfSystem : "searchd --check")” lists everything."
+                ? "searchd was not restarted, and keeps its configuration."
+                : "searchd can't start until this is corrected.")
+                + " “\(isSystem ? Self.commandOfSystem : "searchd --check")” lists all errors."
         )
     }
 }

@@ -2,11 +2,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// The findings of `doctor`, derived from the facts; pure.
+/// Derives the findings of `doctor` from the facts; pure.
 struct DoctorChecks {
-    /// From 2024 to 2100, in seconds since 1970; any other time is wrong.
+    /// The times that a correct clock can have: from 2024 to 2100, in seconds since 1970.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800
-    /// With less, the cache and the ledger will soon fail to write.
+    /// Below this, `doctor` warns that the disk will soon be full.
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20
 
@@ -27,14 +27,14 @@ struct DoctorChecks {
             let status = ExitStatus(of: error)
             let hasFailed = facts.units.contains { $0.state == "failed" }
             let remedy =
-                hasFailed ? "Its service has failed: see below." : error.hint ?? "“searchctl ping” reports more."
+                hasFailed ? "Its service has failed. See units below." : error.hint ?? "“searchctl ping” reports more."
             return [.failure("socket", error.message, remedy, status == .defect ? .noDaemon : status)]
         case .success(let path):
             guard let socket = facts.socket else { return [.pass("socket", "searchd answers on \(path)")] }
             let whose = path == SocketPlan.systemPath ? "the system's" : owner(socket.userID)
             let text = "searchd answers on \(path) (\(whose), mode \(socket.modeText))"
             let isTrusted = socket.userID == facts.userID || socket.userID == 0
-            let remedy = "Use it only if you trust that user; --socket names another one."
+            let remedy = "Use it only if you trust that user. To use another socket, add --socket."
             return [isTrusted ? .pass("socket", text) : .warning("socket", text, remedy)] + openDirectory
         }
     }
@@ -44,10 +44,10 @@ struct DoctorChecks {
         return [
             .failure(
                 "socket",
-                "others may write to \(directory.path) and could put another socket there",
+                "other users can write to \(directory.path), so they could replace the socket",
                 directory.othersMayReplace
                     ? "Run “chmod go-w \(directory.path)”."
-                    : "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.",
+                    : "Use --socket or $SEARCHD_SOCKET to choose a socket in another directory.",
                 .notAllowed
             )
         ]
@@ -85,10 +85,10 @@ struct DoctorChecks {
             return [.warning(check, "not checked: \(facts.configuration.problem ?? "")", "Install searchd.")]
         case .ran(let run):
             if let problem = facts.configuration.problem {
-                let remedy = "“\(facts.checkCommand)” lists everything; fix it and reload."
+                let remedy = "“\(facts.checkCommand)” lists all errors. Correct them and run “searchctl reload”."
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
-            // The first line also counts the sources, which were not asked.
+            // The first line of the output ends with the name of the file.
             let file = run?.output.split(separator: "\n").first?.split(separator: ";").last
             return [.pass(check, file.map { LibraryEntry.line(String($0)) } ?? "has no errors")]
         }
@@ -102,7 +102,7 @@ struct DoctorChecks {
         let count = missing.reduce(0) { $0 + $1.sources.count }
         let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
         let command = missing.count == 1 ? missing[0].setCommands(in: line) : "“\(line.text("set", "ACCOUNT"))”"
-        let text = "none for \(Self.names(missing)), so \(FigureText.count(count, "source")) \(verb) off"
+        let text = "missing for \(Self.names(missing)), so \(FigureText.count(count, "source")) \(verb) off"
         return passed + [.warning("keys", text, "Run \(command) to use \(them).")]
     }
 
@@ -130,14 +130,14 @@ struct DoctorChecks {
         guard let found = directory.facts else { return [] }
         guard found.isDirectory else {
             let text = "\(directory.path) is not a directory"
-            return [.failure(directory.purpose, text, "Move it away.", .notConfigured)]
+            return [.failure(directory.purpose, text, "Rename or remove it.", .notConfigured)]
         }
         let isOpen = directory.isSecret ? found.mode & 0o077 != 0 : found.othersMayReplace
         guard isOpen else { return [] }
         let can = directory.isSecret ? "read it" : "change its files"
         let command = "chmod \(directory.isSecret ? "700" : "go-w") \(directory.path)"
         let remedy = "Run “\(found.userID == 0 ? "sudo " : "")\(command)”."
-        let text = "\(directory.path) has mode \(found.modeText), so others can \(can)"
+        let text = "\(directory.path) has mode \(found.modeText), so other users can \(can)"
         return [.failure(directory.purpose, text, remedy, .notAllowed)]
     }
 
@@ -148,8 +148,8 @@ struct DoctorChecks {
         let short = measured.filter { $0.bytes < Self.freeBytesWanted }.map { path, bytes in
             let text = "\(FigureText.bytes(bytes)) free for \(path)"
             return bytes < Self.freeBytesNeeded
-                ? Finding.failure("disk", text, "Make room there.", .tryLater)
-                : .warning("disk", text, "Make room there.")
+                ? Finding.failure("disk", text, "Free some space there.", .tryLater)
+                : .warning("disk", text, "Free some space there.")
         }
         guard short.isEmpty, let least = measured.map(\.bytes).min() else { return short }
         return [.pass("disk", "\(FigureText.bytes(least)) free")]
@@ -170,7 +170,7 @@ struct DoctorChecks {
     private var machineClock: [Finding] {
         let text = clock.fullTime(facts.now)
         guard !Self.plausibleTime.contains(facts.now) else { return [.pass("clock", text)] }
-        let remedy = "Set it, for example with “timedatectl set-ntp true”; certificates and quotas depend on it."
+        let remedy = "Set it, for example with “timedatectl set-ntp true”. Certificates and quotas depend on it."
         return [.failure("clock", "the clock is wrong: \(text)", remedy, .notConfigured)]
     }
 
@@ -190,7 +190,7 @@ struct DoctorChecks {
 
     // MARK: Sources
 
-    /// How many sources answered, and one finding for each cause of errors.
+    /// A finding with the number of sources that answered, and one finding for each cause of errors.
     private var sources: [Finding] {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
@@ -222,12 +222,12 @@ struct DoctorChecks {
             case .init(.unauthorized): "Set its key again with \(command)."
             case .init(.notConfigured): "Set a key with \(command)."
             case .init(.quotaExhausted):
-                "Wait until then. “searchctl quota” lists and corrects the counts."
+                "Wait until the quota resets. “searchctl quota” lists and corrects the counts."
             default:
-                cause.error.hint ?? "Try again later; if it persists, check the network and the source itself."
+                cause.error.hint ?? "Try again later. If it fails again, check the network and the source."
             }
         let status = ExitStatus(of: cause.error)
-        // A source that is busy, or cannot take this query, is not at fault.
+        // These errors do not mean that the source is broken.
         let patient: [ClientError.Code] = [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)]
         let isLasting = status == .notAllowed || status == .notConfigured
         var finding =

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl doctor`: finds problems and what to do about them.
+/// `searchctl doctor`: finds problems, and prints what to do about them.
 struct DoctorCommand {
     private let arguments: Arguments
     private let context: Context
@@ -20,7 +20,9 @@ struct DoctorCommand {
         return report.status
     }
 
-    /// - Throws: Only wrong usage, Ctrl-C, or an output without a reader.
+    /// Collects the facts, which include most errors.
+    ///
+    /// - Throws: Only `usage`, `interrupted` and `outputClosed`.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),
@@ -38,7 +40,7 @@ struct DoctorCommand {
             facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
         }
         let manager = ServiceManager(context)
-        // If no daemon answers, root checks the service.
+        // If no daemon answers, root checks the system's service, and other users check their own daemon.
         let isSystem =
             facts.snapshot == nil ? facts.userID == 0 && manager.hasService : facts.daemonUserID != facts.userID
         let mayCheck = !isSystem || facts.userID == 0
@@ -47,7 +49,7 @@ struct DoctorCommand {
         if isSystem { facts.checkCommand = DaemonConfigurationCheck.commandOfSystem }
         facts.directories = isSystem ? Self.systemDirectories : ownDirectories
         if let personal = facts.snapshot?.stats?[.personal], let file = personal[.file]?.string {
-            // The configuration may have moved the state.
+            // The configuration may name another state directory.
             facts.directories.removeAll { $0.purpose == "state" }
             let state = PathFacts.parent(of: file)
             facts.directories.append(DoctorFacts.Directory("state", state, freeBytes: personal[.free]?.int))
@@ -111,43 +113,43 @@ extension CommandOption {
     static let ofDoctor = [noTry] + ofReport
 }
 
-/// Everything that `doctor` has found out about the machine.
+/// The facts about the machine that `doctor` has collected.
 struct DoctorFacts {
     struct Directory: Equatable {
         let purpose: String
         let path: String
-        /// Nil when it does not exist.
+        /// Nil if the directory does not exist.
         var facts: PathFacts?
-        /// Whether no other user may read it.
+        /// Whether other users must not be able to read it.
         var isSecret = false
-        /// The bytes left for this user; nil where little is written, or when that is not known.
+        /// The bytes that this user can still write, or nil if that does not matter or is not known.
         var freeBytes: Int?
     }
 
     struct Unit: Equatable {
         let name: String
-        /// As systemd calls it.
+        /// The state that systemd reports.
         let state: String
         let isUsers: Bool
     }
 
     var userID: UInt32
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     var now: Int64
-    /// Where the daemon answers, or why none does.
+    /// The path on which the daemon answers, or the error.
     var connection: Result<String, ClientError>
     var socket: PathFacts?
-    /// A directory in which others could replace the socket.
+    /// A directory in which other users could replace the socket.
     var openDirectory: PathFacts?
     var snapshot: DaemonSnapshot?
     var savedCount: Int?
     var configuration = DaemonConfigurationCheck.noProgram
-    /// Lists all problems of the configuration.
+    /// The command that lists all problems of the configuration.
     var checkCommand = "searchd --check"
     var directories: [Directory] = []
-    /// The failures of enabled sources, by name; nil when none was asked.
+    /// The errors of the sources that were asked, by name, or nil if none was asked.
     var troubles: [String: ClientError]?
-    /// The installed ones.
+    /// The installed units of systemd.
     var units: [Unit] = []
 
     var daemonUserID: UInt32? { snapshot?.userID }

@@ -3,9 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// All findings as text, as JSON, and as an exit status; pure.
+/// Formats all findings as text and as JSON, and determines the exit status; pure.
 struct DoctorReport {
-    /// The worst first.
+    /// The exit statuses of failures, the worst first.
     private static let severity: [ExitStatus] = [.noDaemon, .notAllowed, .notConfigured, .tryLater]
 
     let findings: [Finding]
@@ -26,7 +26,7 @@ struct DoctorReport {
     }
 
     private static let levelColumns = 9
-    /// A longer name has its own line.
+    /// A longer name gets a line of its own.
     private static let checkColumnsMax = 20
 
     private var summary: String {

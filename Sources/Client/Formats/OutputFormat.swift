@@ -1,14 +1,14 @@
 import RPC
 import SearchModel
 
-/// The format of a report, which is any output except hits.
+/// The format of any output except hits.
 package enum OutputFormat: Equatable, Sendable {
     /// One JSON object per line.
     case json
-    /// For people.
+    /// Text for people.
     case text
 
-    /// JSON when it was asked for; else text, whether on a terminal or in a pipe.
+    /// Returns JSON if --json is given, or text if not, also in a pipe.
     package static func chosen(_ arguments: Arguments) throws(ClientError) -> OutputFormat {
         guard arguments.has(.json) else { return .text }
         try arguments.refuse(.json, with: .plain)
@@ -20,7 +20,7 @@ package enum OutputFormat: Equatable, Sendable {
 enum HitFormat: Equatable {
     /// One JSON object per line.
     case json
-    /// For people.
+    /// Text for people.
     case text
     /// One hit per line, for other programs.
     case lines(LineFormat)
@@ -30,7 +30,7 @@ enum HitFormat: Equatable {
     private static let members =
         (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved]).map(\.description)
 
-    /// The chosen format; else text on a terminal and JSON elsewhere.
+    /// Returns the chosen format, or without a choice, text on a terminal and JSON elsewhere.
     static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
         let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
         if asked.count > 1 {
@@ -59,21 +59,22 @@ enum HitFormat: Equatable {
 extension CommandOption {
     static let json = CommandOption(
         "json",
-        help: "one JSON object per line",
-        manual: "The default outside a terminal. New versions may add members, but do not remove or change any."
+        help: "print one JSON object per line",
+        manual: "This is the default for hits outside a terminal. New versions may add members, but do not remove or "
+            + "change any."
     )
     static let plain = CommandOption(
         "plain",
-        help: "readable, without colours",
-        manual: "The text of a terminal, for other outputs."
+        help: "print text without colours",
+        manual: "Prints the same text as on a terminal, also in a pipe."
     )
     static let format = CommandOption(
         "format",
         value: .choice("FORMAT", of: HitFormat.names),
-        help: "tsv, markdown, fzf, rofi, …",
-        manual: "One of json, text, \(LineFormat.names.joined(separator: ", ")). tsv has title, address, source, "
-            + "author, date, snippet and id; fzf has the address, a tab and the text; rofi has rows of its "
-            + "script mode."
+        help: "the format of hits: tsv, markdown, fzf, rofi, …",
+        manual: "FORMAT is one of json, text, \(LineFormat.names.joined(separator: ", ")). tsv has the title, address, "
+            + "source, author, date, snippet and id of each hit, separated by tabs. fzf has the address, a tab and the "
+            + "title. rofi has rows for rofi's script mode."
     )
     static let field = CommandOption(
         "field",
@@ -81,25 +82,25 @@ extension CommandOption {
         isRepeatable: true,
         help: "print only this member of each hit, such as url",
         manual:
-            "Prints one line per hit that has the member. If several are given, they are separated by tabs. Write a "
-            + "member of extra as extra.price. A name that no hit can have is an error.",
+            "Prints one line for each hit that has the member. If several members are given, tabs separate them. Write "
+            + "a member of extra as extra.price. An unknown name is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
     static let noPager = CommandOption(
         "no-pager",
-        help: "never start a pager",
-        manual: "On a terminal, a list that is longer than the screen is shown by $PAGER, or by “less -FRX”."
+        help: "do not start a pager",
+        manual: "By default, a list that is longer than the terminal is shown by $PAGER, or by “less -FRX”."
     )
     static let quiet = CommandOption(
         "quiet",
         letter: "q",
-        help: "no warnings, no summary",
-        manual: "Standard error shows only errors: no progress, no warnings and no summary."
+        help: "print no warnings and no summary",
+        manual: "Only errors are printed to standard error."
     )
 }
 
 extension Style {
-    /// From the command line, the environment, or the terminal.
+    /// Chooses whether to use colours from the command line, the environment and the terminal, in this order.
     package init(_ arguments: Arguments, environment: Environment, isTerminal: Bool) {
         switch arguments.text(.color) {
         case "always": self.init(isOn: true)

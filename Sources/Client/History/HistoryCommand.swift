@@ -21,14 +21,14 @@ enum HistoryCommand {
         let connector = try Connector(arguments, context)
         if query.isEmpty, !arguments.has(.yes) {
             guard let question = Question(context.console) else {
-                let message = "“history clear” removes all of your history, and there is no terminal to ask on"
-                throw ClientError(.usage, message, hint: "Give --yes, or the query to remove.")
+                let message = "“history clear” removes all of your history, but it can't ask without a terminal"
+                throw ClientError(.usage, message, hint: "Add --yes, or the query to remove.")
             }
             let countMax = WireBounds.limit.upperBound
             let params = JSONWriter.bytes { $0.member(.limit, countMax) }
             let count = try connector.ask(.historyList, params)[.entries]?.elements.count ?? 0
             let counted = FigureText.count(count, "query", "queries") + (count < countMax ? "" : " or more")
-            let text = "Remove all of your history (\(counted)) and its hits in “seen”?"
+            let text = "Remove all of your history (\(counted)), and all hits from “seen”?"
             let isConfirmed = if count == 0 { true } else { try question.isConfirmed(text) }
             guard isConfirmed else {
                 context.console.report("Nothing was removed.")
@@ -70,20 +70,20 @@ enum HistoryCommand {
         try Printer(context.console).print(json: entries.map(\.text), or: lines, as: format)
         guard entries.isEmpty else { return .found }
         if format == .text {
-            context.console.report(prefix.isEmpty ? "You have searched nothing yet." : "None of your searches matches.")
+            context.console.report(prefix.isEmpty ? "Your history is empty." : "No earlier search matches.")
         }
         return .nothingFound
     }
 
     static func suggestions(_ words: [String]) -> [Suggestion] {
         if words.first == "clear" { return [.suggestions(after: Array(words.dropFirst()))] }
-        let clear = Suggestion.words([Candidate("clear", "remove all, or one query")])
+        let clear = Suggestion.words([Candidate("clear", "remove one query, or all")])
         return (words.isEmpty ? [clear] : []) + [.suggestions(after: words)]
     }
 }
 
 /// The options of `history`.
 extension CommandOption {
-    static let yes = CommandOption("yes", letter: "y", help: "with clear: remove all without asking")
+    static let yes = CommandOption("yes", letter: "y", help: "with clear, remove all queries without asking")
     static let ofHistory = [limit("searches", standard: WireBounds.historyLimitDefault), yes] + ofReport
 }

@@ -11,9 +11,8 @@ enum SuggestCommand {
         wordCount: 1...Command.wordsMax,
         summary: "complete a query from your searches, hits and saved items",
         details: [
-            "PREFIX is the beginning of a text or of one of its words. It may be initials (ㄱㅇㅇ), half-typed (고야) or "
-                + "in the other keyboard layout (rhdid). The best suggestions come first: frequent, recent and close "
-                + "matches.",
+            "PREFIX is the beginning of a text or of one of its words. It may be initials (ㄱㅇㅇ), incomplete (고야) or "
+                + "typed in the wrong keyboard layout (rhdid). Frequent, recent and close matches come first.",
             "In a pipe, prints one text per line. --json adds kind, count and time. No source is asked.",
         ],
         options: CommandOption.ofSuggest,
@@ -33,7 +32,7 @@ enum SuggestCommand {
         let lines = suggestions.map { line($0, style, context) }
         try Printer(console).print(json: suggestions.map(\.text), or: lines, as: format)
         guard suggestions.isEmpty else { return .found }
-        if console.errorsIsTerminal { console.report("Nothing that you searched, saw or saved matches.") }
+        if console.errorsIsTerminal { console.report("No earlier search, hit or saved item matches.") }
         return .nothingFound
     }
 
@@ -44,7 +43,7 @@ enum SuggestCommand {
         }
     }
 
-    /// The text, and on a terminal its origin.
+    /// Returns the text of a suggestion, followed by its origin and age on a terminal.
     private static func line(_ suggestion: JSONCursor, _ style: Style, _ context: Context) -> String {
         let text = VisibleText.visible(suggestion[.text]?.string ?? "")
         guard context.console.outputIsTerminal else { return text }

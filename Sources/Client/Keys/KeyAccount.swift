@@ -2,18 +2,18 @@ import JSON
 import RPC
 import SearchModel
 
-/// An account that takes keys, with its sources; pure, and safe on a terminal.
+/// An account that takes keys, with its sources and with texts that are safe on a terminal; pure.
 struct KeyAccount: Equatable {
-    /// One way to use the account.
+    /// One way to authenticate with the account, such as `legacy` or `hub`.
     struct Way: Equatable {
-        /// Empty when the account has only this way.
+        /// The name, which is empty if the account has only this way.
         let name: String
         let secrets: [Secret]
 
         var isComplete: Bool { secrets.allSatisfy(\.isPresent) }
         var isBegun: Bool { secrets.contains(where: \.isPresent) }
 
-        /// `hub, with the client id of an application at …`.
+        /// The name and what the way needs: `hub, with the client id of an application at …`.
         var description: String {
             let about = secrets.first?.about ?? ""
             return "\(name), with \(about.isEmpty ? secrets.map(\.name).joined(separator: " and ") : about)"
@@ -22,21 +22,21 @@ struct KeyAccount: Equatable {
 
     struct Secret: Equatable {
         let name: String
-        /// Its description, with its console.
+        /// Its description, with the address where to get it.
         let about: String
         /// Whether the daemon has it.
         let isPresent: Bool
     }
 
     let name: String
-    /// The preferred one first.
+    /// The preferred way first.
     let ways: [Way]
     var sources: [String] = []
     var enabledSources: [String] = []
     /// Whether calls cost money.
     var isPaid = false
 
-    /// The accounts of all sources that list keys, by name.
+    /// Returns the accounts of all sources that take keys, sorted by name.
     static func all(in sources: [SourceEntry]) -> [KeyAccount] {
         var accounts: [String: KeyAccount] = [:]
         for source in sources {
@@ -63,7 +63,7 @@ struct KeyAccount: Equatable {
 
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
-    /// The source that is tried for the whole account.
+    /// The source whose answer is the test of the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
 
     var secretNames: [String] {
@@ -71,39 +71,41 @@ struct KeyAccount: Equatable {
     }
 
     static let keysElsewhere =
-        "keys are not taken from the command line, where others can read them, but from a prompt or standard input"
+        "other users can read keys on the command line, so type the key at the prompt or pass it on standard input"
 
-    /// The account of that name.
+    /// Returns the account of that name.
     ///
-    /// - Throws: `usage`, without the word where it may be a key.
+    /// - Throws: `usage`. The error does not contain the word if it may be a key.
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         guard let hint = ClientError.guess(name, among: accounts.map(\.name)) else {
-            throw ClientError(.usage, "no account that takes keys has that name", hint: known(accounts))
+            throw ClientError(.usage, "no account with keys has that name", hint: known(accounts))
         }
-        throw ClientError(.usage, "no account that takes keys is called “\(name)”", hint: hint)
+        throw ClientError(.usage, "no account with keys is called “\(name)”", hint: hint)
     }
 
     static func known(_ accounts: [KeyAccount]) -> String {
         "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
-    /// The way that a word of the command line names, or the only way; the word may be a key and is not repeated.
+    /// Returns the way with this name, or the only way if no name is given.
+    ///
+    /// Errors do not contain the word, because it may be a key.
     func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> Way {
         let hint = "Run \(commands(ways, to: verb, in: line))."
         if let word {
             if let way = ways.first(where: { $0.name == word }) { return way }
-            let what = ways.count > 1 ? "\(name) has no such way" : "\(name) can be used in one way only"
+            let what = ways.count > 1 ? "\(name) has no such kind of key" : "\(name) has only one kind of key"
             throw ClientError(.usage, what + (verb == "set" ? "; \(Self.keysElsewhere)" : ""), hint: hint)
         }
         guard ways.count == 1 else {
             let described = ways.map(\.description).joined(separator: ", or ")
-            throw ClientError(.usage, "\(name) can be used in \(ways.count) ways: \(described)", hint: hint)
+            throw ClientError(.usage, "\(name) has \(ways.count) kinds of keys: \(described)", hint: hint)
         }
         return ways[0]
     }
 
-    /// The command that stores its key: for the way in use, or for each way.
+    /// Returns the command that stores a key for the way in use, or the commands for all ways.
     func setCommands(in line: KeyCommandLine) -> String {
         commands((wayInUse ?? ways.first(where: \.isBegun)).map { [$0] } ?? ways, to: "set", in: line)
     }
@@ -113,20 +115,20 @@ struct KeyAccount: Equatable {
     }
 }
 
-/// How commands about keys are written in hints; pure.
+/// Writes commands about keys, for hints; pure.
 package struct KeyCommandLine: Equatable {
     /// Whether the daemon reads the system's keys instead of this user's.
     var isSystem = false
 
-    /// `sudo searchctl keys set --system naver hub`, for the verb `set` and the words `naver`, `hub`.
+    /// Returns `sudo searchctl keys set --system naver hub` for the verb `set` and the words `naver`, `hub`.
     package func text(_ verb: String, _ words: String...) -> String {
         let parts = isSystem ? ["sudo", "searchctl", "keys", verb, "--system"] : ["searchctl", "keys", verb]
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")
     }
 
-    /// Refuses to change keys that the daemon does not read, or that this user can't change.
+    /// Throws if the daemon does not read the keys that would change, or this user can't change them.
     ///
-    /// - Throws: `forbidden`, with the command for root.
+    /// - Throws: `forbidden`, with the command to run as root.
     func requireAccess(daemonUser: UInt32?, userID: UInt32, orRun command: String) throws(ClientError) {
         if isSystem, userID != 0 {
             throw ClientError(.init(.forbidden), "only root can change the system's keys", hint: "Run “\(command)”.")
@@ -134,9 +136,9 @@ package struct KeyCommandLine: Equatable {
         if !isSystem, let daemonUser, daemonUser != userID {
             throw ClientError(
                 .init(.forbidden),
-                "the searchd that answers runs as user \(UserName.text(daemonUser)) and does not read your keys",
-                hint: "Run “\(command)”, or start a searchd of your own, which reads yours: “systemctl --user start "
-                    + "\(ServiceManager.socketUnit)”."
+                "this searchd runs as user \(UserName.text(daemonUser)) and does not read your keys",
+                hint: "Run “\(command)”, or start your own searchd, which reads your keys, with “systemctl --user "
+                    + "start \(ServiceManager.socketUnit)”."
             )
         }
     }

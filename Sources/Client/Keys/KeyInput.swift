@@ -3,7 +3,7 @@ import Glibc
 import SearchModel
 import Terminal
 
-/// Asks for secrets: on a terminal without echo, elsewhere one line of standard input for each.
+/// Asks for secrets, on a terminal without echo, and elsewhere with one line of standard input for each.
 struct KeyInput: ~Copyable {
     private static let lineBytesMax = KeyText.bytesMax + 2
 
@@ -17,10 +17,11 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// The next secret, nil when the input has ended, or for an empty line if that is allowed; the prompt is shown on
-    /// a terminal only.
+    /// Returns the next secret, or nil if the input has ended, or if the line is empty and that is allowed.
     ///
-    /// - Throws: `interrupted` at Ctrl-C, with the terminal restored.
+    /// The prompt is shown only on a terminal.
+    ///
+    /// - Throws: `interrupted` after Ctrl-C. The terminal is restored before.
     mutating func key(_ prompt: String, mayBeEmpty: Bool = false) throws(ClientError) -> KeyText? {
         guard let typed = try typed(prompt), !mayBeEmpty || typed.contains(where: { $0 > 0x20 }) else { return nil }
         return try KeyText(typed)
@@ -28,12 +29,12 @@ struct KeyInput: ~Copyable {
 
     private mutating func typed(_ prompt: String) throws(ClientError) -> [UInt8]? {
         guard isTerminal, let mode = TerminalMode(console.input) else { return try line() }
-        // Ctrl-Z is ignored: after it, the shell would show the key.
+        // Ignore Ctrl-Z: if this process stopped, the shell would show the typed key.
         let handler = signal(SIGTSTP, SIG_IGN)
         mode.hideInput()
         let lines = Layout(columns: console.columns).fitted("\(prompt):")
         console.write(lines.joined(separator: "\n") + " ", to: console.errors)
-        // Ctrl-C is a descriptor that we poll, so this runs on every way out.
+        // Ctrl-C does not end the process, but makes a descriptor readable. So this runs in all cases.
         defer {
             mode.restore()
             console.write("\n", to: console.errors)
@@ -62,31 +63,32 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A secret as it was typed; it is never printed.
+/// A secret that was typed, which its descriptions do not contain, so that it can't be printed by mistake.
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let bytesMax = 4096
 
     let bytes: [UInt8]
 
-    /// The text without the blanks around it.
+    /// Takes the text without blanks at its start and end.
     ///
-    /// - Throws: `usage` for what cannot be a key; the error does not contain the text.
+    /// - Throws: `usage` if the text can't be a key. The error does not contain the text.
     init(_ typed: [UInt8]) throws(ClientError) {
         let blanks = Set(" \t\r\n".utf8)
         let tail = typed.drop { blanks.contains($0) }
         bytes = Array(tail.reversed().drop { blanks.contains($0) }.reversed())
         guard !bytes.isEmpty else {
-            throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in, one secret per line.")
+            let hint = "Type it, or pass one secret per line on standard input."
+            throw ClientError(.usage, "no key was given", hint: hint)
         }
         guard (Secret.bytesMin...Self.bytesMax).contains(bytes.count) else {
             let bounds = "\(Secret.bytesMin) to \(FigureText.grouped(Self.bytesMax)) bytes"
-            throw ClientError(.usage, "a key has \(bounds)", hint: "Copy all of it.")
+            throw ClientError(.usage, "a key must have \(bounds)", hint: "Copy all of it.")
         }
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ClientError(
                 .usage,
-                "a key has only printable ASCII characters and no blanks",
-                hint: "Copy no quotes."
+                "a key must have only printable ASCII characters and no blanks",
+                hint: "Copy it without quotation marks."
             )
         }
     }

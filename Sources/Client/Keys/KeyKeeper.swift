@@ -4,11 +4,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// Stores and removes keys where the daemon reads them, and tries them; no output and no error contains a key.
+/// Stores, removes and tests the keys that the daemon reads, without printing any key.
 struct KeyKeeper {
     let context: Context
     let arguments: Arguments
-    /// Whether the keys of the system's service are meant.
+    /// Whether to use the keys of the system's service.
     let isSystem: Bool
 
     init(_ arguments: Arguments, _ context: Context) {
@@ -24,7 +24,7 @@ struct KeyKeeper {
 
     private var connector: Connector {
         get throws(ClientError) {
-            // systemd starts the system's service with its credentials.
+            // Only systemd can start the system's service, because systemd passes it the keys.
             isSystem
                 ? try Connector(arguments, context, socket: SocketPlan.systemPath, starting: .nothing)
                 : try Connector(arguments, context)
@@ -49,16 +49,18 @@ struct KeyKeeper {
         try line.requireAccess(daemonUser: snapshot.userID, userID: geteuid(), orRun: command)
     }
 
-    /// How commands for the keys of a daemon's user are written.
+    /// Returns how to write commands for the keys of a daemon that runs as this user.
     func possibleLine(_ user: UInt32?) -> KeyCommandLine {
         KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
     }
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way, stores them, and tries them; refused keys do not replace stored ones.
+    /// Asks for the secrets of a way, stores them and tests them.
     ///
-    /// Returns nil if the user may skip them and has typed none.
+    /// If the source refuses them, the old ones are kept.
+    ///
+    /// Returns nil if the secrets may be skipped and the user has typed none.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -68,7 +70,7 @@ struct KeyKeeper {
         guard let keys = try read(account, way, mayBeSkipped) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
-        // After a restart, the daemon can't report which keys have changed.
+        // A restarted daemon can't report whether the key changed. So check whether the configuration has the key.
         let isConfigured = isSystem && way.secrets.contains { $0.isPresent && !store.has(account.name, $0.name) }
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
@@ -89,7 +91,7 @@ struct KeyKeeper {
         guard isInUse else {
             throw ClientError(
                 .init(.notConfigured),
-                "searchd uses the \(account.name) key in its configuration; the typed one was neither tried nor stored",
+                "searchd uses the \(account.name) key in its configuration; the typed key was not stored",
                 hint: "Change accounts.\(account.name) there, or remove its key there and run “\(outcome.again)” again."
             )
         }
@@ -98,8 +100,7 @@ struct KeyKeeper {
         return outcome
     }
 
-    /// All secrets of a way, since half of a pair is never stored; nil if they may be skipped and the first one is
-    /// empty.
+    /// Reads all secrets of a way, or returns nil if they may be skipped and the first one is empty.
     private func read(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -115,7 +116,7 @@ struct KeyKeeper {
             guard let key = try input.key(prompt, mayBeEmpty: isFirst) else {
                 if isFirst { return nil }
                 let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
-                let hint = "Type it, or pass \(lines). Nothing was stored."
+                let hint = "Type it, or pass \(lines) on standard input. Nothing was stored."
                 throw ClientError(.usage, "the input ended before \(account.name) \(secret.name)", hint: hint)
             }
             keys.append((secret.name, key))
@@ -133,7 +134,7 @@ struct KeyKeeper {
             throw ClientError(
                 .init(.notFound),
                 "no key of \(account.name) is stored in \(store.directory)",
-                hint: "If the configuration names a key, remove it there."
+                hint: "If the configuration has the key, remove it there."
             )
         }
         var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, store.directory)
@@ -142,7 +143,7 @@ struct KeyKeeper {
         return outcome
     }
 
-    /// Compares the sources of the account, and tries a stored key.
+    /// Finds out which sources of the account were enabled or disabled, and tests a stored key.
     private func compare(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
         let after = try KeyAccount.named(before.name, in: try snapshot().accounts)
         outcome.unlocked = after.enabledSources.filter { !before.enabledSources.contains($0) }
@@ -156,9 +157,9 @@ struct KeyKeeper {
         outcome.tried = source
     }
 
-    /// Makes the daemon read its keys again; false if those in use are the same as before.
+    /// Makes the daemon read its keys again, and returns whether the keys in use have changed.
     private func apply(_ outcome: inout KeyOutcome) throws(ClientError) -> Bool {
-        // A service gets its credentials when it starts.
+        // systemd passes keys to a service only when it starts.
         outcome.hasRestarted = isSystem && ServiceManager(context).restart()
         if outcome.hasRestarted { return true }
         let changed = try ReloadCommand.reload(connector)[.changed]?.elements ?? []
@@ -166,26 +167,26 @@ struct KeyKeeper {
     }
 }
 
-/// The outcome of storing or removing keys; pure, and without any key.
+/// The result of storing or removing keys, which contains no key; pure.
 struct KeyOutcome {
     let account: String
     /// `stored` or `removed`.
     let verb: String
     let secrets: [String]
     let directory: String
-    /// The commands that store the keys again, and that try them again.
+    /// The commands that store the keys again, and that test them again.
     var again = ""
     var trial = ""
     var hasRestarted = false
-    /// Whether no source is enabled although the daemon has read the keys.
+    /// Whether the daemon has read the keys but has enabled no source of the account.
     var isUseless = false
-    /// Sources that can be searched now and could not before, and the other way round.
+    /// The sources that the change has enabled, and those that it has disabled.
     var unlocked: [String] = []
     var locked: [String] = []
-    /// The source that was asked for the whole account, and its failure.
+    /// The source that was asked to test the key, and its error.
     var tried: String?
     var trouble: ClientError?
-    /// False when the source refused the keys and the previous ones, if any, were restored.
+    /// False if the source refused the keys, so that the previous keys were restored.
     var isKept = true
     var hadPrevious = false
 
@@ -201,9 +202,9 @@ struct KeyOutcome {
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
-        if let tried, trouble == nil { lines.append("tried the typed key: it works, \(tried) answers") }
+        if let tried, trouble == nil { lines.append("tested the typed key: it works, \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
-        if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
+        if !locked.isEmpty { lines.append("switched off \(locked.joined(separator: ", "))") }
         return lines.map(VisibleText.visible)
     }
 
@@ -213,7 +214,7 @@ struct KeyOutcome {
             return ClientError(
                 .init(.notConfigured),
                 "searchd has the key, but no source of \(account) is enabled",
-                hint: "“searchctl sources” shows why; the configuration may disable them."
+                hint: "“searchctl sources” shows why. The configuration may disable them."
             )
         }
         guard var trouble, let tried else { return nil }
@@ -223,8 +224,8 @@ struct KeyOutcome {
             trouble.message = "\(tried) refuses the key: \(cause)"
             trouble.hint = hadPrevious ? "The previous one is still used." : "Set it again with “\(again)”."
         } else {
-            trouble.message = "the key is stored, but could not be verified: \(tried): \(cause)"
-            trouble.hint = "“\(trial)” tries it again."
+            trouble.message = "the key is stored, but could not be tested: \(tried): \(cause)"
+            trouble.hint = "“\(trial)” tests it again."
         }
         return trouble
     }
@@ -245,16 +246,16 @@ struct KeyOutcome {
     }
 }
 
-/// Calls each source once, for one hit of a common word; neither reads nor fills the cache.
+/// Tests sources with one call to each, which asks for one hit for a common word without the cache.
 enum SourceProbe {
     static let query = "seoul"
     /// The first id of a probe; earlier requests on the connection have lower ids.
     private static let firstID = 100
     static let timeoutSeconds = 8
-    /// How much longer the daemon may take.
+    /// How long to wait for the daemon after the timeout.
     static let graceSeconds = 3
 
-    /// Returns the failures of sources by name; sends all calls at once, and each uses the quota of its source.
+    /// Returns the errors of the sources by name, after concurrent calls that use quota of the sources.
     static func troubles(
         with sources: [String],
         over exchange: inout DaemonConnection

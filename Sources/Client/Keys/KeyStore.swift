@@ -3,9 +3,11 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The directory of stored keys, each in a file `ACCOUNT.NAME` that only its owner can read.
+/// The directory of stored keys.
 ///
-/// The daemon looks there for secrets that its configuration does not name.
+/// Each key is a file `ACCOUNT.NAME` that only its owner can read.
+///
+/// The daemon reads the secrets there that its configuration does not have.
 struct KeyStore {
     static let systemDirectory = "/etc/searchd/keys"
 
@@ -30,9 +32,9 @@ struct KeyStore {
 
     private func path(_ account: String, _ secret: String) -> String { "\(directory)/\(account).\(secret)" }
 
-    /// Whether a key is stored; it is not read.
+    /// Returns whether a key is stored, without reading it.
     func has(_ account: String, _ secret: String) -> Bool {
-        // The path lives through the call.
+        // The path is valid during the call.
         unsafe access(path(account, secret), F_OK) == 0
     }
 
@@ -49,7 +51,7 @@ struct KeyStore {
         guard facts.isDirectory, facts.userID == geteuid(), facts.mode & 0o077 == 0 else {
             throw ClientError(
                 .init(.forbidden),
-                "others can read \(directory), or it is not yours",
+                "other users can read \(directory), or it belongs to another user",
                 hint: "Run “chmod 700 \(directory)”, or remove it if it belongs to another user."
             )
         }
@@ -59,17 +61,17 @@ struct KeyStore {
         }
     }
 
-    /// Removes a key; false if it did not exist.
+    /// Removes a key, or returns false if it did not exist.
     func remove(_ account: String, _ secret: String) throws(ClientError) -> Bool {
         try check(account, secret)
         let path = path(account, secret)
-        // The path lives through the call.
+        // The path is valid during the call.
         if unsafe unlink(path) == 0 { return true }
         guard platform_errno() == ENOENT || platform_errno() == ENOTDIR else { throw failure(path) }
         return false
     }
 
-    /// Refuses names, which come from source files, that lead to another directory.
+    /// Throws for names from source files that would lead to another directory.
     private func check(_ account: String, _ secret: String) throws(ClientError) {
         for name in [account, secret] {
             guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {

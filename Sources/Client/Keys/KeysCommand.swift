@@ -20,7 +20,7 @@ struct KeysCommand {
             throw refusal("“keys \(words[0])” needs an ACCOUNT", accounts.isEmpty ? nil : KeyAccount.known(accounts))
         case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” takes an ACCOUNT and one WAY")
         case ("list", _): throw refusal("“keys list” takes one ACCOUNT")
-        case (let word, _): throw refusal("“keys” does not know “\(word)”")
+        case (let word, _): throw refusal("“keys” has no action “\(word)”")
         }
     }
 
@@ -49,7 +49,7 @@ struct KeysCommand {
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
-            // One source is asked for its account; if that costs money, only for an account that the user names.
+            // One source per account is asked. A paid source is asked only if the user names its account.
             let tried = keeper.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
             let asked = tried.compactMap(\.representative)
             let troubles = try SourceProbe.troubles(with: asked, over: &exchange)
@@ -67,7 +67,7 @@ struct KeysCommand {
         }
         let layout = Layout(columns: keeper.context.console.columns)
         let lines = layout.table(rows.map { (name: $0.account.name, text: $0.text) })
-        let whose = owner == "your" ? [] : ["These are the keys of \(owner) searchd."]
+        let whose = owner == "your" ? [] : ["These keys are used by \(owner) searchd."]
         try print(json: rows.map(\.json), lines: lines + whose)
         if rows.contains(where: \.isRefused) { return .notAllowed }
         return rows.contains { $0.trouble != nil } ? .tryLater : .found
@@ -80,14 +80,14 @@ struct KeysCommand {
     }
 }
 
-/// Whether the keys of an account are set and work; pure, and without any key.
+/// Describes whether the keys of an account are set and work, without containing a key; pure.
 struct KeyRow {
     let account: KeyAccount
     /// The names of the secrets that are in the store.
     let stored: [String]
     let isTried: Bool
     let trouble: ClientError?
-    /// Stores the key.
+    /// The command that stores the key.
     let command: String
 
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
@@ -132,7 +132,7 @@ struct KeyRow {
 
 /// The options of `keys`.
 extension CommandOption {
-    static let system = CommandOption("system", help: "for the system's service instead of your own daemon; as root")
+    static let system = CommandOption("system", help: "use the system's keys instead of your own (as root)")
     static let noTry = CommandOption("no-try", help: "do not test the keys; a test costs one call per account")
 
     static let ofKeys = [system, noTry] + ofReport

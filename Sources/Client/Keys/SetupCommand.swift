@@ -1,6 +1,6 @@
 import SearchModel
 
-/// `searchctl setup`: shows what can be searched without keys, and asks for the missing ones.
+/// `searchctl setup`: shows what can be searched without keys, and asks for the missing keys.
 struct SetupCommand {
     static let command = Command(
         "setup",
@@ -35,7 +35,7 @@ struct SetupCommand {
             return missing.isEmpty ? .found : .notConfigured
         }
         for account in missing { try setup.ask(for: account, snapshot) }
-        let query = LibraryEntry.line(try question.answer("A first search, for example 고양이 (Enter for none): "))
+        let query = LibraryEntry.line(try question.answer("Type a first search, such as 고양이 (Enter for none): "))
         guard !query.isEmpty else { return .found }
         return try SearchCommand.run(Arguments(words: [query]), context)
     }
@@ -50,7 +50,7 @@ struct SetupCommand {
             let sources = names(account.sources)
             if account.hasKey { return "\(account.name): its key is set (\(sources))." }
             let about = account.ways.flatMap(\.secrets).map(\.about).filter { !$0.isEmpty }
-            return "\(account.name): a key would add \(sources). It takes \(about.first ?? "a key")."
+            return "\(account.name): a key would add \(sources). You need \(about.first ?? "a key")."
         }
         return [head] + accounts
     }
@@ -62,7 +62,7 @@ struct SetupCommand {
         try printer.print(fitted.map { $0 + "\n" }.joined())
     }
 
-    /// Asks without echo at once, because a key may be typed or pasted at any question.
+    /// Asks for each key without echo, without asking before whether to set it: the user could type a key as answer.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
         for way in account.ways {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
@@ -75,7 +75,7 @@ struct SetupCommand {
         }
     }
 
-    /// Sets a key, and asks again after invalid input; nil if it was skipped.
+    /// Sets a key, asks again after invalid input, and returns nil if the user skips it.
     private func attempt(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome? {
         while true {
             do throws(ClientError) {

@@ -1,13 +1,13 @@
 import JSON
 import SearchModel
 
-/// `searchctl again`: the last search of this terminal once more, with other options.
+/// `searchctl again`: repeats the last search of this terminal, with other options.
 enum AgainCommand {
-    /// Options that change the list, so that it is shown from its start.
+    /// Options that change the list, so that it starts at its first page.
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]
-    /// A new option replaces all old ones of its group.
+    /// Groups of options that exclude each other, so that a new option replaces the old options of its group.
     private static let rivals: [[CommandOption]] = [
         [.page, .offset, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]
@@ -19,7 +19,7 @@ enum AgainCommand {
     }
 
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {
-        // The last list may be one of the library.
+        // The last list may have come from `library`.
         guard let search, !search.words.isEmpty else {
             let hint = "Run “searchctl search QUERY” first."
             throw ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
@@ -31,7 +31,7 @@ enum AgainCommand {
         return arguments
     }
 
-    /// Options of output, which are not repeated.
+    /// Options of the output, which are not used again.
     static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {

@@ -5,17 +5,17 @@ import SearchModel
 
 /// The program that shows web pages.
 package struct Browser {
-    /// These draw on the terminal until they end.
+    /// Browsers that draw on the terminal until they end.
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// How long a graphical browser may take to report a failure; after that it counts as open.
+    /// How long to wait for a failure of a graphical browser, which has opened the page if it still runs then.
     private static let patience = Duration.seconds(2)
 
-    /// Programs and their arguments, best first; `%s` is replaced by the address, otherwise it comes last.
+    /// The programs to try, in order, with their arguments, in which the address replaces `%s` or is added at the end.
     private let candidates: [[String]]
 
-    /// From `$BROWSER`, commands with colons between them; else the desktop's choice, or a browser for the terminal.
+    /// Takes the commands in `$BROWSER`, which are separated by colons, or else the usual programs.
     package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"]?.split(separator: ":").map { command in
             command.split(separator: " ").map(String.init)
@@ -24,7 +24,7 @@ package struct Browser {
         let ofTerminal = hasDesktop || !hasTerminal ? [] : Self.textBrowsers.map { [$0] }
         candidates = (named ?? ofTerminal + [["xdg-open"], ["open"]]).filter { !$0.isEmpty }
         if candidates.isEmpty {
-            throw ClientError(.usage, "$BROWSER names no program", hint: "Set it to one, such as firefox.")
+            throw ClientError(.usage, "$BROWSER contains no program", hint: "Set it to a program, such as firefox.")
         }
     }
 
@@ -35,7 +35,7 @@ package struct Browser {
         }
     }
 
-    /// Whether the first candidate that exists draws on our terminal.
+    /// Returns whether the browser that would run draws on this terminal.
     package func takesTerminal(_ environment: Environment) -> Bool {
         let first = candidates.first { ProgramSearch.path(of: $0[0], environment) != nil }
         return first.map { Self.isTextBrowser($0) } ?? false
@@ -43,7 +43,7 @@ package struct Browser {
 
     /// Runs the first candidate that exists.
     ///
-    /// - Throws: `unavailable` when it fails; `notFound` without one.
+    /// - Throws: `unavailable` if it fails; `notFound` if no candidate exists.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in commands(for: target) {
             guard let status = try Self.run(command, errors, patience) else { continue }
@@ -59,8 +59,8 @@ package struct Browser {
         let names = candidates.map { $0[0] }
         throw ClientError(
             .init(.notFound),
-            "no program opens web pages (\(names.joined(separator: ", ")))",
-            hint: "Set BROWSER to one; the address is \(target)"
+            "no browser was found (tried \(names.joined(separator: ", ")))",
+            hint: "Set BROWSER to a browser; the address is \(target)"
         )
     }
 
@@ -68,13 +68,13 @@ package struct Browser {
         textBrowsers.contains(words[0].split(separator: "/").last.map(String.init) ?? "")
     }
 
-    /// The exit status, 0 while the program runs; nil when it does not exist.
+    /// Runs a program and returns its exit status, 0 if it still runs, or nil if it does not exist.
     private static func run(_ words: [String], _ errors: Int32, _ patience: Duration) throws(ClientError) -> Int32? {
         if isTextBrowser(words) {
             guard var program = AttachedProgram.start(words) else { return nil }
             return program.finish() ?? 1
         }
-        // The list lives through the call, which keeps none of it.
+        // The list is valid during the call, which copies what it needs.
         let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, errors) }
         guard process > 0 else { return nil }
         let end = platform_open_process(process)

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// The hits that the words after `show`, `open` and `save` name.
+/// Finds the hits for the words after `show`, `open` and `save`.
 struct HitSelection {
     /// The maximum number of hits that are shown or opened at once.
     static let shownMax = 20
@@ -10,7 +10,7 @@ struct HitSelection {
 
     struct Item {
         let id: String
-        /// Nil when the last list does not have it.
+        /// Nil if the last list does not contain it.
         let hit: JSONCursor?
     }
 
@@ -27,12 +27,12 @@ struct HitSelection {
         self.saved = saved
     }
 
-    /// Returns the items that are named by numbers, ranges such as `1-3`, ids, or prefixes of ids.
+    /// Returns the items for words, which are numbers, ranges such as `1-3`, ids, or prefixes of ids.
     func items(_ words: [String]) throws(ClientError) -> [Item] {
         var items: [Item] = []
         for word in words.flatMap(Self.parts) {
             if let range = Self.range(word) {
-                // The size of a range may overflow an integer.
+                // Subtract instead of counting: the count of a range may overflow an integer.
                 guard range.upperBound - range.lowerBound < hitsMax - items.count else { throw tooMany }
                 for number in range {
                     let hit = try hit(number: number)
@@ -48,7 +48,7 @@ struct HitSelection {
         return items
     }
 
-    /// The same, from the last list or the library.
+    /// Returns the hits for words, or throws if a hit is neither in the last list nor in the library.
     func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
         var hits: [JSONCursor] = []
         for item in try items(words) {
@@ -64,7 +64,7 @@ struct HitSelection {
         return SourceName(String(word[..<colon])) != nil && word.utf8.index(after: colon) < word.utf8.endIndex
     }
 
-    /// The parts of `1,3-5`; any other word is whole.
+    /// Splits a word such as `1,3-5` at its commas, but no other word.
     private static func parts(_ word: String) -> [String] {
         let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         return parts.allSatisfy { range($0) != nil } ? parts : [word]
@@ -82,7 +82,7 @@ struct HitSelection {
     private func hit(number: Int) throws(ClientError) -> JSONCursor {
         guard let search else { throw missing("\(number)") }
         if let hit = search.hit(number: number) { return hit }
-        let hint = search.hits.isEmpty ? "Search again." : "Give one of those, or the id of a hit."
+        let hint = search.hits.isEmpty ? "Search again." : "Give one of these numbers, or the id of a hit."
         throw ClientError(.init(.notFound), "no hit \(number): the last list \(search.range)", hint: hint)
     }
 
@@ -101,8 +101,9 @@ struct HitSelection {
         let rest = count > candidates.count ? " and \(FigureText.grouped(count - candidates.count)) more" : ""
         return ClientError(
             .usage,
-            "“\(id)” begins the ids of \(FigureText.grouped(count)) hits: \(candidates.joined(separator: ", "))\(rest)",
-            hint: "Give more of it."
+            "“\(id)” is a prefix of the ids of \(FigureText.grouped(count)) hits: "
+                + "\(candidates.joined(separator: ", "))\(rest)",
+            hint: "Give a longer prefix."
         )
     }
 
@@ -111,11 +112,11 @@ struct HitSelection {
             let hint = "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
             return ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
         }
-        let hint = "Give the number in front of a title, several as 1,3 or 1-3, or the id of a hit or its beginning."
+        let hint = "Give the number in front of a title, numbers such as 1,3 or 1-3, or the id of a hit or its prefix."
         return ClientError(.init(.notFound), "the last list has no “\(word)”", hint: hint)
     }
 
     private var tooMany: ClientError {
-        ClientError(.usage, "more than \(FigureText.grouped(hitsMax)) hits at once", hint: "Name fewer.")
+        ClientError(.usage, "more than \(FigureText.grouped(hitsMax)) hits at once", hint: "Give fewer hits.")
     }
 }

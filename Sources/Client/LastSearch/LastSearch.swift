@@ -3,15 +3,15 @@ import Glibc
 import JSON
 import SearchModel
 
-/// The last list with its numbers, for `open 3` and `again`.
+/// The last list of hits with its numbers, for `open 3`, and the last search, for `again`.
 ///
-/// Its text is one JSON line for the search and one for each hit.
+/// It is stored as one JSON line for the search and one JSON line for each hit.
 struct LastSearch {
     static let hitsMax = 1000
     static let bytesMax = 8 << 20
     private static let version = 1
 
-    /// The session of its terminal.
+    /// The terminal session in which the list was printed.
     let session: String
     /// The command line after `search`.
     let words: [String]
@@ -25,7 +25,7 @@ struct LastSearch {
         self.hits = Array(hits.prefix(Self.hitsMax))
     }
 
-    /// Nil for anything but the text of this version.
+    /// Reads the stored text, or returns nil if it is not valid or of another version.
     init?(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"))
         let documents = lines.compactMap { try? JSONDocument(Array($0), limits: .wire).root }
@@ -40,7 +40,7 @@ struct LastSearch {
         )
     }
 
-    /// Hits beyond `bytesMax` are left out.
+    /// The text to store, without the hits after the first `bytesMax` bytes.
     var text: [UInt8] {
         var text = JSONWriter.bytes { writer in
             writer.member("version", Self.version)
@@ -53,7 +53,7 @@ struct LastSearch {
         return text
     }
 
-    /// Keeps the words of a search for `again`, and a list with its numbers; nil keeps the previous search.
+    /// Stores the words of a search and a list with its numbers, and keeps the stored ones in place of nil.
     static func keep(words: [String]?, from firstNumber: Int = 1, _ hits: [JSONCursor]?, _ context: Context) {
         let last = words == nil || hits == nil ? LastSearchStore.last(context) : nil
         let search = LastSearch(
@@ -70,13 +70,13 @@ struct LastSearch {
         return hits.indices.contains(index) ? hits[index] : nil
     }
 
-    /// The hits whose id begins with this text, or the hit with exactly this id.
+    /// Returns the hit with this id, or all hits whose ids begin with this text.
     func hits(idBeginning start: String) -> [JSONCursor] {
         let found = hits.filter { $0[.id]?.string?.utf8.starts(with: start.utf8) ?? false }
         return found.first { $0[.id]?.string?.utf8.count == start.utf8.count }.map { [$0] } ?? found
     }
 
-    /// Its numbers, as a clause of a sentence.
+    /// The numbers of the list, as the end of a sentence.
     var range: String {
         switch hits.count {
         case 0: "is empty"
@@ -86,15 +86,15 @@ struct LastSearch {
     }
 }
 
-/// The files of the last searches: one for each terminal, and one for the user; no other user can read them.
+/// The files of the last searches, one for each terminal and one for the user, which other users can't read.
 struct LastSearchStore {
-    /// Not a name of any terminal.
+    /// The name of the user's file, which no terminal has.
     private static let ofUser = "last"
 
     private let directory: String
     private let terminal: String?
 
-    /// Nil without a directory for the user's state.
+    /// Fails if there is no directory for the user's state.
     init?(_ context: Context) {
         guard let directory = Self.directory(context.environment) else { return nil }
         self.directory = directory
@@ -109,13 +109,13 @@ struct LastSearchStore {
 
     private var names: [String] { [terminal, Self.ofUser].compactMap(\.self) }
 
-    /// Replaces the previous search; failing to store it is not an error.
+    /// Replaces the stored search, and ignores errors.
     func save(_ search: LastSearch) {
         let text = search.text
         for name in names { StateFile.replace(name, in: directory, with: text) }
     }
 
-    /// The last list of this terminal, or of the user without a terminal.
+    /// Returns the last list of this terminal, or without a terminal, the user's last list.
     static func last(_ context: Context) -> LastSearch? {
         guard let store = LastSearchStore(context) else { return nil }
         guard let terminal = store.terminal else { return store.read(ofUser) }
@@ -129,15 +129,15 @@ struct LastSearchStore {
     func remove(where isRemoved: (LastSearch) -> Bool) {
         for name in names {
             guard let search = read(name), isRemoved(search) else { continue }
-            // The path lives through the call.
+            // The path is valid during the call.
             _ = unsafe unlink("\(directory)/\(name)")
         }
     }
 }
 
-/// Distinguishes the sessions of a terminal, because terminal names and process IDs are reused.
+/// Identifies a terminal session, because names of terminals and process IDs are reused.
 enum TerminalSession {
-    /// The process ID of the session's leader, with its start time if that is known.
+    /// Returns the process ID of the session leader, with its start time if that is known.
     static func current() -> String {
         let leader = getsid(0)
         guard let status = SystemCall.contents(of: "/proc/\(leader)/stat"),
@@ -146,7 +146,7 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// The start time of a process: the 22nd field of `/proc/PID/stat`; the second one is the name in brackets.
+    /// Returns the start time of a process, which is field 22 of `/proc/PID/stat`, after the name in brackets.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")
@@ -154,15 +154,15 @@ enum TerminalSession {
     }
 }
 
-/// A small file that only its user can read, replaced as a whole.
+/// A small file that only its user can read, and that is replaced atomically.
 enum StateFile {
-    /// False when the file can't be written; with `isDurable` it survives a power cut.
+    /// Writes the file, with `isDurable` to the disk, and returns whether that succeeded.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
         PrivateDirectory.create(directory)
         let draft = "\(directory)/.\(name).\(getpid())"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        // The paths live through the calls.
+        // The paths are valid during the calls.
         let descriptor = unsafe open(draft, flags, 0o600)
         guard descriptor >= 0 else { return false }
         let file = FileDescriptor(owning: descriptor)

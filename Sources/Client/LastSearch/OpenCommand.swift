@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// `searchctl open ID…`: hits of the last search in the browser.
+/// `searchctl open ID…`: opens hits of the last list in the browser.
 enum OpenCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let saved = SavedBeginning(arguments: arguments, context: context)

@@ -3,20 +3,20 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The answer of a lookup.
+/// The result of a lookup.
 package struct ItemRecord {
     package let hit: JSONCursor
-    /// Whether it is the source's own record.
+    /// Whether the hit is the source's own record of the item.
     package let isFull: Bool
-    /// Whether the source was asked for it just now.
+    /// Whether the source was asked for this lookup.
     package let isNew: Bool
-    /// Seconds since it was fetched.
+    /// Seconds since the hit was fetched.
     package let age: Double
     package let isSaved: Bool
-    /// Why the source did not give its record, or a newer one.
+    /// The error because of which the source gave no record, or no newer one.
     package let failure: ClientError?
 
-    /// Nil for a result without a hit.
+    /// Fails if the result has no hit.
     package init?(_ result: JSONCursor) {
         guard let hit = result[.hit] else { return nil }
         self.hit = hit
@@ -28,18 +28,18 @@ package struct ItemRecord {
     }
 }
 
-/// `searchctl show ID…`: details of an item.
+/// `searchctl show ID…`: prints the details of items.
 enum ShowCommand {
-    /// How much longer than its timeout the daemon may take.
+    /// How long to wait for the daemon after the timeout of the request.
     private static let margin = Duration.seconds(5)
 
-    /// An item with the answers about it.
+    /// An item with the answers to its lookup.
     private struct Shown {
         let id: String
-        /// From the last list.
+        /// The hit in the last list.
         let found: JSONCursor?
         var record: ItemRecord?
-        /// From the library.
+        /// The item in the library.
         var saved: JSONCursor?
         var failure: ClientError?
 
@@ -70,7 +70,7 @@ enum ShowCommand {
                 try ask(items, arguments, &exchange, progress)
             }
         } catch {
-            // Without a daemon, the last list still has its hits.
+            // Without a daemon, the hits of the last list can still be shown.
             guard items.allSatisfy({ $0.found != nil }), error.isOfDaemon else { throw error }
             for index in items.indices { items[index].failure = error }
         }
@@ -86,7 +86,7 @@ enum ShowCommand {
         return missing.map { ExitStatus(of: $0) } ?? .found
     }
 
-    /// Looks all of them up at once, at their sources and in the library.
+    /// Looks up all items at their sources and in the library, with concurrent requests.
     private static func ask(
         _ items: [Shown],
         _ arguments: Arguments,
@@ -166,7 +166,7 @@ enum ShowCommand {
 }
 
 extension ClientError {
-    /// Whether no daemon was reached, or it did not answer.
+    /// Whether the daemon could not be reached, or did not answer.
     fileprivate var isOfDaemon: Bool {
         [.noDaemon, .connectionLost, .protocolViolated, .init(.timeout), .init(.overloaded), .init(.shuttingDown)]
             .contains(code)

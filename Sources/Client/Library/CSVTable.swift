@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// The columns of a library's table (RFC 4180, UTF-8), for export and import.
+/// The columns of the CSV format of a library (RFC 4180, UTF-8), for export and import.
 ///
-/// An item with several notes has a row for each; the further rows repeat only its id and title.
+/// An item with several notes has one row per note. Rows after the first repeat only its id and title.
 enum CSVColumn: String, CaseIterable {
     case title, author, url, published, kind, tags, rating
     case noteTitle = "note title"
@@ -11,7 +11,7 @@ enum CSVColumn: String, CaseIterable {
     case alsoFrom = "other sources"
     case id
 
-    /// Its names in other programs.
+    /// The names of the column in files of other programs.
     private var others: [String] {
         switch self {
         case .title: ["name", "제목"]
@@ -85,7 +85,7 @@ enum CSVColumn: String, CaseIterable {
     }
 }
 
-/// The cells of a table; pure.
+/// Writes and reads the cells of a CSV file; pure.
 enum CSVTable {
     static let header = line(CSVColumn.allCases.map(\.rawValue))
 
@@ -100,12 +100,12 @@ enum CSVTable {
         cells.map { quoted(isGuarded($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
     }
 
-    /// The cell without the apostrophe that was added because of `isGuarded`.
+    /// Removes the apostrophe that the export added because of `isGuarded`.
     static func unguarded(_ cell: String) -> String {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }
 
-    /// Whether a spreadsheet would read a text as a formula or cut its blanks; an apostrophe prevents that.
+    /// Whether a cell needs an apostrophe, because a spreadsheet would read it as a formula or remove its blanks.
     private static func isGuarded(_ cell: String) -> Bool {
         guard let first = cell.unicodeScalars.first(where: { $0 != "'" }) else { return false }
         return "=+-@\t\r ＝＋－＠".unicodeScalars.contains(first)

@@ -30,7 +30,7 @@ enum SaveCommand {
         try call.print(saved) { "saved \($0.name) (\($0.id))" }
         if added < items.count {
             let known = items.count == 1 ? "it" : FigureText.share(items.count - added, of: items.count)
-            try call.tell("\(known) had been saved before")
+            try call.tell("\(known) had already been saved")
         }
         return .found
     }
@@ -38,7 +38,7 @@ enum SaveCommand {
     private static func batches(_ items: [HitSelection.Item]) -> [ItemBatch] {
         var batches = [ItemBatch()]
         for item in items {
-            // The daemon may know more of an item that is not in the last list.
+            // For an item that is not in the last list, the daemon may have a cached hit, so send only its id.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ItemBatch.Item(line: 0, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ItemBatch([entry])) }
@@ -47,7 +47,7 @@ enum SaveCommand {
     }
 }
 
-/// `searchctl unsave ID…`: removes saved items; `--undo` saves the last ones again.
+/// `searchctl unsave ID…`: removes saved items, or with `--undo`, saves the last removed items again.
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
@@ -63,7 +63,7 @@ enum UnsaveCommand {
         guard !items.isEmpty else {
             throw ClientError(
                 .init(.notFound),
-                ids.count == 1 ? "\(ids[0]) is not saved" : "none of them is saved",
+                ids.count == 1 ? "\(ids[0]) is not saved" : "none of these items is saved",
                 hint: "“searchctl library” lists the saved items."
             )
         }
@@ -73,7 +73,7 @@ enum UnsaveCommand {
         }
         let lines = items.flatMap { Array($0.text) + [UInt8(ascii: "\n")] }
         if let directory, StateFile.replace(fileName, in: directory, with: lines) {
-            try call.tell("To undo it: searchctl unsave --undo")
+            try call.tell("To undo this, run: searchctl unsave --undo")
         }
         return .found
     }
@@ -85,10 +85,10 @@ enum UnsaveCommand {
     ) throws(ClientError) -> ExitStatus {
         guard arguments.words.isEmpty else { throw ClientError(.usage, "--undo takes no ID") }
         guard let path, PathFacts(of: path) != nil else {
-            throw ClientError(.init(.notFound), "nothing has been removed lately")
+            throw ClientError(.init(.notFound), "there is nothing to undo")
         }
         let status = try ImportCommand.run(path, arguments, context, verb: "saved again")
-        // The path lives through the call.
+        // The path is valid during the call.
         if status == .found { _ = unsafe unlink(path) }
         return status
     }
@@ -118,9 +118,9 @@ enum TagCommand {
 
 /// The options of `save`, `unsave`, `tag` and `note`.
 extension CommandOption {
-    static let tag = CommandOption("tag", value: .text("WORD"), isRepeatable: true, help: "a tag", suggestion: .tags)
-    static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note for each item")
-    static let undo = CommandOption("undo", help: "restore the items that were last removed")
+    static let tag = CommandOption("tag", value: .text("WORD"), isRepeatable: true, help: "the tag", suggestion: .tags)
+    static let noteText = CommandOption("note", value: .text("TEXT"), help: "add this note to each item")
+    static let undo = CommandOption("undo", help: "restore the items that you removed last")
     static let removedTag = CommandOption(
         "remove",
         value: .text("WORD"),

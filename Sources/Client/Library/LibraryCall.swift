@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Makes one call to the library, and prints its items.
+/// Makes the calls of one library command, and prints the items.
 struct LibraryCall {
     private let arguments: Arguments
     private let context: Context
@@ -14,7 +14,7 @@ struct LibraryCall {
         format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
     }
 
-    /// The ids of the items that words name: numbers of the last list, ids, and prefixes of ids.
+    /// Returns the ids for words, which are numbers of the last list, ids, or prefixes of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
         let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax) {
@@ -27,7 +27,7 @@ struct LibraryCall {
         try Connector(arguments, context).ask(method, params)
     }
 
-    /// Prints items: one sentence each for people, otherwise in the chosen format.
+    /// Prints items in the chosen format, as text with one sentence for each item.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         let printer = Printer(context.console)
         switch format {
@@ -39,7 +39,7 @@ struct LibraryCall {
         }
     }
 
-    /// Prints a line for people only.
+    /// Prints a line if the format is text.
     func tell(_ text: String) throws(ClientError) {
         if case .text = format { try Printer(context.console).print(text + "\n") }
     }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library`: saved items, in a list or in groups; export, import, refresh and backup.
+/// `searchctl library`: lists, exports, imports, refreshes and backs up saved items.
 enum LibraryCommand {
     /// The options and the number of words of each action.
     private static let actions: [(name: String, options: [CommandOption], wordsMax: Int)] = [
@@ -13,14 +13,14 @@ enum LibraryCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         guard let word = arguments.words.first else {
             if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
-                throw ClientError(.usage, "--format \(format) goes with “library export” only")
+                throw ClientError(.usage, "--format \(format) works only with “library export”")
             }
             return try LibraryListCommand(arguments, context).run()
         }
         guard let action = actions.first(where: { $0.name == word }) else {
             let query = "“searchctl library -q \(word)” finds saved items."
             let hint = ClientError.guess(word, among: actions.map(\.name)) ?? query
-            throw ClientError(.usage, "“library” does not know “\(word)”", hint: hint)
+            throw ClientError(.usage, "“library” has no action “\(word)”", hint: hint)
         }
         try arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
         let words = Array(arguments.words.dropFirst())
@@ -35,7 +35,7 @@ enum LibraryCommand {
         }
     }
 
-    /// Looks saved items up again when their sources have quota to spare.
+    /// Asks the daemon to look up saved items again when their sources have quota to spare.
     private static func refresh(
         _ words: [String],
         _ arguments: Arguments,
@@ -56,7 +56,7 @@ enum LibraryCommand {
         return queued > 0 ? .found : .nothingFound
     }
 
-    /// Makes a copy of the user's file now.
+    /// Makes the daemon copy the user's file.
     private static func backup(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         let call = try LibraryCall(arguments, context)
@@ -87,50 +87,51 @@ extension CommandOption {
         letter: "q",
         value: .text("WORDS"),
         help: "only items with these words",
-        manual: "In title, snippet, author, notes or tags: begun words, initials (ㄱㅇㅇ), half-typed ones, also typed in "
-            + "the other keyboard layout."
+        manual: "Searches the title, snippet, author, notes and tags. A word may be the beginning of a word, initials "
+            + "(ㄱㅇㅇ), incomplete, or typed in the wrong keyboard layout."
     )
     static let librarySource = CommandOption(
         "source",
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "only of this source",
-        manual: "A source (kakao.blog), an account (kakao), or a pattern ('kakao.*').",
+        help: "only items of this source",
+        manual: "NAME is a source (kakao.blog), an account (kakao), or a pattern ('kakao.*').",
         suggestion: .sourceGlobs
     )
     static let libraryTag = CommandOption(
         "tag",
         value: .text("WORD"),
         isRepeatable: true,
-        help: "only with this tag",
-        manual: "Of several tags an item must have all.",
+        help: "only items with this tag",
+        manual: "If several tags are given, an item must have all of them.",
         suggestion: .tags
     )
     static let librarySort = CommandOption(
         "sort",
         value: .choice("ORDER", of: ["saved", "published", "title", "relevance", "rating"]),
-        help: "saved, published, title, relevance, rating",
-        manual: "saved (the default) and published have the latest first, rating the best; with --query the default is "
-            + "relevance."
+        help: "the order of the items: saved, published, title, relevance, rating",
+        manual: "The default is saved, or relevance with --query. saved and published list the latest item first, "
+            + "rating the best."
     )
     static let groupBy = CommandOption(
         "group-by",
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
-        help: "genre, kind, source, tag or month",
-        manual: "The largest group first; month is that of saving. An item with several tags is in several groups."
+        help: "group the items by genre, kind, source, tag or month",
+        manual: "The largest group is first. month is the month in which an item was saved. An item with several tags "
+            + "is in several groups."
     )
     static let libraryLimit = limit(
         "items",
         standard: WireBounds.libraryLimitDefault,
-        manual: "Of each group, when grouped."
+        manual: "With --group-by, N is the number in each group."
     )
     static let libraryFormat = CommandOption(
         "format",
         value: .choice("FORMAT", of: HitFormat.names + ExportFormat.names.filter { !HitFormat.names.contains($0) }),
-        help: "csv, html, markdown, …",
-        manual: "Of the list, one of \(HitFormat.names.joined(separator: ", ")), as with search. Of an export, one of "
-            + "\(ExportFormat.names.joined(separator: ", "))."
+        help: "the format: csv, html, markdown, …",
+        manual: "For a list, FORMAT is one of \(HitFormat.names.joined(separator: ", ")), as with search. For an "
+            + "export, it is one of \(ExportFormat.names.joined(separator: ", "))."
     )
     static let ofLibrary = [
         libraryQuery, kind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, page,

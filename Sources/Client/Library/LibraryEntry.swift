@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A saved item, for files of other formats.
+/// A saved item, for export to and import from other formats.
 struct LibraryEntry {
     struct Note: Equatable {
         var title: String?
@@ -31,14 +31,14 @@ struct LibraryEntry {
     var title = ""
     var url: String?
     var author: String?
-    /// RFC 3339.
+    /// The date in RFC 3339.
     var published: String?
     var precision: String?
     var snippet: String?
     var thumbnail: String?
-    /// A JSON object.
+    /// The member `extra`, which is a JSON object.
     var extra: JSONCursor?
-    /// The other sources that have it.
+    /// The other sources that have this item.
     var alsoFrom: [String] = []
     /// Seconds since 1970.
     var savedAt: Int64?
@@ -46,7 +46,7 @@ struct LibraryEntry {
     var tags: [String] = []
     var notes: [Note] = []
 
-    /// The source and the kind of items without an id.
+    /// The source and the kind of imported items that have no id.
     static let importedSource = "imported.web"
     static let webKind = "web"
 
@@ -86,7 +86,7 @@ struct LibraryEntry {
         return value?.string ?? value?.number?.text
     }
 
-    /// The ITEM as JSON; without an id it gets one from its address, or from title and author.
+    /// The item as JSON, with an id made from its address, or from its title and author, if it has none.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"
@@ -110,7 +110,7 @@ struct LibraryEntry {
         }
     }
 
-    /// A text on one line; runs of white space and control characters become one blank.
+    /// Returns the text on one line, with one blank for each run of white space and control characters.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var isBlankPending = false
@@ -126,7 +126,7 @@ struct LibraryEntry {
         return String(line)
     }
 
-    /// A text of several lines without other control characters; nil when it is blank.
+    /// Returns a text that may have several lines, without other control characters, or nil if it is blank.
     static func lines(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -144,13 +144,13 @@ struct LibraryEntry {
     }
 }
 
-/// Tags separated by commas; a comma within a tag is escaped with a backslash.
+/// Writes and reads tags, separated by commas, with a backslash before a comma in a tag.
 package enum TagList {
     package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Other programs separate tags with a vertical bar.
+    /// Reads tags that are separated by commas, or by vertical bars as in files of some other programs.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

@@ -2,16 +2,16 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl note ID TEXT`: writes a note on a saved item; without a text, it is read from standard input.
+/// `searchctl note ID TEXT`: adds a note to a saved item, whose text can also come from standard input.
 enum NoteCommand {
-    /// The daemon refuses longer texts.
+    /// The longest text that the daemon accepts.
     private static let textBytesMax = 1 << 20
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
         let ids = try call.ids([arguments.words[0]])
         guard let id = ids.first, ids.count == 1 else {
-            throw ClientError(.usage, "a note is written on one item, not on \(FigureText.grouped(ids.count))")
+            throw ClientError(.usage, "a note can be added to one item, not to \(FigureText.grouped(ids.count))")
         }
         var text = arguments.words.dropFirst().joined(separator: " ")
         if let number = arguments.text(.removedNote) {
@@ -28,7 +28,7 @@ enum NoteCommand {
             return try remove(number, of: id, call)
         }
         if isBare {
-            if context.console.errorsIsTerminal { context.console.report("Type the text; Ctrl-D ends it.") }
+            if context.console.errorsIsTerminal { context.console.report("Type the text, then press Ctrl-D.") }
             let console = context.console
             let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: textBytesMax)
             text = LibraryEntry.lines(String(decoding: bytes, as: UTF8.self)) ?? ""
@@ -43,13 +43,13 @@ enum NoteCommand {
         let number = old?[.id]?.string
         if note.rating == 0 { note.rating = nil }
         if rating == 0, note.isEmpty {
-            guard let number else { throw ClientError(.init(.notFound), "the item has no stars") }
+            guard let number else { throw ClientError(.init(.notFound), "the item has no rating") }
             return try remove(number, of: id, call)
         }
         return try write(note, on: id, replacing: number, call)
     }
 
-    /// The note to change: the named one, or else the latest one with a rating.
+    /// Returns the note to change: the note of --replace, or the latest note with a rating.
     private static func replaced(
         _ arguments: Arguments,
         of id: String,
@@ -108,16 +108,16 @@ extension CommandOption {
     static let rating = CommandOption(
         "rating",
         value: .number("N", in: 0...WireBounds.rating.upperBound),
-        help: "1 to 5 stars; 0 removes the rating"
+        help: "rate the item with 1 to 5 stars; 0 removes the rating"
     )
-    static let noteTitle = CommandOption("title", value: .text("TEXT"), help: "a title above the text")
+    static let noteTitle = CommandOption("title", value: .text("TEXT"), help: "set a title above the text")
     static let replacedNote = CommandOption(
         "replace",
         value: .text("NOTE"),
-        help: "change this note instead",
+        help: "change this note instead of adding a note",
         manual:
-            "“searchctl show” lists the notes of an item with their numbers. A text, title or rating that is not given "
-            + "is kept."
+            "NOTE is the number of the note, which “searchctl show” prints. If no text, title or rating is given, the "
+            + "old one is kept."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

@@ -2,7 +2,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// A saved item as text; pure.
+/// Formats the members of a saved item as text; pure.
 package struct SavedText {
     private static let nameColumnsMax = 48
 
@@ -14,7 +14,7 @@ package struct SavedText {
 
     package var id: String { VisibleText.visible(item[.id]?.string ?? "?") }
 
-    /// Its title, cut for a sentence.
+    /// The title in quotation marks, shortened to fit a sentence.
     package var name: String {
         let title = item[.title]?.string ?? ""
         let cut = LineWrap.cut(Cell.cells(title.isEmpty ? HitText.untitled : title), columns: Self.nameColumnsMax)
@@ -23,21 +23,21 @@ package struct SavedText {
 
     package var notes: [NoteText] { (item[.notes]?.elements ?? []).map(NoteText.init) }
 
-    /// The best rating.
+    /// The best rating of all notes, as stars.
     package var stars: String { NoteText.stars(notes.compactMap(\.rating).max()) }
 
-    /// `#읽을것 #여름`.
+    /// The tags, such as `#읽을것 #여름`.
     package var tags: String {
         (item[.tags]?.elements ?? []).compactMap(\.string).map { "#" + VisibleText.visible($0) }.joined(separator: " ")
     }
 
-    /// Tags, rating and notes on one line.
+    /// The tags, the rating and the notes on one line.
     package var additions: String {
         let written = notes.map(\.line).filter { !$0.isEmpty }.joined(separator: " · ")
         return [tags, stars, written].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// The changes of the last refresh: `sale price 20,000 → 18,000`.
+    /// The time and the changes of the last refresh, such as `sale price 20,000 → 18,000`.
     var lastChange: (at: String, text: String)? {
         guard let changes = item[.changes]?.elements, let at = changes.last?[.at]?.string else { return nil }
         func value(_ value: JSONCursor?) -> String {
@@ -51,11 +51,11 @@ package struct SavedText {
     }
 }
 
-/// A note as text; pure.
+/// Formats a note as text; pure.
 package struct NoteText {
     package let id: String
     package let rating: Int?
-    /// RFC 3339.
+    /// The time in RFC 3339.
     package let at: String?
     package let lines: [String]
 
@@ -73,7 +73,7 @@ package struct NoteText {
 
     package var line: String { VisibleText.visible(lines.joined(separator: " ")) }
 
-    /// `★★★★☆`.
+    /// Returns a rating as stars, such as `★★★★☆`.
     package static func stars(_ rating: Int?) -> String {
         guard let rating, WireBounds.rating.contains(rating) else { return "" }
         let best = WireBounds.rating.upperBound
@@ -83,13 +83,15 @@ package struct NoteText {
 
 /// Finds a saved item by its id or a prefix of it.
 struct SavedBeginning {
-    /// If a source has more saved items, only complete ids are found.
+    /// If the matching sources have more saved items, only complete ids are found.
     private static let itemsMax = 1000
 
     let arguments: Arguments
     let context: Context
 
-    /// - Throws: `usage` when several ids begin so.
+    /// Returns the item, or nil if no saved item has this id or prefix.
+    ///
+    /// - Throws: `usage` if the word is a prefix of several ids.
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
@@ -104,7 +106,7 @@ struct SavedBeginning {
                 let found = items.filter { $0[.id]?.string?.utf8.starts(with: word.utf8) ?? false }
                 if found.count > 1 { throw HitSelection.ambiguous(word, among: found, count: found.count) }
                 guard page[.next]?.string == nil else {
-                    throw ClientError(.usage, "too many saved items are from \(pattern)", hint: "Give the whole id.")
+                    throw ClientError(.usage, "too many saved items match \(pattern)", hint: "Give the whole id.")
                 }
                 return found.first
             }
@@ -113,7 +115,7 @@ struct SavedBeginning {
         }
     }
 
-    /// The same, or nil when the daemon cannot be asked.
+    /// Returns the same as `item`, or nil if the daemon can't be asked.
     func itemIfAny(_ word: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             return try item(word)
@@ -122,7 +124,7 @@ struct SavedBeginning {
         }
     }
 
-    /// The sources that an id with this start may have; nil for a word that starts no id.
+    /// Returns a pattern for the sources of ids with this prefix, or nil if no id can have it.
     static func pattern(_ word: String) -> String? {
         let name = word.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isName = name.allSatisfy { $0.isSmallLetter || $0.isDigit || ".-_".utf8.contains($0) }
@@ -133,7 +135,7 @@ struct SavedBeginning {
 }
 
 extension DaemonConnection {
-    /// The saved item with an id.
+    /// Returns the saved item with an id, or nil if there is none.
     package mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             return try ask(.libraryGet, params: JSONWriter.bytes { $0.member(.id, id) })[.item]

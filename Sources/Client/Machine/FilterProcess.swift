@@ -2,30 +2,32 @@ import CPlatform
 package import EventLoop
 package import Glibc
 
-/// A program that turns bytes of strangers into other bytes, in a process with limits on memory and time.
+/// Runs a program that converts untrusted bytes, in a process with limits on memory and time.
 package final class FilterProcess {
     private static let readBytesMax = 64 << 10
 
     private let process: pid_t
     private let outputBytesMax: Int
     private var unsent: ArraySlice<UInt8>
-    /// -1 after everything is sent.
+    /// The pipe to the program, or -1 after everything was sent.
     private var input: Int32 = -1
     private let output: Int32
     package let dueAt: Instant
-    /// The output up to now; empty after a failure.
+    /// The output so far, or no bytes after a failure.
     package private(set) var received: [UInt8] = []
 
-    /// Starts a program; fails if it cannot be started.
+    /// Starts a program.
+    ///
+    /// Fails if it can't be started.
     ///
     /// - Parameters:
-    ///   - words: Its path and arguments.
-    ///   - bytes: Its standard input.
-    ///   - memoryBytesMax: The limit of its address space.
-    ///   - secondsMax: The limit of its processor time.
-    ///   - timeout: The limit of its running time.
-    ///   - outputBytesMax: A longer output is a failure.
-    ///   - now: The time.
+    ///   - words: The path and the arguments of the program.
+    ///   - bytes: The standard input.
+    ///   - memoryBytesMax: The limit of the address space.
+    ///   - secondsMax: The limit of the processor time.
+    ///   - timeout: The limit of the running time.
+    ///   - outputBytesMax: The longest output. A longer output is a failure.
+    ///   - now: The current time.
     package init?(
         _ words: [String],
         _ bytes: [UInt8],
@@ -36,7 +38,7 @@ package final class FilterProcess {
         at now: Instant = .now
     ) {
         var (input, output): (Int32, Int32) = (-1, -1)
-        // The list lives through the call, which keeps none of it and fills both locals.
+        // The list is valid during the call, which keeps none of it and fills both locals.
         process = unsafe withCStrings(words) {
             unsafe platform_spawn_decoder($0, memoryBytesMax, secondsMax, &input, &output)
         }
@@ -50,17 +52,17 @@ package final class FilterProcess {
         endInput()
         close(output)
         kill(process, SIGKILL)
-        // The killed child ends soon.
+        // The killed process ends soon, so this does not block for long.
         while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {}
     }
 
-    /// What poll(2) waits for.
+    /// What to wait for with poll(2).
     package var polled: [pollfd] {
         let writing = input < 0 ? [] : [pollfd(fd: input, events: Int16(POLLOUT), revents: 0)]
         return writing + [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Moves bytes without waiting; returns whether the program has ended or failed.
+    /// Sends and receives bytes without waiting, and returns whether the program has ended or failed.
     package func move(at now: Instant = .now) -> Bool {
         do throws(ClientError) {
             while input >= 0 {
@@ -69,7 +71,7 @@ package final class FilterProcess {
                 if unsent.isEmpty { endInput() } else if count == 0 { break }
             }
         } catch {
-            // The program may not need the last bytes.
+            // The program has closed its input. It may not need the last bytes.
             endInput()
         }
         guard now < dueAt else { return fail() }
@@ -81,7 +83,7 @@ package final class FilterProcess {
         return false
     }
 
-    /// Waits until the program has ended; returns its output, empty after a failure.
+    /// Waits until the program has ended, and returns its output, or no bytes after a failure.
     package func run() -> [UInt8] {
         while !move() {
             var polled = polled

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Owner and mode of a path.
+/// The owner and the mode of a file or directory.
 struct PathFacts: Equatable, Sendable {
     let path: String
     let userID: UInt32
@@ -11,10 +11,10 @@ struct PathFacts: Equatable, Sendable {
     var isDirectory = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
-    /// A sticky directory protects its files.
+    /// False for a sticky directory, in which only its owner can replace a file.
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
-    /// `0700`.
+    /// The mode in octal, such as `0700`.
     var modeText: String {
         let digits = String(mode, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -25,13 +25,13 @@ struct PathFacts: Equatable, Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// This user's free bytes where a path is or would be.
+    /// Returns the bytes that this user can write on the file system of a path, which need not exist.
     static func freeBytes(at path: String) -> Int? {
         var existing = path
         var found = statvfs()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local, which is valid during the call.
         while unsafe statvfs(existing, &found) != 0 {
-            // The directory above may be on another file system.
+            // The path does not exist. Its parent directory has the same file system, or will contain it.
             guard platform_errno() == ENOENT, existing != "/", existing != "." else { return nil }
             existing = parent(of: existing)
         }
@@ -43,7 +43,7 @@ struct PathFacts: Equatable, Sendable {
 extension PathFacts {
     init?(of path: String) {
         var status = stat()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local, which is valid during the call.
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(
             path: path,

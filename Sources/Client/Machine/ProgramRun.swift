@@ -2,16 +2,16 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The exit status and the output of a program.
+/// Runs a program, and has its exit status and output.
 struct ProgramRun: Equatable, Sendable {
     static let secondsMax = 10
     static let bytesMax = 256 << 10
 
-    /// Nil when a signal ended it.
+    /// Nil if a signal ended the program.
     let status: Int32?
     let output: String
 
-    /// Nil when it can't be started or takes too long.
+    /// Runs a program, or returns nil if it can't be started or takes too long.
     static func run(_ words: [String]) -> ProgramRun? {
         var output: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -19,12 +19,12 @@ struct ProgramRun: Equatable, Sendable {
         guard process > 0 else { return nil }
         let text = read(FileDescriptor(owning: output))
         if text == nil { kill(process, SIGKILL) }
-        // It ends, since it has closed its output.
+        // The program has closed its output or was killed, so it ends soon.
         let status = ChildProcess.wait(for: process)
         return text.map { ProgramRun(status: status, output: $0) }
     }
 
-    /// All output; nil at the deadline.
+    /// Returns all output, or nil at the deadline.
     private static func read(_ descriptor: consuming FileDescriptor) -> String? {
         let deadline = Instant.now.advanced(by: .seconds(secondsMax))
         var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// searchd-protocol(7), from the descriptions that `rpc.discover` is written from.
+/// Writes searchd-protocol(7) from the same descriptions as the answer of `rpc.discover`.
 enum ProtocolManual {
     static var page: String {
         var page = Roff("searchd-protocol", section: 7, summary: "the protocol between searchd and its clients")
@@ -56,7 +56,7 @@ enum ProtocolManual {
         }
     }
 
-    /// An entry for each member, also of unnamed objects: `marks.title`.
+    /// Writes an entry for each member, with a path such as `marks.title` in an unnamed object.
     private static func write(
         _ fields: [Schema.Field],
         areParameters: Bool = false,
@@ -77,7 +77,7 @@ enum ProtocolManual {
 }
 
 extension Schema {
-    /// The type in a few words.
+    /// The type in a few words, such as “list of text”.
     var words: String {
         switch self {
         case .anything: "anything"
@@ -100,7 +100,7 @@ extension Schema {
         }
     }
 
-    /// The members of an unnamed object or of unnamed elements.
+    /// The members of an object that is not a named component, or of such objects in a list.
     fileprivate var fields: [Field] {
         switch self {
         case .object(let fields, let others): fields + (others?.fields ?? [])

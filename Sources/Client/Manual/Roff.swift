@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Writes a manual page in the macros of man(7); all text is escaped here.
+/// Writes a manual page with the macros of man(7), and escapes all text.
 struct Roff {
     private(set) var text: String
 
@@ -27,12 +27,12 @@ struct Roff {
         text += ".PP\n\\fB\(Self.escaped(name))\\fR \(Self.escaped(rest))\n"
     }
 
-    /// A term in bold, and below it its meaning.
+    /// Writes a term in bold, and its meaning below it.
     mutating func entry(_ term: String, _ meaning: String) {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.line(meaning))\n"
     }
 
-    /// A further paragraph of the entry before.
+    /// Adds a paragraph to the last entry.
     mutating func more(_ sentence: String) {
         text += ".IP\n\(Self.line(sentence))\n"
     }
@@ -41,25 +41,25 @@ struct Roff {
         for (term, meaning) in entries { entry(term, meaning) }
     }
 
-    /// Lines that stay as they are.
+    /// Writes lines that are not wrapped.
     mutating func example(_ lines: [String]) {
         text += ".PP\n.RS 4\n.nf\n"
         for line in lines { text += (line.isEmpty ? "\\&" : Self.line(line)) + "\n" }
         text += ".fi\n.RE\n"
     }
 
-    /// A text at the start of a line, where a dot would begin a request.
+    /// Escapes a text at the start of a line, where a dot would begin a request of roff.
     private static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 
-    /// A text as one argument of a macro.
+    /// Quotes a text as one argument of a macro.
     private static func argument(_ text: String) -> String {
         "\"\(escaped(text))\""
     }
 
-    /// A text that prints unchanged, so that it can be copied from a page.
+    /// Escapes a text so that man(1) prints it unchanged, and it can be copied.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -83,7 +83,7 @@ struct Roff {
     }
 }
 
-/// The generated manual pages; the others are files in `systemd/man`.
+/// The manual pages that are generated, in addition to the files in `systemd/man`.
 enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
     case wire = "searchd-protocol.7"
@@ -96,7 +96,7 @@ enum ManualPage: String, CaseIterable, Sendable {
     }
 }
 
-/// `searchctl manual PAGE`: a manual page, for packages and installations.
+/// `searchctl manual PAGE`: prints a manual page, for packages and installations.
 enum ManualCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let name = arguments.words.first ?? ""

@@ -1,6 +1,6 @@
-/// searchctl(1), from the table of commands.
+/// Writes searchctl(1) from the table of commands.
 enum SearchctlManual {
-    /// EXIT STATUS and the sections after it.
+    /// The section EXIT STATUS and all sections after it.
     static let end = String(decoding: PackageResources.manual_end_txt, as: UTF8.self)
 
     static func page(of commands: [Command]) -> String {
@@ -39,7 +39,7 @@ enum SearchctlManual {
         guard !command.options.isEmpty else { return }
         if command.name == "again" {
             page.paragraph(
-                "It has the options of search. Options for the output to programs are not repeated."
+                "The options are those of search. The output options of the last search are not used again."
             )
         } else {
             write(command.options, to: &page)
@@ -51,12 +51,12 @@ enum SearchctlManual {
             let letter = option.letter.map { "-\($0), " } ?? ""
             page.entry(letter + Help.written(option), sentence(option.help))
             if !option.manual.isEmpty { page.more(option.manual) }
-            if option.isRepeatable { page.more("It may be given several times.") }
+            if option.isRepeatable { page.more("The option can be given several times.") }
         }
     }
 
     private static func sentence(_ text: String) -> String {
-        // Words to choose from are not capitalised.
+        // A help text that starts with a list of values is not capitalised.
         let isList = text.prefix { $0 != " " }.hasSuffix(",")
         return (isList ? text : text.prefix(1).uppercased() + text.dropFirst()) + (text.hasSuffix("…") ? "" : ".")
     }

@@ -11,14 +11,14 @@ package struct PageReading: Sendable {
     private static let timeout = Duration.seconds(6)
     private static let outputBytesMax = 32 << 20
     private static let documentLimits = JSONLimits(depthMax: 16, bytesMax: outputBytesMax)
-    /// Longer addresses and labels are not passed on.
+    /// Longer addresses, types and charsets are not passed to the program.
     private static let argumentBytesMax = 4096
 
     private let program: String
 
-    /// Uses the program next to this one, or in its libexec directory.
+    /// Finds the program in the directory of this program, or in its libexec directory.
     ///
-    /// - Throws: Without the program.
+    /// - Throws: `system` if the program is missing.
     package init(_ environment: Environment) throws(ClientError) {
         let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) } ?? ""
         let directory = PathFacts.parent(of: own)
@@ -30,7 +30,9 @@ package struct PageReading: Sendable {
         program = found
     }
 
-    /// Reads a page, the result of `page/get`; takes milliseconds, and some seconds at most.
+    /// Returns the readable document of a page, which is a result of `page/get`.
+    ///
+    /// Usually takes some milliseconds, and at most `timeout`.
     ///
     /// - Throws: `badResponse` if the page has no text, or needs too much time or memory.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
@@ -64,13 +66,13 @@ package struct PageReading: Sendable {
     }
 }
 
-/// The way to the page with the text, because some pages are only frames around it; pure.
+/// Decides which pages to fetch for a document, because some pages only show another page in a frame; pure.
 package struct PageVisit: Sendable {
     private static let framesMax = 2
 
-    /// The address of the page to fetch next; nil at the end.
+    /// The address of the page to fetch next, or nil if the document is complete.
     package private(set) var next: String?
-    /// The best document up to now.
+    /// The document so far.
     package private(set) var document: PageDocument?
     private var framesLeft = framesMax
 
@@ -82,7 +84,7 @@ package struct PageVisit: Sendable {
         framesLeft -= 1
     }
 
-    /// Ends at the page around a frame that can't be read; throws the error if that has no text.
+    /// Uses the document so far when the page in the frame can't be read, or throws the error if it has no text.
     package mutating func end<Failure: Error>(_ error: Failure) throws(Failure) {
         guard document?.blocks.isEmpty == false else { throw error }
         next = nil
@@ -90,7 +92,7 @@ package struct PageVisit: Sendable {
 }
 
 extension DaemonConnection {
-    /// Fetches a page and reads it, and the page in it if it is only a frame.
+    /// Fetches a page and returns its document, from the page in its frame if the text is there.
     package mutating func readPage(
         _ url: String,
         _ reading: PageReading,
@@ -108,7 +110,7 @@ extension DaemonConnection {
         return visit.document ?? PageDocument()
     }
 
-    /// The result of `page/get`.
+    /// Returns the result of `page/get`.
     package mutating func fetchPage(
         _ url: String,
         within seconds: Int,

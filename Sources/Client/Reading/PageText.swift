@@ -13,12 +13,12 @@ package struct PageText {
     private let style: Style
     private let isMarked: Bool
 
-    /// For a person at a terminal: links have numbers.
+    /// Writes text for a person at a terminal, where links have numbers.
     package init(columns: Int, style: Style) {
         (self.columns, self.style, isMarked) = (min(columns, Self.columnsMax), style, false)
     }
 
-    /// For a program: links have addresses and headings have marks; `columns` is the longest line.
+    /// Writes text for a program, where links have addresses and headings begin with `#`.
     package init(columns: Int) {
         (self.columns, style, isMarked) = (columns, Style(isOn: false), true)
     }
@@ -34,7 +34,7 @@ package struct PageText {
             lines += (isSameList ? [] : [""]) + self.lines(block)
             last = block.kind
         }
-        if document.isCut { lines += ["", style.dim("(The page is too large; the rest is left out.)")] }
+        if document.isCut { lines += ["", style.dim("(The page is too large. The rest is left out.)")] }
         return lines
     }
 
@@ -60,7 +60,7 @@ package struct PageText {
         }
     }
 
-    /// The lines of a text, the first one after `first`, and the others after `others` or as many blanks.
+    /// Returns the lines of a text, the first after `first`, the others after `others` or blanks of the same width.
     private func wrapped(_ text: String, first: String = "", others: String? = nil) -> [String] {
         let width = DisplayWidth.columns(of: first)
         let margin = others ?? String(repeating: " ", count: width)
@@ -117,7 +117,7 @@ enum PageMarkdown {
         case .quote: return text.split(separator: "\n").map { "> \($0)" }.joined(separator: "\n")
         case .code:
             let lines = PageText.codeLines(block.text).map(VisibleText.visible)
-            // A fence that the code does not have.
+            // The fence must be longer than any backquotes at the start of a line.
             let longest = lines.map { $0.utf8.prefix { $0 == UInt8(ascii: "`") }.count }.max() ?? 0
             let fence = String(repeating: "`", count: max(3, longest + 1))
             return ([fence] + lines + [fence]).joined(separator: "\n")

@@ -1,15 +1,15 @@
 import SearchModel
 
-/// Shows the text of a page in a pager, from a full-screen program that has lent its terminal.
+/// Shows the text of a page in a pager, for a full-screen program that has released the terminal.
 package enum PageViewer {
     private static let seconds = 10
 
-    /// Returns when the user has left the pager.
+    /// Shows the page, and returns when the user has left the pager.
     ///
-    /// - Throws: When the page can't be read, or without a pager.
+    /// - Throws: An error if the page can't be read, or if there is no pager.
     package static func show(_ url: String, _ connector: Connector, _ context: Context) throws(ClientError) {
         guard PagerChoice.words(context.environment) != nil else {
-            throw ClientError(.init(.notFound), "no pager shows the page", hint: "Install less, or set PAGER.")
+            throw ClientError(.init(.notFound), "no pager was found", hint: "Install less, or set PAGER.")
         }
         let reading = try PageReading(context.environment)
         let printer = Printer(context.console)

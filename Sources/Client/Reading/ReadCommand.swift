@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl read ID|URL`: the text of a page.
+/// `searchctl read ID|URL`: prints the text of a page.
 enum ReadCommand {
     private static let secondsDefault = 10
 
@@ -37,7 +37,7 @@ enum ReadCommand {
         return .nothingFound
     }
 
-    /// The address that a word is, or that of the hit that it names.
+    /// Returns the word if it is an address, or the address of the hit with this number or id.
     private static func address(
         _ word: String,
         _ arguments: Arguments,
@@ -45,12 +45,12 @@ enum ReadCommand {
     ) throws(ClientError) -> String {
         if LibraryEntry.isWebAddress(word) { return word }
         guard !word.contains("://") else {
-            throw ClientError(.usage, "\(word) is not a web address", hint: "Give an address with http:// or https://.")
+            throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
         let saved = SavedBeginning(arguments: arguments, context: context)
         let hits = try HitSelection(LastSearchStore.last(context), hitsMax: 1, saved: saved.itemIfAny).hits([word])
         guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
-            let hint = "“searchctl show \(ShellWord.quoted(word))” shows what it has."
+            let hint = "“searchctl show \(ShellWord.quoted(word))” shows its details."
             throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)
         }
         return url
@@ -76,7 +76,7 @@ enum ReadCommand {
         try printer.print(paged: text, context, mayPage: !arguments.has(.noPager))
     }
 
-    /// Prints the bytes of a page; on a terminal only visible characters.
+    /// Prints the bytes of a page, with control characters escaped on a terminal.
     private static func print(raw page: JSONCursor, _ context: Context) throws(ClientError) -> ExitStatus {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         let printer = Printer(context.console)
@@ -90,12 +90,12 @@ enum ReadCommand {
     }
 }
 
-/// `searchctl save URL`: a page as an item of the library.
+/// `searchctl save URL`: makes a page an item of the library.
 enum SavedPage {
     /// The kind of saved pages.
     static let kind = "page"
 
-    /// The hit of a page, with its title and description; with the address alone if the page can't be read.
+    /// Returns the hit of a page, with its title and description if the page can be read.
     static func hit(_ url: String, _ arguments: Arguments, _ context: Context) throws(ClientError) -> JSONCursor {
         let connector = try Connector(arguments, context)
         var document: PageDocument?
@@ -126,7 +126,7 @@ enum SavedPage {
         return root
     }
 
-    /// A date as items have it.
+    /// Returns a date in the format of items, and its precision.
     private static func published(_ date: String) -> (String?, String?) {
         if RFC3339.epochSeconds(date) != nil { return (date, nil) }
         let start = String(date.prefix(10)) + "T00:00:00Z"
@@ -135,8 +135,8 @@ enum SavedPage {
 }
 
 extension CommandOption {
-    static let markdown = CommandOption("markdown", help: "as Markdown, with the links in the text")
-    static let links = CommandOption("links", help: "the numbered links of the text, one per line")
-    static let rawPage = CommandOption("raw", help: "the page as the server sent it")
+    static let markdown = CommandOption("markdown", help: "print Markdown, with the links in the text")
+    static let links = CommandOption("links", help: "print the numbers and addresses of the links")
+    static let rawPage = CommandOption("raw", help: "print the page as the server sent it")
     static let ofRead = [markdown, json, plain, links, rawPage, fresh, maxAge, timeout, isPrivate, noPager]
 }

@@ -3,9 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// An error as text.
+/// Formats an error as text.
 package enum FailureText {
-    /// One line, safe on a terminal.
+    /// Returns the error on one line, with control characters escaped.
     package static func line(_ error: ClientError) -> String {
         var text = "searchctl: " + error.message
         if let source = error.source, !error.message.contains(source) {
@@ -15,12 +15,12 @@ package enum FailureText {
             append("Retry in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
         }
         if let hint = error.hint { append(hint, to: &text) }
-        // A path at the end can be copied.
+        // A path at the end gets no full stop, so that it can be copied.
         let endsInPath = text.split(separator: " ").last?.contains("/") == true
         return VisibleText.visible(endsInPath || isEnded(text) ? text : text + ".")
     }
 
-    /// Adds a sentence, or a clause when it begins as one.
+    /// Adds a sentence, with a semicolon if it begins with a small letter.
     private static func append(_ sentence: String, to text: inout String) {
         if isEnded(text) {
             text += " "
@@ -35,13 +35,13 @@ package enum FailureText {
     }
 }
 
-/// A step of the `trace` of `--explain`; pure.
+/// Formats a step of a search, which `--explain` prints; pure.
 enum TraceText {
     private static let timeColumns = 9
     private static let times = [Member.elapsed, .wait, .timeout, .retryAfter].map(\.description)
     private static let head = [Member.at, .source, .event].map(\.description)
 
-    /// The step in lines; `columns` is nil for one line.
+    /// Returns the lines of a step, or one line if `columns` is nil.
     static func lines(_ step: JSONCursor, columns: Int?) -> [String] {
         let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
         let subject = [step[.source]?.string, step[.event]?.string].compactMap(\.self).joined(separator: " ")

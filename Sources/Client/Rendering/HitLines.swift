@@ -1,10 +1,10 @@
 import JSON
 import SearchModel
 
-/// The lines below the title of a hit, in pieces with different styles; pure.
+/// Formats the lines below the title of a hit, in pieces of different styles; pure.
 package struct HitLines {
     package enum Role {
-        /// Tags, notes, stars.
+        /// The user's tags, notes and stars.
         case own
         case origin
         case address
@@ -24,7 +24,7 @@ package struct HitLines {
     private static let separator = Cell.cells(" · ")
 
     package let columns: Int
-    /// Seconds since 1970: items have an age.
+    /// The current time in seconds since 1970, from which ages are computed.
     package let now: Int64
     package let zone: LocalZone
     package let marks: QueryMarks
@@ -33,7 +33,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// One line, or two if the hit has a text for the second; `own` are tags and stars.
+    /// Returns one line, or two for a hit with a snippet, where `own` are the user's tags and stars.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty
@@ -72,7 +72,7 @@ package struct HitLines {
         line.append(Piece(cells: LineWrap.cut(cells, columns: columns - Self.width(line)), role: role))
     }
 
-    /// As much of a text as fits, starting shortly before the first match.
+    /// Returns as much of a text as fits, from shortly before the first match.
     static func excerpt(_ cells: [Cell], columns: Int) -> [Cell] {
         guard let match = cells.firstIndex(where: \.isMarked), width(Array(cells[...match])) > columns * 2 / 3 else {
             return LineWrap.cut(cells, columns: columns)

@@ -2,32 +2,32 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Hits as text: the title, then one or two lines with the origin, the date, the address, and the best part of the
-/// snippet.
+/// Formats hits: the title, then one or two lines with the source, the author, the date, the address, and the part of
+/// the snippet that matches best.
 package struct HitText {
     package static let untitled = "(untitled)"
 
     package let columns: Int
     package let style: Style
-    /// Seconds since 1970: items have an age.
+    /// The current time in seconds since 1970, from which ages are computed.
     package let now: Int64
     package let zone: LocalZone
-    /// The lines below the title.
+    /// The number of lines below the title.
     private let linesBelow: Int
     private let marks: QueryMarks
-    /// Columns of the numbers in front of titles.
+    /// The width of the numbers in front of titles.
     private let numberColumns: Int
     private let hasNumbers: Bool
 
     /// - Parameters:
-    ///   - linesBelow: The lines below the title.
+    ///   - linesBelow: The number of lines below the title.
     ///   - columns: The width of the text.
     ///   - numberMax: The highest number.
-    ///   - hasNumbers: False when a number would mean a hit of another list.
+    ///   - hasNumbers: False if “show 1” would not mean a hit of this list.
     ///   - query: The query whose words are marked.
-    ///   - style: The colours and links.
-    ///   - now: Seconds since 1970.
-    ///   - zone: The zone of dates.
+    ///   - style: Whether to use colours and links.
+    ///   - now: The current time in seconds since 1970.
+    ///   - zone: The time zone of dates.
     package init(
         linesBelow: Int,
         columns: Int,
@@ -48,7 +48,7 @@ package struct HitText {
         self.hasNumbers = hasNumbers
     }
 
-    /// The lines of one hit.
+    /// Returns the lines of one hit.
     package func text(_ hit: FoundHit, number: Int) -> String {
         let label = hasNumbers ? String(number) + "." : "-"
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
@@ -79,7 +79,7 @@ package struct HitText {
     package var margin: String { String(repeating: " ", count: numberColumns + 2) }
     var textColumns: Int { columns - numberColumns - 2 }
 
-    /// A line, with its marked and its plain runs styled.
+    /// Returns the text of a line, with `marked` applied to the parts that matched, and `plain` to the others.
     private func runs(_ line: [Cell], marked: (String) -> String, plain: (String) -> String) -> String {
         var text = ""
         var rest = line[...]
@@ -93,7 +93,7 @@ package struct HitText {
     }
 }
 
-/// The members of a hit that are shown; unknown ones are ignored.
+/// The members of a hit that lists show.
 package struct FoundHit {
     package let id: String
     package let source: String
@@ -104,14 +104,14 @@ package struct FoundHit {
     package let url: String?
     let author: String?
     package let published: PublishedTime?
-    /// Not counted as other sources.
+    /// Sources of the user's own data, which are not counted as other sources.
     static let ownSources: Set = ["library", "seen"]
 
     let alsoFrom: [String]
     package let isSaved: Bool
-    /// Seconds since it was fetched, if not for this search.
+    /// Seconds since the hit was fetched, or nil if it was fetched for this search.
     package let age: Double?
-    /// Address of a place, price of a book, price and rating of an app.
+    /// Facts that help to choose: the address of a place, the price of a book, the price and rating of an app.
     let choosing: [String]
 
     package init(_ hit: JSONCursor) {

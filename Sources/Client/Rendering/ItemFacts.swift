@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// All facts of a hit in reading order, with members unknown here; pure.
+/// All facts of a hit in reading order, including members that this client does not know; pure.
 struct ItemFacts {
     let title: String
     let byline: String
@@ -13,20 +13,20 @@ struct ItemFacts {
     let source: String
     let address: String?
 
-    /// --json prints all of them.
+    /// The number of addresses that a member shows, except with --json.
     private static let addressesMax = 3
     private static let names: [(member: String, name: String)] = [
         ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),
         ("bytes", "size"), ("telephone", "phone"), ("bundleId", "app id"), ("viewability", "preview"),
         ("access", "e-book"),
     ]
-    /// Members of `extra` in the byline, the description or the figures.
+    /// Members of `extra` that the byline, the description, the price or the rating contains.
     private static let said = [
         "authors", "publisher", "description", "price", "salePrice", "formattedPrice", "currency", "rating",
         "ratingCount",
     ]
 
-    /// Members of a hit that are shown elsewhere or only for programs.
+    /// Members of a hit that are shown in another place, or that only programs need.
     private static let known = [
         Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
         .rank, .extra, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
@@ -79,7 +79,7 @@ struct ItemFacts {
             && !bytes.contains(UInt8(ascii: " "))
     }
 
-    /// Price and rating.
+    /// Returns the price and the rating.
     static func figures(_ extra: JSONCursor) -> [(name: String, value: String)] {
         var rows: [(name: String, value: String)] = []
         let currency = extra["currency"]?.string.map { " \($0)" } ?? ""
@@ -93,7 +93,7 @@ struct ItemFacts {
         } else if let text = extra["formattedPrice"]?.string {
             rows.append(("price", text))
         }
-        // Some sources write 0 for no rating.
+        // Some sources write 0 if there is no rating.
         if let rating = extra["rating"], rating.double != 0 {
             let count = extra["ratingCount"]?.int.map { ", from \(FigureText.count($0, "rating"))" } ?? ""
             rows.append(("rating", number(rating) + count))
@@ -113,19 +113,19 @@ struct ItemFacts {
         case .number: return number(value)
         case .string:
             var text = value.string ?? ""
-            // A word of an API, such as no_pages.
+            // Words of an API, such as no_pages, have underscores instead of blanks.
             if text.utf8.allSatisfy({ $0.isSmallLetter || $0 == UInt8(ascii: "_") }) { text.replace("_", with: " ") }
             return PublishedTime(text, precision: nil)?.text(in: zone) ?? text
         case .null: return ""
         }
     }
 
-    /// `1,234`; a fraction as it is written.
+    /// Returns a number such as `1,234`, or a fraction unchanged.
     private static func number(_ value: JSONCursor) -> String {
         value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
     }
 
-    /// `minimum OS` for `minimumOS`.
+    /// Returns a readable name, such as `minimum OS` for `minimumOS`.
     static func name(_ member: String) -> String {
         if let known = names.first(where: { $0.member.hasSameBytes(as: member) }) { return known.name }
         var words: [String.UnicodeScalarView] = [String.UnicodeScalarView()]

@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// An item as text; pure.
+/// Formats an item with all details; pure.
 package struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100
@@ -18,7 +18,7 @@ package struct ItemText {
         (self.columns, self.style, self.zone) = (columns, style, zone)
     }
 
-    /// All of an item; `found` is from a search, `saved` from the library.
+    /// Returns the text of an item, with `found`, the hit of a search, and `saved`, the item of the library.
     package func text(
         _ hit: JSONCursor,
         _ record: ItemRecord?,
@@ -26,7 +26,7 @@ package struct ItemText {
         saved: JSONCursor? = nil
     ) -> String {
         let facts = ItemFacts(hit, zone: zone)
-        // An item of the library has everything that is shown.
+        // If the hit is an item of the library, it already has the saved members.
         let saved = saved ?? (hit[.savedAt] == nil ? nil : hit)
         let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title
@@ -92,7 +92,7 @@ package struct ItemText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Cuts a line of a value; an address stays whole, so that it can be copied.
+    /// Cuts a line of a value to its maximum width, but not an address, which can be copied.
     private func text(_ line: String) -> String {
         guard ItemFacts.isAddress(line) else {
             return LineWrap.cut(Cell.cells(line), columns: Self.valueColumnsMax).map(\.text).joined()

@@ -1,8 +1,8 @@
 import JSON
 
-/// Breaks a text into lines of a width: at blanks, next to ideographs, and inside a word only when it fills a line.
+/// Breaks a text into lines at blanks and next to ideographs, and inside words that are wider than a line.
 package struct LineWrap {
-    /// Narrower terminals wrap by themselves.
+    /// The smallest width of lines, because a narrower terminal breaks lines itself.
     package static let columnsMin = 16
 
     private let columns: Int
@@ -11,7 +11,7 @@ package struct LineWrap {
     private var lineColumns = 0
     private var breakIndex: Int?
 
-    /// At most `linesMax` lines; the last one ends in an ellipsis if text is left out.
+    /// Returns at most `linesMax` lines, with an ellipsis at the end if text is left out.
     package static func lines(_ cells: [Cell], columns: Int, linesMax: Int) -> [[Cell]] {
         var wrap = LineWrap(columns: max(columns, columnsMin))
         for cell in cells {
@@ -27,7 +27,7 @@ package struct LineWrap {
         return kept
     }
 
-    /// One line, with an ellipsis if text is left out.
+    /// Returns one line, with an ellipsis at its end if text is left out.
     package static func cut(_ cells: [Cell], columns: Int) -> [Cell] {
         var kept: [Cell] = []
         var width = 0
@@ -52,7 +52,7 @@ package struct LineWrap {
         } else if cell.isBlank {
             return
         }
-        // Twice when the text after the last break is still too long.
+        // This loops twice if the text after the last break is still too long.
         while !line.isEmpty, lineColumns + cell.columns > columns {
             if cell.isBlank {
                 endLine(at: line.count)
@@ -74,14 +74,14 @@ package struct LineWrap {
     }
 }
 
-/// Text and links in Markdown; pure.
+/// Writes text and links in Markdown; pure.
 enum MarkdownText {
     /// Escapes one line for Markdown and HTML.
     static func escaped(_ text: String) -> String {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// Escapes the start of a line, which could begin a list, a heading or a rule.
+    /// Escapes one line, including a start that Markdown would read as a list, a heading or a rule.
     static func lineEscaped(_ text: String) -> String {
         let escaped = escaped(text)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }
@@ -92,7 +92,7 @@ enum MarkdownText {
         return "\(Substring(digits))\\\(Substring(rest))"
     }
 
-    /// An escaped title as a link, if the target is a web address.
+    /// Returns a link with an escaped title, or only the title if the target is not a web address.
     static func link(_ title: String, to target: String?) -> String {
         guard let target = target.flatMap(Style.linkTarget) else { return title }
         return "[\(title)](<\(PercentEncoding.encode(target) { !"<>\\".utf8.contains($0) })>)"

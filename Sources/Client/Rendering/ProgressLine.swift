@@ -3,24 +3,24 @@ import SearchModel
 
 /// One line of progress on standard error.
 final class ProgressLine {
-    /// A search that is faster shows no line.
+    /// The time until the line appears, so that a faster search shows no line.
     static let patience = Duration.milliseconds(100)
 
     private let console: Console
     private let isOn: Bool
     private let appearsAt: Instant
     private var isShown = false
-    /// The text, until the line may appear.
+    /// The text to show as soon as the line may appear.
     private var pending: String?
 
-    /// `isOn` if standard error is a terminal that can erase a line.
+    /// `isOn` must be true only if standard error is a terminal that can erase a line.
     init(console: Console, isOn: Bool, patience: Duration = .zero) {
         self.console = console
         self.isOn = isOn
         appearsAt = Instant.now.advanced(by: patience)
     }
 
-    /// Shows a text, cut to the width, in place of the one before.
+    /// Replaces the text of the line, and cuts it to the width of the terminal.
     func show(_ text: String?) {
         guard let text else { return clear() }
         guard isOn else { return }
@@ -34,7 +34,7 @@ final class ProgressLine {
         isShown = true
     }
 
-    /// The daemon's next line; shows the line when its time comes.
+    /// Returns the daemon's next line, and shows the progress line as soon as it may appear.
     func nextLine(of exchange: inout DaemonConnection, until deadline: Instant) throws(ClientError) -> [UInt8]? {
         if let pending, appearsAt < deadline {
             do throws(ClientError) {

@@ -1,12 +1,12 @@
 import Hangul
 
-/// The words of a query in a text; pure.
+/// Finds the words of a query in a text; pure.
 ///
-/// Case, width, accents and normal form are ignored. Hangul, kana and ideographs match anywhere, other words at the
-/// start of a word.
+/// Case, width, accents and Unicode normal forms are ignored. Words in Hangul, kana or ideographs match anywhere. Other
+/// words match at the start of a word.
 package struct QueryMarks {
     package static let wordsMax = 16
-    /// A shorter word of letters is marked only as a whole word.
+    /// A shorter word matches only a whole word.
     private static let prefixScalarsMin = 3
 
     private let words: [ArraySlice<Unicode.Scalar>]
@@ -37,7 +37,7 @@ package struct QueryMarks {
         return Self.joined(found)
     }
 
-    /// Ranges in order; touching ones are merged.
+    /// Returns the ranges in ascending order, with ranges merged that overlap or touch.
     package static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,11 +1,11 @@
 import JSON
 
-/// Web addresses for reading, never for opening: `고양이`, not `%EA%B3%A0…`; pure.
+/// Decodes web addresses for reading, never for opening: `고양이` instead of `%EA%B3%A0…`; pure.
 ///
-/// Only letters and digits of scripts written from left to right are decoded, and ASCII without a meaning in addresses.
+/// Decodes letters and digits of scripts written from left to right, and ASCII that has no meaning in addresses.
 /// Control characters, blanks, direction marks, invisible letters and bytes that are not UTF-8 stay encoded.
 package enum ReadableAddress {
-    /// The whole address.
+    /// Returns the whole address.
     package static func text(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: "%")) else { return address }
         // Only the path is decoded.
@@ -33,7 +33,7 @@ package enum ReadableAddress {
         return text
     }
 
-    /// The address without its scheme and `www.`; the host alone if it has a query: `kin.example`.
+    /// Returns the address without its scheme and `www.`, or only the host if it has a query.
     package static func short(_ address: String) -> String {
         var rest = Substring(text(address))
         for scheme in ["https://", "http://"] where rest.utf8.starts(with: scheme.utf8) {
@@ -44,7 +44,7 @@ package enum ReadableAddress {
         return String(rest.utf8.last == UInt8(ascii: "/") ? rest.dropLast() : rest)
     }
 
-    /// The host alone, without `www.`.
+    /// Returns the host, without `www.`.
     static func host(_ address: String) -> String { String(short(address).prefix { !"/?#".contains($0) }) }
 
     private static func readable(_ bytes: [UInt8]) -> String {
@@ -52,7 +52,7 @@ package enum ReadableAddress {
         var text = ""
         var isLetter = false
         for scalar in run.unicodeScalars {
-            // A mark is decoded only after a letter, or it would join the sign before it.
+            // A combining mark is decoded only after a letter. Otherwise it would combine with the character before it.
             isLetter = isReadable(scalar, afterLetter: isLetter)
             text += isLetter ? String(scalar) : encoded(Array(String(scalar).utf8))
         }
@@ -70,7 +70,7 @@ package enum ReadableAddress {
             let byte = UInt8(scalar.value)
             return PercentEncoding.isUnreserved(byte) || "!'()*,".utf8.contains(byte)
         }
-        // Hebrew, Arabic and related scripts.
+        // The blocks of Hebrew, Arabic and other scripts written from right to left.
         let fromRight: [ClosedRange<UInt32>] = [
             0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
         ]

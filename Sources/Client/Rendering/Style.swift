@@ -1,9 +1,9 @@
 import Hangul
 import JSON
 
-/// Our own escape sequences, if they are on.
+/// Adds escape sequences for colours and links, if they are on.
 package struct Style: Sendable {
-    /// Terminals ignore longer links.
+    /// The longest link that terminals support.
     package static let linkBytesMax = 2000
 
     package let isOn: Bool
@@ -18,13 +18,13 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { styled(text, "33") }
     package func red(_ text: String) -> String { styled(text, "31") }
 
-    /// The text as a hyperlink (OSC 8) to a web address; pieces with the same `id` are one link.
+    /// Returns the text as a hyperlink (OSC 8), which consists of all pieces with the same `id`.
     package func link(_ text: String, to target: String?, id: Int) -> String {
         guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
     }
 
-    /// A web address with everything but visible ASCII percent-encoded.
+    /// Returns a web address in which only visible ASCII is not percent-encoded, or nil for any other text.
     static func linkTarget(_ target: String) -> String? {
         let scheme = target.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
@@ -37,17 +37,17 @@ package struct Style: Sendable {
     }
 }
 
-/// One grapheme on a terminal.
+/// One grapheme, as it is shown on a terminal.
 package struct Cell: Equatable, Sendable {
-    /// Safe to print.
+    /// The text, with control characters escaped.
     package var text: String
     package var columns: Int
-    /// Whether the query matched here.
+    /// Whether this is a part of a match of the query.
     package var isMarked: Bool
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may break on either side; hangul has spaces and stays together.
+    /// Whether a line may be broken at this cell, which is false for Hangul, because it has spaces.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {
@@ -56,7 +56,7 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// Whether a line may not begin with it.
+    /// Whether a line may not begin with this cell.
     var isClosing: Bool {
         guard let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.properties.generalCategory {
@@ -65,7 +65,7 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// `marks` are ascending ranges of Unicode scalars.
+    /// Returns the cells of a text, in which `marks` are ascending ranges of Unicode scalars.
     package static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
         var cells: [Cell] = []
         var scalar = 0
@@ -81,7 +81,7 @@ package struct Cell: Equatable, Sendable {
 }
 
 extension DisplayWidth {
-    /// A text padded to a column.
+    /// Returns the text, padded with blanks to a width.
     package static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
         let missing = columns - self.columns(of: text)
         guard missing > 0 else { return text }

@@ -2,22 +2,22 @@ import JSON
 package import RPC
 import SearchModel
 
-/// The summary of a search; pure.
+/// Formats the summary of a search; pure.
 package struct SummaryText {
     package let report: SearchReport
     package let found: Int
     package var filter = ""
-    /// Whether the filter has stopped before the end.
+    /// Whether the filter did not check all hits.
     package var isCut = false
     /// Whether only the cache was asked.
     var isOffline = false
-    /// Whether the hits have no numbers.
+    /// Whether the search is private, so that its hits have no numbers.
     var isPrivate = false
     var nextPage: Int?
-    /// From 1.
+    /// The number of the page, from 1.
     package var page = 1
 
-    /// Lines of at most `columns` columns, broken between the parts.
+    /// Returns the summary in lines of at most `columns` columns, broken only between parts.
     package func lines(columns: Int? = nil) -> [String] {
         var lines: [String] = []
         for part in parts.map(VisibleText.visible) {
@@ -41,7 +41,7 @@ package struct SummaryText {
                 ? "\(FigureText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
             isCut && report.looked ?? 0 > 0 ? "examined the first \(lookedText); --all examines all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
-            found > 0 && isPrivate ? "private: “show” and “again” can't use these hits, so they have no numbers" : nil,
+            found > 0 && isPrivate ? "private: no numbers, because “show” and “again” can't use these hits" : nil,
         ].compactMap(\.self)
     }
 
@@ -61,14 +61,14 @@ package struct SummaryText {
 
     private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
 
-    /// The query that was completed, whose last syllable is unfinished.
+    /// Returns a line about the query that was searched instead, or nil if the query was not incomplete.
     static func completed(_ report: SearchReport, typed: String) -> String? {
         report.completedQuery.map {
-            VisibleText.visible("Showing hits for “\($0)”: the last syllable of “\(typed)” is unfinished.")
+            VisibleText.visible("Showing hits for “\($0)”, because the last syllable of “\(typed)” is incomplete.")
         }
     }
 
-    /// The sources that the search did not wait for, and how long it waited for each.
+    /// Returns a line about the sources that the search did not wait for, or nil if there are none.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         let time = report.elapsed.map { " (\(FigureText.time(milliseconds: $0)))" } ?? ""
@@ -79,7 +79,9 @@ package struct SummaryText {
             )
     }
 
-    /// The sources that were not asked, and why; with `onlyForNow` without sources that can't take the query.
+    /// Returns a line about the sources that were not asked, and the reasons, or nil if all were asked.
+    ///
+    /// With `onlyForNow`, omits sources that can't search for this query at all.
     package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
@@ -87,7 +89,7 @@ package struct SummaryText {
             }
             let wait =
                 source.error?.retryAfter.map { ", \(FigureText.time(milliseconds: $0 / .milliseconds(1)))" } ?? ""
-            return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; finish it to search" : ""))
+            return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; complete it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
         let parts = skipped.grouped(by: \.words).map { "\(FigureText.names($0.elements.map(\.name))) (\($0.key))" }
@@ -96,7 +98,7 @@ package struct SummaryText {
 
     package static func shortWords(_ reason: SkipReason) -> String {
         let words = [
-            "unfinished": "the last syllable is unfinished", "tooShort": "the query is too short",
+            "unfinished": "the last syllable is incomplete", "tooShort": "the query is too short",
             "suspended": "suspended", "quotaExhausted": "quota used up", "rateLimit": "rate limit",
             "maxCalls": "no more calls allowed", "typing": "not while typing", "notConfigured": "no key",
         ]
@@ -106,16 +108,16 @@ package struct SummaryText {
     private var count: String {
         guard found > 0 else { return nothing }
         let counted = FigureText.count(found, "hit")
-        // The sources' totals are without the filter.
+        // The totals of the sources do not consider the filter.
         guard report.looked == nil else {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(FigureText.grouped(report.kept))"
         }
-        // Sources only estimate their totals; at the end of the list, what was found is all.
+        // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
         guard report.hasMore, let total, total > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
     }
 
-    /// `sorted the first 300 of about 10,048`; nil if the sources or the daemon sorted all hits.
+    /// Returns text such as `sorted the first 300 of about 10,048`, or nil if all hits were sorted.
     package static func sorted(_ report: SearchReport) -> String? {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
@@ -127,7 +129,7 @@ package struct SummaryText {
 
     private var totalText: String? {
         guard let total else { return nil }
-        // The next page may have the totals of these sources.
+        // The totals of sources without an answer are missing.
         let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
         return lacksSome ? "more than \(FigureText.grouped(total))" : Self.text(ofTotal: total, report.sources)
     }

@@ -1,15 +1,15 @@
-/// Makes text of the web safe for a terminal.
+/// Escapes the control characters in text from the web, so that it is safe on a terminal.
 package enum VisibleText {
-    /// The maximum number of scalars of a grapheme; no script or emoji needs more, and the rest is dropped.
+    /// The maximum number of scalars of a grapheme, which is enough for every script and emoji.
     package static let scalarsPerGraphemeMax = 24
 
-    /// The text with control characters as `\u{1b}`.
+    /// Returns the text with control characters escaped, such as `\u{1b}`.
     package static func visible(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         return graphemes(text).map(\.text).joined()
     }
 
-    /// The graphemes of a text, with their numbers of scalars; a dangerous scalar is a separate piece.
+    /// Returns the graphemes of a text and their numbers of scalars, with each escaped scalar as a piece.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {
@@ -26,9 +26,9 @@ package enum VisibleText {
     package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: true
-        // C0, DEL, C1.
+        // Control characters: C0, DEL and C1.
         case 0..<0x20, 0x7F..<0xA0: false
-        // Direction marks, embeddings, overrides, isolates, and the deprecated ones.
+        // Direction marks, embeddings, overrides and isolates, including deprecated ones.
         case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x206F: false
         // Line and paragraph separators.
         case 0x2028...0x2029: false
@@ -46,7 +46,7 @@ package enum VisibleText {
 
     private static func isSafe(_ scalars: Character.UnicodeScalarView) -> Bool {
         if scalars.allSatisfy(isSafe) { return true }
-        // Flags such as that of Scotland: a black flag, tags, and an end tag.
+        // A flag such as the flag of Scotland is a black flag, tags, and an end tag.
         return scalars.first?.value == 0x1F3F4 && scalars.last?.value == 0xE007F
             && scalars.dropFirst().allSatisfy { (0xE0030...0xE007F).contains($0.value) }
     }
@@ -72,7 +72,7 @@ package enum VisibleText {
     }
 }
 
-/// JSON for a terminal, with control characters as escapes.
+/// Escapes the control characters in JSON for a terminal.
 enum VisibleJSON {
     static func line(_ json: ArraySlice<UInt8>, isTerminal: Bool) -> [UInt8] {
         (isTerminal ? visible(json) : Array(json)) + [UInt8(ascii: "\n")]
@@ -85,7 +85,7 @@ enum VisibleJSON {
             if VisibleText.isSafe(scalar) {
                 shown.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             } else {
-                // In a line, only strings can contain such scalars.
+                // In JSON on one line, only strings can contain such scalars.
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                     let digits = String(unit, radix: 16)
                     shown.append(contentsOf: "\\u".utf8)
@@ -99,7 +99,7 @@ enum VisibleJSON {
 }
 
 extension String {
-    /// Replaces scalars; by `Character`, a sign with a combining mark would be missed.
+    /// Replaces scalars, because replacing characters would miss a sign with a combining mark.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var replaced = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -11,7 +11,7 @@ struct CommandLineSearch {
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
 
-    /// Most keys come sooner.
+    /// The wait after a keystroke, which is longer than the time to the next one for most people.
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
 
@@ -22,12 +22,12 @@ struct CommandLineSearch {
 
     /// One request of a search.
     struct PageRequest {
-        /// From 1.
+        /// The number, counted from 1.
         var number = 1
         /// Nil for the first page.
         var cursor: String?
         var tellsProgress = false
-        /// Whether to leave out slow sources when the list is full.
+        /// Whether the search ends when its list is full, without slow sources.
         var waitsForEnough = false
         var isOffline = false
     }
@@ -43,17 +43,17 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
-    /// Other searches are not recorded.
+    /// Searches are recorded in the history only if the output is a terminal.
     private let isOnTerminal: Bool
 
-    /// - Throws: `usage` for options that exclude each other.
+    /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
     init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
         self.isOnTerminal = isOnTerminal
         for (one, other) in Self.rivals { try arguments.refuse(one, with: other) }
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
             let isFiltered = arguments.has(.site) || arguments.has(.since) || arguments.has(.until)
-            throw ClientError(.usage, isFiltered ? "the query has only filters: add words" : "the query is empty")
+            throw ClientError(.usage, isFiltered ? "the query has only filters; add words" : "the query is empty")
         }
         guard query.utf8.count <= SearchQuery.bytesMax else {
             let bytes = FigureText.grouped(query.utf8.count)
@@ -84,30 +84,30 @@ struct CommandLineSearch {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// Whether the daemon decides: it records neither keystrokes nor private searches.
+    /// Whether the daemon may record the search, although it never records typed or private searches.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }
     var isAll: Bool { arguments.has(.all) }
     var isFiltered: Bool { site != nil || dates != nil || !has.isEmpty }
     var foundMax: Int { isAll ? .max : limit }
-    /// From 1.
+    /// The number, counted from 1.
     var page: Int { offset / limit + 1 }
     var isByRelevance: Bool { sort == nil || sort == Sort.relevance.rawValue }
 
-    /// `--site example.org and --since 7d`.
+    /// The filters, such as `--site example.org and --since 7d`.
     var filterText: String {
         let options: [CommandOption] = [.site, .since, .until, .has]
         let words = options.flatMap { option in arguments.texts(option).map { "--\(option.name) \($0)" } }
         return words.joined(separator: " and ")
     }
     var isOffline: Bool { arguments.has(.offline) }
-    /// The next page for `again`; nil where pages are not counted or nothing is kept.
+    /// The number of the next page for `again`, or nil if the search is private, or not split into pages.
     var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
-    /// By recency for a recent date: then the search can stop at the first older hit.
+    /// The order, which is by recency for a recent date, because that needs fewer calls.
     let sort: String?
 
-    /// The parameters of one request; the daemon has defaults for the rest.
+    /// Returns the parameters of one request, without those that have the daemon's default value.
     func json(_ page: PageRequest = PageRequest()) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
@@ -134,7 +134,7 @@ struct CommandLineSearch {
         }
     }
 
-    /// Later pages are longer, which costs fewer calls.
+    /// Returns the number of hits to request, which is larger after the first page, to save calls.
     private func pageSize(_ number: Int) -> Int {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }
@@ -165,7 +165,7 @@ struct CommandLineSearch {
             for (source, options) in options.grouped(by: \.source) {
                 writer.name(source)
                 writer.object { writer in
-                    // The last of several values counts.
+                    // If an option has several values, the last one is used.
                     var written: Set<String> = []
                     for option in options.reversed() where written.insert(option.key).inserted {
                         writer.member(option.key, option.value)

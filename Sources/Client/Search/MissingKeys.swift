@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The sources of a profile that have no key; pure.
+/// Describes the sources of a profile that have no key; pure.
 package struct MissingKeys {
     package static let standard = "@default"
 
@@ -12,7 +12,7 @@ package struct MissingKeys {
 
     package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
 
-    /// `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`.
+    /// Returns text such as `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`.
     package func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
@@ -24,7 +24,7 @@ package struct MissingKeys {
         return "\(text). Set one with: \(command)"
     }
 
-    /// The same for a search without --source; nil if any account has a key.
+    /// The same text for the default profile, or nil if any account has a key.
     package var standardLine: String? {
         KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
     }
@@ -32,7 +32,7 @@ package struct MissingKeys {
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }
 }
 
-/// The time of the last reminder of missing keys: at most one a day.
+/// Limits the reminder of missing keys to one per day.
 struct KeyReminder {
     private static let daySeconds: Int64 = 86_400
     private static let name = "keys-reminder"
@@ -55,7 +55,9 @@ struct KeyReminder {
     func keep() { StateFile.replace(Self.name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// The query of a command line: `-` reads it from standard input, and filters among its words become options.
+/// Reads the query of a command line.
+///
+/// `-` reads it from standard input. Filters among its words become options.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 

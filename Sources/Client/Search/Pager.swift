@@ -1,7 +1,9 @@
 extension Printer {
-    /// Prints a text, with a pager if it is longer than the screen; returns when the pager has ended.
+    /// Prints a text, with a pager if it is longer than the screen.
     ///
-    /// With `staysOpen`, the pager also shows a short text until the user leaves it.
+    /// Returns when the pager has ended.
+    ///
+    /// With `staysOpen`, the pager also shows a short text, until the user quits it.
     func print(
         paged text: String,
         _ context: Context,
@@ -20,7 +22,7 @@ extension Printer {
                 rest = rest.dropFirst(try DescriptorIO.write(rest, to: writing))
             }
         } catch  where error.code == .outputClosed {
-            // The reader left before the end.
+            // The user quit the pager before it had read all of the text.
         }
         _ = pager.finish()
     }
@@ -30,13 +32,13 @@ extension Printer {
 enum PagerChoice {
     private static let standard = "less -FRX"
 
-    /// Its command line; nil without one, or if `$PAGER` is `cat`.
+    /// Returns its command line, or nil if there is no pager or `$PAGER` is `cat`.
     static func words(_ environment: Environment, staysOpen: Bool = false) -> [String]? {
         let command = environment["PAGER"] ?? (staysOpen ? "less" : standard)
         guard let program = command.split(separator: " ").first, program != "cat",
             ProgramSearch.path(of: String(program), environment) != nil
         else { return nil }
-        // As git and gh do: a bare “less” shows colours, and ends at once when all fits the screen. All text is UTF-8.
+        // Like git and gh, set options of less: it shows colours, and ends at once if the text fits the screen.
         let less = staysOpen ? "R" : "${LESS-FRX}"
         let settings = "LESS=\(less) LESSCHARSET=${LESSCHARSET-utf-8}; export LESS LESSCHARSET"
         return ["/bin/sh", "-c", "\(settings); \(command)"]

@@ -4,20 +4,20 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl search`: prints hits, and reports on standard error how the search went.
+/// `searchctl search`: prints hits to standard output, and progress, a summary and errors to standard error.
 struct SearchCommand {
-    /// How much longer than its timeout the daemon may take.
+    /// How long to wait for the daemon after the timeout of the search.
     static let graceSeconds = 5
 
     private struct State {
         var presenter: SearchPresenter
         var request = 0
-        /// Whether the answer came from the cache because there is no network.
+        /// Whether only the cache was asked, because there is no network.
         var isOffline = false
-        /// Sources that failed before the final answer.
+        /// The sources whose failures were reported before the final answer.
         var failed: [SearchReport.Source] = []
         var troubles: SourceTroubles
-        /// Output for a pager.
+        /// The output for a pager, which is started at the end.
         var held: [UInt8] = []
     }
 
@@ -67,7 +67,7 @@ struct SearchCommand {
         notices = SearchNotices(arguments, format, console)
         showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
-        // The pages of --all are printed as they come.
+        // The pages of --all are printed when they arrive, so they can't be held for a pager.
         let isOnePage = !arguments.has(.stream) && !arguments.has(.all)
         mayPage = format == .text && isOnePage && context.screenRows != nil && !arguments.has(.noPager)
     }
@@ -98,14 +98,14 @@ struct SearchCommand {
             state.troubles.add(error, of: error.source)
             rememberFailure()
             for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
-            // An error here does not hide the errors of the sources.
+            // An error here is ignored, because the errors of the sources matter more.
             try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
         return finish(report, &state, &exchange)
     }
 
-    /// Writes a hit with its number.
+    /// The function that formats a hit with its number.
     private var writer: (JSONCursor, Int) -> [UInt8] {
         let console = context.console
         switch format {
@@ -116,13 +116,13 @@ struct SearchCommand {
             let zone = context.zone
             return { hit, number in Array(format.text(hit, number: number, zone: zone).utf8) }
         case .text:
-            // A tall screen has three lines for each hit.
+            // If the screen has enough lines, each hit has three.
             let isTall = (context.screenRows ?? 0) > 3 * min(parameters.limit, WireBounds.limitDefault) + 4
             let text = HitText(
                 linesBelow: isTall ? 2 : 1,
                 columns: console.columns,
                 numberMax: parameters.offset + parameters.limit,
-                // A private search is not remembered: “show 1” would show a hit of the list before.
+                // A private search is not stored, so “show 1” would show a hit of the previous list.
                 hasNumbers: !parameters.isPrivate,
                 query: parameters.query,
                 style: Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal),
@@ -133,7 +133,7 @@ struct SearchCommand {
         }
     }
 
-    /// Whether slow sources may be left out: on a terminal, unless the list is sorted by date or title.
+    /// Whether the search ends when its list is full: for text on a terminal, by relevance.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
             && !arguments.has(.strict) && !arguments.has(.timeout)
@@ -144,7 +144,7 @@ struct SearchCommand {
     private func pages(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> SearchReport {
         var report = try firstPage(&exchange, &state)
         var request = request
-        // A filter may leave nothing of one page and something of the next.
+        // A filter may remove all hits of one page, and keep some of the next.
         while let next = report.next, parameters.isAll, state.presenter.lastHadHits || parameters.isFiltered {
             request.number += 1
             request.cursor = next
@@ -161,7 +161,7 @@ struct SearchCommand {
         CommandLineSearch.PageRequest(tellsProgress: showsProgress, waitsForEnough: waitsForEnough)
     }
 
-    /// The first page; without a network, from the cache.
+    /// Requests the first page, from the cache if there is no network.
     private func firstPage(
         _ exchange: inout DaemonConnection,
         _ state: inout State
@@ -203,7 +203,7 @@ struct SearchCommand {
         return report
     }
 
-    /// The final answer; notifications before it are printed.
+    /// Waits for the final answer and returns it, and handles notifications meanwhile.
     private func answer(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> JSONCursor {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         let request = state.request
@@ -215,7 +215,7 @@ struct SearchCommand {
             case .notification(let method, let params):
                 guard let params, take(method, params, &exchange, &state) else { continue }
                 if method == NotificationName.progress.rawValue { progress.show(Self.progressText(params)) }
-                // Hits go to the same terminal before the line.
+                // Print the hits before the progress line, because both use the terminal.
                 if context.console.outputIsTerminal { try exchange.flush() }
             case .result, .failure: continue
             }
@@ -223,7 +223,7 @@ struct SearchCommand {
         throw Connector.lost
     }
 
-    /// Handles a notification; returns false for an unknown one.
+    /// Handles a notification, or returns false if this client does not know it.
     private func take(
         _ method: String,
         _ params: JSONCursor,
@@ -244,7 +244,7 @@ struct SearchCommand {
         return true
     }
 
-    /// `3 of 5 sources`, from a `search/progress` notification; nil when all have answered.
+    /// Returns text such as `3 of 5 sources` for a `search/progress` notification, or nil if all have answered.
     static func progressText(_ params: JSONCursor) -> String? {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else {
             return nil
@@ -252,7 +252,7 @@ struct SearchCommand {
         return "\(FigureText.grouped(answered)) of \(FigureText.count(asked, "source"))"
     }
 
-    /// Prints the hits that have arrived before an error.
+    /// Prints and stores the hits that arrived before an error.
     private func keep(
         _ state: inout State,
         _ exchange: inout DaemonConnection,
@@ -289,13 +289,13 @@ struct SearchCommand {
         if !text.isEmpty { try Printer(context.console).print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Keeps the list for `open`, `show` and `again`.
+    /// Stores the list for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
         guard !parameters.isPrivate else { return }
         LastSearch.keep(words: words, from: parameters.offset + 1, presenter.printed, context)
     }
 
-    /// Keeps a search without hits for `again`; the numbers on the screen still refer to the previous list.
+    /// Stores a search without hits for `again`, and keeps the previous list, because its numbers are on the screen.
     private func rememberFailure() {
         if !parameters.isPrivate { LastSearch.keep(words: words, nil, context) }
     }
@@ -352,7 +352,7 @@ struct SearchCommand {
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
     }
 
-    /// Other queries; none when a filter has removed all hits.
+    /// Returns queries that the user may have meant, or none if a filter has removed all hits.
     private func meant(
         _ report: SearchReport,
         _ presenter: SearchPresenter,
@@ -360,7 +360,7 @@ struct SearchCommand {
     ) -> [String] {
         if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
         if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
-        // The wrong layout and initials may find something else.
+        // A query in the wrong keyboard layout, or of initials, may have found hits that the user did not mean.
         if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
         guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
         let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)
@@ -368,7 +368,7 @@ struct SearchCommand {
         return (result?[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
     }
 
-    /// Says which sources are off because they have no key.
+    /// Reports the sources that are off because they have no key.
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
         let names = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty

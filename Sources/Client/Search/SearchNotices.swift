@@ -12,7 +12,7 @@ struct SearchNotices {
         isQuiet = arguments.has(.quiet) || isForLauncher
     }
 
-    /// Whether a line may be drawn and erased.
+    /// Returns whether a progress line may be drawn and erased.
     func mayShowProgress(_ environment: Environment) -> Bool {
         let canEraseLine = environment["TERM"].map { $0 != "dumb" } ?? false
         return !isQuiet && console.errorsIsTerminal && canEraseLine && !console.outputIsPipe && mayWrite
@@ -28,7 +28,7 @@ struct SearchNotices {
         if isOn { console.report(text, command: command) }
     }
 
-    /// False while the reader of our output, such as fzf or less, draws on the terminal of our errors.
+    /// False while the program that reads the output, such as fzf or less, draws on the terminal.
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
         return TerminalMode(console.errors)?.isReadByLine ?? true
@@ -45,8 +45,7 @@ package enum DidYouMeanText {
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// Returns the plausible suggestions: other texts that are not longer, because longer ones are titles with the same
-    /// beginning.
+    /// Returns the suggestions that differ from the query and are not longer, because longer ones are usually titles.
     static func plausible(_ texts: [String], for query: String) -> [String] {
         func letters(_ text: String) -> Int { text.unicodeScalars.count { $0 != " " } }
         let others = texts.filter { letters($0) <= letters(query) + 1 && !$0.hasSameBytes(as: query) }
@@ -57,7 +56,7 @@ package enum DidYouMeanText {
 
 /// Formats a search as a command line to copy; pure.
 enum SearchLine {
-    /// `words` are the options, then `--` and another query.
+    /// Returns the command line for a query with the options in `words`, which end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
         let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }

@@ -9,12 +9,12 @@ extension CommandOption {
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "kakao.blog, kakao, @books, library (your saved items), seen (earlier hits)",
+        help: "what to search: kakao.blog, kakao, @books, library (saved items), seen (earlier hits)",
         manual:
-            "A source (kakao.blog), an account (kakao: all of its sources), a profile (@books: a group of sources), a "
-            + "pattern ('kakao.*'), library (your saved items), or seen (the hits of your searches). library and seen "
-            + "cost no call. Separate several with commas. Default: defaultSources of the configuration, or @default. "
-            + "“searchctl sources” lists all names.",
+            "NAME is a source (kakao.blog), an account (kakao: all of its sources), a profile (@books: a group of "
+            + "sources), a pattern ('kakao.*'), library (your saved items), or seen (the hits of your earlier "
+            + "searches). Searching library and seen costs no call. Separate several names with commas. The default is "
+            + "defaultSources in the configuration, or @default. “searchctl sources” lists all names.",
         suggestion: .sources
     )
     package static let kind = CommandOption(
@@ -23,14 +23,14 @@ extension CommandOption {
         value: .text("KIND"),
         isRepeatable: true,
         help: "only hits of this kind: web, blog, news, book, image, app",
-        manual: "With --source, a source must match both. “searchctl sources @books” lists sources with their kinds.",
+        manual: "If --source is also given, a source must match both. “searchctl sources @books” shows the kinds.",
         suggestion: .kinds
     )
     package static let sort = CommandOption(
         "sort",
         value: .choice("ORDER", of: Sort.allCases.map(\.rawValue)),
-        help: "relevance (the default), recency, title",
-        manual: "If a source does not support the order, the daemon sorts the hits that it has."
+        help: "the order of the hits: relevance (the default), recency, title",
+        manual: "If a source does not support the order, the daemon sorts the source's first hits."
     )
     static let limit = limit("hits", standard: WireBounds.limitDefault)
     static let offset = CommandOption(
@@ -38,114 +38,116 @@ extension CommandOption {
         value: .number("N", in: WireBounds.offset),
         help: "skip the first N hits",
         manual:
-            "At most \(WireBounds.offset.upperBound), or \(WireBounds.mergedOffsetMax) if the list is merged or sorted."
+            "N is at most \(WireBounds.offset.upperBound). For a list that the daemon merges or sorts, it is at most "
+            + "\(WireBounds.mergedOffsetMax)."
     )
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
-        help: "page N, with --limit hits per page"
+        help: "print page N; a page has --limit hits"
     )
     static let all = CommandOption(
         "all",
-        help: "every hit, page after page",
+        help: "print the hits of all pages",
         manual:
-            "Ends when the sources have no more hits, or with Ctrl-C. If the sources fail on a later page, it ends "
-            + "with a warning; with --strict, with exit status 3."
+            "The search ends when the sources have no more hits, or with Ctrl-C. If the sources fail on a later page, "
+            + "it ends with a warning. With --strict, the exit status is then 3."
     )
     static let site = CommandOption(
         "site",
         value: .text("HOST"),
-        help: "only of example.org",
+        help: "only hits of this host, such as example.org",
         manual:
-            "Also matches subdomains. Like the other filters (--since, --until, --has), it examines the merged list "
-            + "until enough hits match, but at most \(FigureText.grouped(WireBounds.filterLookedMax)) hits. With "
-            + "--all, it examines every hit."
+            "Hits of its subdomains match too. Filters (--site, --since, --until, --has) are applied to the merged "
+            + "list until enough hits match, but to at most \(FigureText.grouped(WireBounds.filterLookedMax)) hits. "
+            + "With --all, they are applied to every hit."
     )
     static let has = CommandOption(
         "has",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "only with thumbnail, author",
+        help: "only hits that have this member, such as thumbnail or author",
         manual:
-            "snippet, url, author, published, thumbnail, extra, or a member of extra such as extra.price. Separate "
-            + "several with commas; a hit must have all.",
+            "NAME is snippet, url, author, published, thumbnail, extra, or a member of extra such as extra.price. "
+            + "Separate several names with commas. A hit must have all of them.",
         suggestion: .words("snippet", "url", "author", "published", "thumbnail", "extra")
     )
     static let since = CommandOption(
         "since",
         value: .text("DATE"),
-        help: "since 2024-03-09, or 7d ago",
+        help: "only hits published since DATE, such as 2024-03-09 or 7d",
         manual:
-            "Hits published at this time or later: a day, month or year, today, yesterday, or a time ago such as "
-            + "30min, 12h, 7d, 2w, 6mo or 1y. Hits without a date are left out. The newest come first, unless --sort "
-            + "is given or --until is more than a month ago."
+            "DATE is a day, a month, a year, today, yesterday, or a time before now such as 30min, 12h, 7d, 2w, 6mo or "
+            + "1y. Hits without a date are left out. The newest hits come first, unless --sort is given or --until is "
+            + "more than a month ago."
     )
     static let until = CommandOption(
         "until",
         value: .text("DATE"),
-        help: "published then or earlier",
-        manual: "Written like --since. A date includes all of its day, month or year."
+        help: "only hits published until DATE",
+        manual: "DATE is written as for --since. The whole day, month or year is included."
     )
     static let fresh = CommandOption(
         "fresh",
-        help: "ask the sources again",
-        manual: "Ignores the cache. Costs calls of the quotas."
+        help: "ignore cached answers",
+        manual: "The sources are asked again, which uses calls of their quotas. “read” fetches the page again."
     )
     static let maxAge = CommandOption(
         "max-age",
         value: .duration("TIME", in: CommandLineSearch.maxAgeRange),
-        help: "how old a cached answer may be",
-        manual: "Ignores older cached answers. A time such as 10m or 2h, at most "
+        help: "ignore cached answers that are older than TIME",
+        manual: "TIME is for example 10m or 2h, at most "
             + "\(DurationText.text(CommandLineSearch.maxAgeRange.upperBound))."
     )
     static let offline = CommandOption(
         "offline",
-        help: "only from this machine",
+        help: "ask no source; use only data on this machine",
         manual:
-            "Searches the cache and, without --source and --kind, library and seen. Each hit shows when it was fetched."
+            "A search uses the cache. Without --source and --kind, it also searches library and seen. Each hit shows "
+            + "when it was fetched."
     )
     static let timeout = CommandOption(
         "timeout",
         value: .duration("TIME", in: CommandLineSearch.timeoutRange),
         help: "stop waiting after TIME",
         manual:
-            "A time such as 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). A "
-            + "message names the sources that have not answered."
+            "TIME is for example 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). "
+            + "A message names the sources that have not answered."
     )
     static let option = CommandOption(
         "option",
         letter: "o",
         value: .text("S.KEY=V"),
         isRepeatable: true,
-        help: "an option of one source",
-        manual: "For example naver.image.filter=large. “searchctl sources NAME” lists the options of a source.",
+        help: "set an option of one source",
+        manual: "An example is naver.image.filter=large. “searchctl sources NAME” lists the options of a source.",
         suggestion: .sourceOptions
     )
-    static let isPrivate = CommandOption("private", help: "no cache, history or log")
+    static let isPrivate = CommandOption("private", help: "store nothing in the cache, the history or a log")
     static let noHistory = CommandOption(
         "no-history",
-        help: "not recorded in the history",
-        manual: "Searches whose output is not a terminal are never recorded."
+        help: "do not record the query in the history",
+        manual: "If the output is not a terminal, the query is never recorded."
     )
     static let raw = CommandOption(
         "raw",
-        help: "the source's own document",
-        manual: "With each hit of JSON, as raw; “show” also prints it below the text."
+        help: "add the source's own document to each hit",
+        manual: "In JSON, it is the member raw of a hit. “show” also prints it below the text."
     )
     static let explain = CommandOption(
         "explain",
-        help: "the steps of the search",
-        manual: "Prints one line per step on standard error."
+        help: "print the steps of the search",
+        manual: "Prints one line per step to standard error."
     )
     static let stream = CommandOption("stream", help: "print each hit as it arrives", manual: "Works with all formats.")
     static let typing = CommandOption(
         "typing",
-        help: "for a launcher, at each key",
-        manual: "Cached hits are printed at once. Otherwise the search starts after "
-            + "\(CommandLineSearch.typingMilliseconds) ms, unless the launcher ends it at the next key. While the last "
-            + "syllable is unfinished, no source is asked. An empty query finds nothing."
+        help: "for a launcher that searches after each keystroke",
+        manual: "The launcher should end the previous searchctl at each keystroke. Cached hits are printed at once. If "
+            + "the query is not cached, searchctl waits \(CommandLineSearch.typingMilliseconds) ms before it asks the "
+            + "sources. While the last Korean syllable is incomplete, no source is asked. An empty query finds nothing."
     )
-    static let strict = CommandOption("strict", help: "exit 3 if a source failed or was left out")
+    static let strict = CommandOption("strict", help: "exit with status 3 if a source failed or was left out")
 
     static let ofSearch = [
         source, kind, limit, page, sort, since, site, offline, json, all, offset, until, has, fresh, maxAge,
@@ -183,21 +185,22 @@ struct SourceOption: Equatable {
     }
 }
 
-/// Translates errors about parameters to errors about options; pure.
+/// Replaces the names of parameters in errors of the daemon by the names of options; pure.
 enum OptionWords {
-    /// Returns a sentence such as `rating: a rating is a number from 1 to 5.`.
+    /// Returns an error text such as `rating: a rating is a number from 1 to 5.`.
     static func sentence(_ text: String, about subject: String) -> String {
         "\(subject): \(text.prefix(1).lowercased())\(text.dropFirst())"
     }
 
     /// Replaces `params.NAME: ` or `params.filter.NAME: ` in an error by the option.
     ///
-    /// `query` and `offset` are the options of these parameters; empty if they are words of the command line.
+    /// `query` and `offset` name the options of these parameters. They are empty if the command line has no such
+    /// option.
     static func translate(_ error: ClientError, query: String = "--query", offset: String = "--page") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
             .replacing("library/get", with: "“searchctl show”")
-        // An error about an item or a note names it only in the path.
+        // The message of an error in an item or a note lacks the path, so add it.
         if let path = error.path, path.hasPrefix("params."), error.code == .init(.invalidParams),
             !error.message.hasPrefix("params.")
         {
@@ -217,13 +220,13 @@ enum OptionWords {
             case "sources", "kinds", "tags", "options": "--\(name.dropLast())"
             default: "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
             }
-        // The word after the dot is kept, the index of a list is not.
+        // The index of a list is removed, and the name after the dot is kept.
         let rest = path[name.endIndex...].drop { $0 == "[" || $0 == "]" || $0.isNumber || $0 == "." }
         let subject = [option, String(rest)].filter { !$0.isEmpty }.joined(separator: " ")
         let text = error.message[colon...].dropFirst(2).replacing("\"\(name)\" is not", with: "it is not")
         var translated = error
         translated.message = subject.isEmpty ? String(text) : sentence(String(text), about: subject)
-        // The hint only repeats the message.
+        // This hint has the same text as the message.
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
             translated.hint = nil
         }

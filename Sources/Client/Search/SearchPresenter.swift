@@ -2,17 +2,17 @@ import JSON
 import RPC
 import SearchModel
 
-/// Turns the answers of a search into output; pure.
+/// Formats the answers of a search; pure.
 struct SearchPresenter {
-    /// Whether each hit is written as it comes; else in merged order after the final answer.
+    /// Whether hits are written when they arrive, or in merged order after the final answer.
     let isStreamed: Bool
     let firstNumber: Int
     let foundMax: Int
     /// Seconds since 1970.
     let now: Int64
-    /// Writes a hit with its number.
+    /// Formats a hit with its number.
     let write: (JSONCursor, Int) -> [UInt8]
-    /// Hits that wait for the final answer.
+    /// Hits that will be written after the final answer.
     private(set) var waiting: [JSONCursor] = []
     private(set) var printed: [JSONCursor] = []
     private(set) var lastHadHits = false
@@ -23,7 +23,7 @@ struct SearchPresenter {
     /// Begins a page.
     mutating func begin() { lastHadHits = false }
 
-    /// Takes hits; returns the output for them.
+    /// Adds hits, and returns the output that can be printed now.
     mutating func take(_ hits: JSONCursor?) -> [UInt8] {
         var text: [UInt8] = []
         for hit in hits?.elements ?? [] {
@@ -33,7 +33,7 @@ struct SearchPresenter {
         return text
     }
 
-    /// Takes the final answer of a page.
+    /// Adds the final answer of a page, and returns the output.
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         var text = take(result[.hits])
         for hit in report.order.map({ Self.sort(waiting, by: $0) }) ?? waiting {
@@ -43,7 +43,7 @@ struct SearchPresenter {
         return text
     }
 
-    /// The output when no final answer comes: the first hits of each source first.
+    /// Returns the output if there is no final answer, with the first hits of all sources first.
     mutating func interrupted() -> [UInt8] {
         let ranked = waiting.enumerated().sorted { left, right in
             (left.element[.rank]?.int ?? .max, left.offset) < (right.element[.rank]?.int ?? .max, right.offset)
@@ -58,7 +58,7 @@ struct SearchPresenter {
         return write(hit, firstNumber + found - 1)
     }
 
-    /// The hit with its other sources, whether it is saved, and how old it is.
+    /// Adds to a hit its other sources, whether it is saved, and its age.
     private func completed(_ hit: JSONCursor, _ report: SearchReport) -> JSONCursor {
         let id = hit[.id]?.string ?? ""
         let others = report.alsoFrom[id]
@@ -75,7 +75,7 @@ struct SearchPresenter {
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 
-    /// Returns the hits in merged order; hits that are missing in the order are outside of the window, or duplicates.
+    /// Returns the hits in merged order, without duplicates and hits of other pages, which are not in the order.
     private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
         let byID = Dictionary(hits.map { ($0[.id]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }

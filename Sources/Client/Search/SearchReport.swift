@@ -2,24 +2,25 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The final answer of a search without its hits; pure.
+/// The final answer of a search, without its hits; pure.
 package struct SearchReport {
     package struct Source {
         package let name: String
-        /// Nil for an unknown word.
+        /// Nil if this client does not know the word.
         package let status: SourceStatus?
         package let cache: CacheUse?
-        /// Seconds since it was fetched.
+        /// Seconds since the hits were fetched.
         package let age: Double?
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many of its first hits the daemon sorted as one list; nil if the source sorts.
+        /// How many of the source's first hits the daemon sorted as one list, or nil if the source sorts.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
 
-        /// Its error, also when the daemon gives none; nil for a source that was skipped.
+        /// The error of a source that failed, also if the daemon sent none, or nil if the source answered or was
+        /// skipped.
         package var trouble: ClientError? {
             let message: String
             switch status {
@@ -45,25 +46,25 @@ package struct SearchReport {
         }
     }
 
-    /// The query that was completed, whose last syllable is unfinished.
+    /// The query that was searched instead, because the last syllable is incomplete.
     let completedQuery: String?
     package private(set) var sources: [Source]
-    /// Milliseconds.
+    /// The duration of the search in milliseconds.
     private(set) var elapsed: Double?
     package private(set) var next: String?
-    /// The ids in merged order.
+    /// The ids of the hits in merged order.
     package private(set) var order: [String]?
-    /// The other sources of each id.
+    /// The other sources of each hit, by its id.
     private(set) var alsoFrom: [String: JSONValue]
     package private(set) var saved: Set<ExactText>
     package let didYouMean: [String]
     /// The error of a later page.
     package private(set) var failure: ClientError?
-    /// Nil without a filter.
+    /// How many hits the filter checked, or nil without a filter.
     private(set) var looked: Int?
-    /// How many of the checked hits match the filter.
+    /// How many of the checked hits matched the filter.
     private(set) var kept: Int
-    /// Left out because they have no date.
+    /// How many hits the filter left out because they have no date.
     private(set) var undated: Int
 
     package init(_ result: JSONCursor) {
@@ -85,7 +86,7 @@ package struct SearchReport {
 
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
-    /// Adds the next page; a source that failed once stays failed.
+    /// Adds the next page, and keeps the failures of sources.
     package mutating func add(_ page: SearchReport) {
         let inTrouble = sources.filter { $0.trouble != nil }
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
@@ -104,7 +105,7 @@ package struct SearchReport {
         next = nil
     }
 
-    /// Seconds since a hit was fetched; nil if it was fetched for this search.
+    /// Returns the seconds since a hit was fetched, or nil if it was fetched for this search.
     package func age(of hit: JSONCursor, at now: Int64) -> Double? {
         if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {
             return Double(max(0, now - fetchedAt))
@@ -113,18 +114,18 @@ package struct SearchReport {
         return sources.first { $0.cache == .offline && $0.name == name }?.age
     }
 
-    /// The failed sources; late ones too, if the search waited for all.
+    /// Returns the failed sources, including late ones if the search waited for all.
     package func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }
 
-    /// The sources whose hits are missing for now: they are suspended, have no quota left, or wait for a rate limit.
+    /// The sources that were skipped because they are suspended, have used up a quota, or wait for a rate limit.
     var leftOut: [Source] {
         let reasons: [SkipReason?] = [.suspended, .quotaExhausted, .rateLimit]
         return sources.filter { $0.status == .skipped && reasons.contains($0.reason) }
     }
 
-    /// Whether an error means that the sources failed, not that the request was wrong.
+    /// Returns whether an error means that the sources failed, and not that the request was wrong.
     static func isFailureOfSources(_ error: ClientError) -> Bool {
         let kinds: [SearchError.Kind] = [
             .rateLimited, .quotaExhausted, .unavailable, .badResponse, .timeout, .unauthorized, .notConfigured,

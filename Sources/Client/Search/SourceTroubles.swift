@@ -1,14 +1,14 @@
 import SearchModel
 
-/// The errors of sources, one for each cause; pure.
+/// Groups the errors of sources by cause; pure.
 package struct SourceTroubles {
-    /// Sources that failed for one reason, and the error without their names.
+    /// The sources that failed for one reason, and the error without their names.
     package struct Cause {
         package fileprivate(set) var names: [String]
         package fileprivate(set) var error: ClientError
     }
 
-    /// In the order in which they came.
+    /// The causes in the order in which they were added.
     package private(set) var causes: [Cause] = []
     private var named: Set<String> = []
     private var messages: [String] = []
@@ -21,13 +21,13 @@ package struct SourceTroubles {
     package var isEmpty: Bool { causes.isEmpty }
     var isOffline: Bool { causes.contains(where: \.error.isOffline) }
 
-    /// Adds an error, unless the source has one already.
+    /// Adds an error, if it is the first of its source.
     package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
         var error = error
         messages.append(error.message)
         if SourceFailure.unresolvedHost(error.message) != nil, SourceFailure.meansOffline(messages) {
-            // No single source is at fault.
+            // The machine is offline. Report that once instead of an error of each source.
             causes.removeAll { SourceFailure.unresolvedHost($0.error.message) != nil }
             error.isOffline = true
         }
@@ -39,7 +39,7 @@ package struct SourceTroubles {
         own.isOffline = error.isOffline
         let names = error.isOffline ? [] : [source].compactMap(\.self)
         let index = causes.firstIndex { cause in
-            // Each account has its own key.
+            // Keys of different accounts were refused for different reasons.
             let isOther = error.code == .init(.unauthorized) && Self.account(cause.names.first) != Self.account(source)
             return cause.error.message == own.message && !isOther
         }
@@ -49,7 +49,7 @@ package struct SourceTroubles {
         causes[index].error.retryAfter = [causes[index].error.retryAfter, own.retryAfter].compactMap(\.self).max()
     }
 
-    /// One error for each cause.
+    /// One error for each cause, with the names of its sources.
     package var errors: [ClientError] {
         causes.map { cause in
             var error = cause.error
@@ -59,7 +59,7 @@ package struct SourceTroubles {
         }
     }
 
-    /// A line for each cause, of at most 80 columns unless `isWhole`.
+    /// Returns a line for each cause, cut to 80 columns unless `isWhole` is true.
     package func lines(isWhole: Bool) -> [String] {
         errors.map { error in
             guard !isWhole else { return FailureText.line(error) }
@@ -80,7 +80,7 @@ package struct SourceTroubles {
 
     private static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }
 
-    /// `naver (8 sources), itunes.app`.
+    /// Returns text such as `naver (8 sources), itunes.app`.
     private static func label(_ names: [String]) -> String {
         let accounts = names.grouped(by: account)
         return FigureText.names(

@@ -2,7 +2,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// A query with filters among its words, such as `site:example.org`, `since:2024-03`, `until:7d`; pure.
+/// Reads a query that may have filters such as `site:example.org`, `since:2024-03` and `until:7d`; pure.
 package struct TypedQuery {
     private static let names = ["site", "since", "until"]
 
@@ -10,7 +10,7 @@ package struct TypedQuery {
     let text: String
     /// The valid filters by name.
     let filters: [String: String]
-    /// The error in a filter, which is then ignored; safe on a terminal.
+    /// The error in a filter that is ignored, with control characters escaped.
     package var mistake: String?
     private let dates: DateRange?
 
@@ -48,15 +48,15 @@ package struct TypedQuery {
         return isDate ? nil : "\(name): takes a date such as 2024-03-09, yesterday or 7d\(not)"
     }
 
-    /// Nil without words.
+    /// Nil if there are no words besides the filters.
     package var query: SearchQuery? { SearchQuery(text) }
 
-    /// `site:example.org since:2024`; empty without filters.
+    /// The filters, such as `site:example.org since:2024`.
     package var filterText: String {
         filters.sorted { $0.key < $1.key }.map { "\($0):\($1)" }.joined(separator: " ")
     }
 
-    /// Whether a search for the other query finds the same hits.
+    /// Returns whether a search for the other query has the same words and filters.
     package func finds(_ other: TypedQuery) -> Bool {
         (query?.text ?? "").hasSameBytes(as: other.query?.text ?? "") && filterText.hasSameBytes(as: other.filterText)
     }

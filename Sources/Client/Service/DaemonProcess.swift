@@ -5,21 +5,21 @@ import JSON
 import RPC
 import SearchModel
 
-/// The daemon that answers, and who manages it.
+/// The daemon that answers, and its manager.
 struct DaemonProcess {
     static let timeoutSeconds = 5
-    /// The daemon gives requests in flight 5 s.
+    /// How long to wait for the end, which is longer than the 5 s that the daemon gives its current requests.
     static let stopSeconds = 10
 
     let id: Int32
     let userID: UInt32
-    /// Where it listens.
+    /// The path of its socket.
     let socket: String
     let manager: DaemonManager
-    /// The process that made the socket: the daemon, or systemd.
+    /// The process that created the socket, which is the daemon or systemd.
     private let peer: Peer?
 
-    /// The running daemon; nil when none answers.
+    /// Returns the running daemon, or nil if none answers.
     static func running(_ arguments: Arguments, _ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
             let connector = try Connector(arguments, context, starting: .nothing)
@@ -41,14 +41,14 @@ struct DaemonProcess {
         }
     }
 
-    /// Refuses a process that is not this user's, or that may not be the daemon.
+    /// Throws if the process belongs to another user, or may not be the daemon.
     ///
     /// - Throws: `forbidden`, with the command to run instead.
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
             let owner = UserName.text(userID)
-            // sudo takes a number after "#".
+            // sudo accepts a user ID after "#".
             let sudoUser = owner == String(userID) ? "'#\(userID)'" : owner
             let command =
                 isSystem ? "sudo searchctl \(verb)" : "sudo -u \(sudoUser) searchctl --socket \(socket) \(verb)"
@@ -58,7 +58,7 @@ struct DaemonProcess {
         guard let peer, peer.processID == id, peer.userID == userID else {
             throw ClientError(
                 .init(.forbidden),
-                "the socket \(socket) was not made by searchd (process \(id)) itself",
+                "the socket \(socket) was not created by searchd (process \(id)) itself",
                 hint: isSystem ? "Run “sudo searchctl \(verb)”." : "Use the service manager that started it."
             )
         }
@@ -66,7 +66,7 @@ struct DaemonProcess {
 
     /// Sends SIGTERM and waits until the process has ended.
     ///
-    /// - Throws: `forbidden`; `timeout` after `stopSeconds`.
+    /// - Throws: `forbidden` as `requireOwn`; `timeout` if it has not ended after `stopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
@@ -82,19 +82,19 @@ struct DaemonProcess {
         throw ClientError(
             .init(.timeout),
             "searchd (process \(id)) is still running \(Self.stopSeconds) seconds after SIGTERM",
-            hint: "“searchctl logs” may say why; “kill -9 \(id)” ends it at once."
+            hint: "“searchctl logs” may show why. “kill -9 \(id)” ends it at once."
         )
     }
 }
 
-/// The manager that started a daemon; it also stops and restarts it, and has its log.
+/// The program that started a daemon, and that can also stop and restart it and knows its log.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl
-    /// Started by hand, with this command line.
+    /// A user, with this command line.
     case hand([String])
 
-    /// For a process, which may have ended.
+    /// Returns the manager of a process, which may have ended.
     static func of(process: Int32) -> DaemonManager {
         of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }
@@ -107,7 +107,7 @@ enum DaemonManager: Equatable {
         return isOurs ? .searchctl : .hand(words)
     }
 
-    /// The words that a process was started with; empty when it has ended.
+    /// Returns the command line of a process, which is empty if the process has ended.
     static func commandLine(of process: Int) -> [String] {
         text("/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
     }

@@ -1,12 +1,12 @@
 import Glibc
 import SearchModel
 
-/// systemd, if it runs the machine.
+/// Controls searchd with systemd, if that is the init system.
 struct ServiceManager {
     static let unit = "searchd.service"
     static let socketUnit = "searchd.socket"
 
-    /// Nil where systemd does not run the machine.
+    /// The path of systemctl, or nil if systemd is not the init system.
     private let program: String?
 
     init(_ context: Context) {
@@ -20,7 +20,7 @@ struct ServiceManager {
         program.flatMap { ProgramRun.run([$0] + (isUsers ? ["--user"] : []) + words) }
     }
 
-    /// Restarts the system's service if it runs, so that it gets its credentials again.
+    /// Restarts the system's service if it runs, so that it gets its keys again, and returns whether it did.
     func restart() -> Bool {
         guard run(["--quiet", "is-active", Self.unit])?.status == 0 else { return false }
         return (try? perform("restart", isUsers: false)) != nil
@@ -28,9 +28,9 @@ struct ServiceManager {
 
     /// Starts, stops or restarts the service.
     ///
-    /// - Throws: `forbidden` when only root may; `noDaemon` when systemd fails.
+    /// - Throws: `noDaemon` if systemctl fails.
     func perform(_ verb: String, isUsers: Bool) throws(ClientError) {
-        // The limit of starts is meant for a service that fails by itself.
+        // systemd limits the number of starts, which is meant for a service that fails.
         _ = run(["reset-failed", Self.socketUnit, Self.unit], isUsers: isUsers)
         let words = Self.words(verb)
         let result = run(words, isUsers: isUsers)
@@ -45,18 +45,18 @@ struct ServiceManager {
         }
     }
 
-    /// The arguments of systemctl for a verb.
+    /// Returns the arguments of systemctl for a verb.
     static func words(_ verb: String) -> [String] {
         switch verb {
-        // The first client starts the service itself.
+        // Start only the socket. The first client that connects starts the service.
         case "start": [verb, socketUnit]
-        // Its socket would start it again.
+        // Stop the socket too, because it would start the service again.
         case "stop": [verb, socketUnit, unit]
         default: [verb, unit]
         }
     }
 
-    /// Refuses what only root may do with the system's service.
+    /// Throws if only root may do this, because the service is the system's.
     static func requireRight(to verb: String, isUsers: Bool) throws(ClientError) {
         guard isUsers || geteuid() == 0 else {
             let hint = "Run “sudo searchctl \(verb)”."
@@ -64,13 +64,13 @@ struct ServiceManager {
         }
     }
 
-    /// Whether the system's socket is installed, also for users who cannot talk to systemd.
+    /// Whether the system's socket unit is installed, also for users who may not connect to systemd.
     var hasService: Bool {
         let result = run(["--root=/", "--no-legend", "list-unit-files", Self.socketUnit])
         return result.map { $0.status == 0 && $0.output.hasPrefix(Self.socketUnit) } ?? false
     }
 
-    /// `active` or `inactive`; nil when the unit is not installed.
+    /// Returns the state of a unit, such as `active` or `inactive`, or nil if the unit is not installed.
     func state(of unit: String, isUsers: Bool) -> String? {
         guard let result = run(["show", "--property=LoadState,ActiveState", unit], isUsers: isUsers),
             result.status == 0
@@ -80,7 +80,7 @@ struct ServiceManager {
         return lines.first { $0.hasPrefix("ActiveState=") }.map { String($0.dropFirst("ActiveState=".count)) }
     }
 
-    /// The command line that shows the log of the service.
+    /// Returns the command line that shows the log of the service.
     static func logWords(isUsers: Bool, lines: Int, isFollowing: Bool) -> [String] {
         ["journalctl"] + (isUsers ? ["--user"] : []) + ["--unit=\(unit)", "--lines=\(lines)"]
             + [isFollowing ? "--follow" : "--pager-end"]

@@ -2,7 +2,7 @@ import Glibc
 import RPC
 import SearchModel
 
-/// `searchctl stop`.
+/// `searchctl stop`: stops the daemon.
 enum StopCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = Printer(context.console)
@@ -22,7 +22,7 @@ enum StopCommand {
     }
 }
 
-/// `searchctl restart`.
+/// `searchctl restart`: stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = Printer(context.console)
@@ -57,7 +57,7 @@ enum RestartCommand {
 
     private static func start(_ arguments: Arguments, _ context: Context) throws(ClientError) -> String {
         let path = try Connector(arguments, context).connect().path
-        // A socket of systemd takes connections even when no daemon can start.
+        // A socket of systemd accepts connections even if the daemon can't start.
         guard try DaemonProcess.running(arguments, context) == nil else { return path }
         if geteuid() == 0 {
             try DaemonConfigurationCheck.run(ofSystem: true, context).requireRight(ofSystem: true, isRunning: false)
@@ -85,27 +85,27 @@ enum LogsCommand {
         throw ProgramReplacement.run(program, words)
     }
 
-    /// The command line that shows a log; pure.
+    /// Returns the command line that shows a log; pure.
     static func words(_ source: Source, _ arguments: Arguments) -> [String] {
         let lines = arguments.number(.logLines) ?? linesDefault
         let isFollowing = arguments.has(.follow)
         switch source {
         case .journal(let isUsers):
             return ServiceManager.logWords(isUsers: isUsers, lines: lines, isFollowing: isFollowing)
-        // By name: a long log is replaced at the next start.
+        // -F follows the name of the file, because the file can be emptied or replaced.
         case .file(let path): return ["tail", "-n", String(lines)] + (isFollowing ? ["-F"] : []) + ["--", path]
         }
     }
 
-    /// Where the running daemon logs, or else where the last one did.
+    /// Returns the log of the running daemon, or of the last one if none runs.
     private static func source(_ daemon: DaemonProcess?, _ context: Context) throws(ClientError) -> Source {
         switch daemon?.manager {
         case .systemd(let isUsers): return .journal(isUsers: isUsers)
         case .hand:
-            let hint = "Start it with searchctl or systemd to keep its log."
+            let hint = "To keep a log, start it with searchctl or systemd."
             throw ClientError(
                 .init(.notFound),
-                "searchd was started by hand, and logs to its standard error",
+                "searchd was started by hand, so its log is its standard error",
                 hint: hint
             )
         case .searchctl, nil: break
@@ -123,7 +123,7 @@ enum LogsCommand {
 
 /// The options of `logs`.
 extension CommandOption {
-    static let follow = CommandOption("follow", letter: "f", help: "print new lines as they come")
+    static let follow = CommandOption("follow", letter: "f", help: "print new lines as they are written")
     static let logLines = CommandOption(
         "lines",
         letter: "n",

@@ -1,8 +1,8 @@
-/// `searchctl sources guide`: how to write a source file.
+/// `searchctl sources guide`: prints how to write a source file.
 package enum SourceGuide {
     package static let text = String(decoding: PackageResources.source_guide_txt, as: UTF8.self)
 
-    /// A complete file for an API that does not exist.
+    /// The example in the guide, which is a complete source file for an imaginary API.
     package static var example: String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("EXAMPLE:") }.dropFirst(2)

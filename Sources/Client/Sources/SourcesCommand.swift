@@ -16,7 +16,7 @@ enum SourcesCommand {
             }
         try arguments.allow(allowed, of: CommandOption.ofSources, in: "sources" + (action.map { " \($0)" } ?? ""))
         if action == "check" { return try check(arguments, context) }
-        guard words.count <= 1 else { throw ClientError(.usage, "“sources” does not take “\(words[1])” there") }
+        guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME, and not “\(words[1])”") }
         guard action == "guide" else { return try list(arguments, context) }
         try Printer(context.console).print(paged: SourceGuide.text, context, mayPage: !arguments.has(.noPager))
         return .found
@@ -39,7 +39,7 @@ enum SourcesCommand {
         }
     }
 
-    /// Returns the sources that a kind and the name of a source, an account or a profile select; pure.
+    /// Returns the sources of a kind, and of a name, which is a source, an account or a profile; pure.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?, _ kind: String?) throws(ClientError)
         -> [SourceEntry]
     {
@@ -57,7 +57,7 @@ enum SourcesCommand {
                 .first { !$0.isEmpty }
             guard let found = found ?? (profile == nil ? nil : []) else {
                 let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
-                let hint = "“searchctl sources” lists them; “searchctl sources guide” explains how to add one."
+                let hint = "“searchctl sources” lists the sources. “searchctl sources guide” explains how to add one."
                 let guess = ClientError.guess(name, among: names)
                 throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
             }
@@ -68,12 +68,12 @@ enum SourcesCommand {
         entries = entries.filter { $0.kind.hasSameBytes(as: kind) }
         guard !entries.isEmpty else {
             let hint = ClientError.guess(kind, among: kinds) ?? "The kinds are \(kinds.joined(separator: ", "))."
-            throw ClientError(.usage, "no source is of the kind “\(kind)”", hint: hint)
+            throw ClientError(.usage, "no source has the kind “\(kind)”", hint: hint)
         }
         return entries
     }
 
-    /// Reads a source file as the daemon would: by running the daemon's program.
+    /// Checks a source file by running the daemon's program, so the result is the same as in the daemon.
     private static func check(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let words = try checkWords(arguments)
         guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
@@ -83,7 +83,7 @@ enum SourcesCommand {
         throw ProgramReplacement.run(program, ["searchd"] + words)
     }
 
-    /// The command line of the daemon's program, without its name; pure.
+    /// Returns the arguments of the daemon's program; pure.
     static func checkWords(_ arguments: Arguments) throws(ClientError) -> [String] {
         guard arguments.words.count == 2, let file = arguments.words.last, !file.isEmpty else {
             let example = "Example: searchctl sources check recipes.dishes.json5 --try soup."
@@ -99,40 +99,40 @@ extension CommandOption {
     static let `try` = CommandOption(
         "try",
         value: .text("QUERY"),
-        help: "with check: ask the source, and show its hits and documents"
+        help: "with check, ask the source for QUERY, and show its hits and documents"
     )
     static let configuration = CommandOption(
         "config",
         value: .text("PATH"),
-        help: "with check: the configuration with the keys and allowed hosts",
+        help: "with check, read keys and allowed hosts from this configuration",
         suggestion: .files
     )
-    static let enabledOnly = CommandOption("enabled", help: "only sources that can be asked")
+    static let enabledOnly = CommandOption("enabled", help: "list only sources that can be asked")
     static let listedKind = CommandOption(
         "kind",
         letter: "k",
         value: .text("KIND"),
-        help: "only sources of this kind, one per line",
+        help: "list only sources of this kind, one per line",
         suggestion: .kinds
     )
 
     static let ofSources = [enabledOnly, listedKind, noPager] + ofReport + [`try`, configuration]
 }
 
-/// Sources as text; pure.
+/// Formats sources as text; pure.
 struct SourceText {
     let layout: Layout
     let style: Style
 
-    /// The accounts, and what profiles are.
+    /// Returns the accounts, the profiles, and an explanation of profiles.
     func overview(_ entries: [SourceEntry], _ snapshot: DaemonSnapshot) -> [String] {
         let services = entries.filter { !$0.isOwn }
         let profiles = (snapshot.list?[.profiles]?.elements ?? []).compactMap { $0[.name]?.string }
         let names = profiles.map(VisibleText.visible).joined(separator: ", ")
         let about =
-            "A profile is a group of sources with a name: “search -s @books” asks all of its sources, and a search "
-            + "without -s asks @default. “searchctl sources @books” lists them. library is what you have saved, and "
-            + "seen every hit of your searches; both are asked only when they are named."
+            "A profile is a group of sources. “search -s @books” asks all sources of @books, and a search without -s "
+            + "asks @default. “searchctl sources @books” lists the sources. library has your saved items, and seen has "
+            + "the hits of your searches. Both are searched only if -s names them."
         let summary =
             "\(FigureText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
             + "sources NAME” shows a source, an account or a profile."
@@ -141,7 +141,7 @@ struct SourceText {
             + layout.lines(summary).map(style.dim)
     }
 
-    /// A row for the sources of an account in the same state.
+    /// Returns a table with one row for the sources of an account that have the same state.
     func accounts(_ entries: [SourceEntry]) -> [String] {
         let rows = entries.grouped(by: \.account).flatMap { $0.elements.grouped(by: \.state).map(\.elements) }
         let cells = rows.enumerated().map { index, row in
@@ -152,7 +152,7 @@ struct SourceText {
         return table(["ACCOUNT", "SOURCES", "STATE"], cells)
     }
 
-    /// A row for each source.
+    /// Returns a table with one row for each source.
     func sources(_ entries: [SourceEntry]) -> [String] {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
     }
@@ -166,7 +166,7 @@ struct SourceText {
             }
     }
 
-    /// Everything about a source; `keys` is how its key is set.
+    /// Returns all details of a source, with the command of `keys` that sets its key.
     func details(_ entry: SourceEntry, _ keys: KeyCommandLine) -> [String] {
         let needsKey = entry.json[.keyNeeded]?.bool
         let account = needsKey.map { "\(entry.account), needs \($0 ? "a" : "no") key" } ?? entry.account
@@ -187,7 +187,7 @@ struct SourceText {
             + layout.table(rows.filter { !$0.1.isEmpty }.map { (name: $0.0, text: $0.1) }, indent: 2)
     }
 
-    /// What to do about a source that is off.
+    /// Returns what to do about a source that is off.
     private func remedy(_ entry: SourceEntry, _ keys: KeyCommandLine) -> String {
         switch entry.offReason {
         case .disabled: return "Set sources.\"\(entry.name)\".enabled to true in the configuration."

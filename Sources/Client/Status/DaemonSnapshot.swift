@@ -2,20 +2,20 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The daemon at one moment, for `status`, `doctor`, `sources`, `keys` and `top`; safe on a terminal.
+/// The state of the daemon at one time, with texts that are safe on a terminal.
 package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
-    /// Nil if it was not requested; the same holds for the other members.
+    /// The result of `server/hello`, which is nil if it was not requested, as the next results are.
     package let hello: JSONCursor?
     package let stats: JSONCursor?
     package let list: JSONCursor?
     package let clock: LocalClock
     package let all: [SourceEntry]
-    /// Without the user's own data.
+    /// The sources without the user's own data.
     package let sources: [SourceEntry]
-    /// Whether the failures of sources mean that this machine is offline.
+    /// Whether the errors of the sources show that this machine is offline.
     package let isOffline: Bool
 
     package init(
@@ -47,20 +47,20 @@ package struct DaemonSnapshot {
         self.init(hello: results[.hello], stats: results[.stats], list: results[.sourceList], clock: clock)
     }
 
-    // MARK: Who it is
+    // MARK: Identity
 
     package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
-    /// In seconds.
+    /// The time since the daemon started, in seconds.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
     package var uptimeText: String { "up \(FigureText.time(milliseconds: uptime * 1000))" }
 
     // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// The names of the enabled sources that can be tried for nothing.
+    /// The names of the enabled sources that can be asked without cost.
     var triable: [String] { enabled.filter { !$0.isPaid }.map(\.name) }
-    /// The enabled sources that have answered since the daemon started, and do not fail now.
+    /// The enabled sources that have answered since the daemon started and are not in trouble.
     package var answering: [SourceEntry] {
         enabled.filter { source in
             let answers = stats?[.upstream]?[source.name]?[.latency]?[.count]?.int ?? 0
@@ -69,7 +69,7 @@ package struct DaemonSnapshot {
     }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 
-    /// The quotas of enabled sources, the nearest to its end first.
+    /// The quotas of enabled sources, the most used first.
     package var quotas: [QuotaEntry] {
         var labels: Set<String> = []
         return enabled.flatMap(\.quotas).filter { labels.insert($0.label).inserted }
@@ -79,7 +79,7 @@ package struct DaemonSnapshot {
     package var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
     package var clients: [ClientEntry] { (stats?[.clients]?.elements ?? []).map(ClientEntry.init) }
 
-    /// For programs: the members of `server/stats`, and `health`, `server` and `sources` on top.
+    /// The JSON document of `status`: `health`, `server` and `sources`, and the members of `server/stats`.
     package var json: [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.health, health.word)
@@ -95,7 +95,7 @@ package struct DaemonSnapshot {
 }
 
 extension Sequence {
-    /// The elements with the same key together, in the order of the first ones.
+    /// Groups the elements with the same key, in the order of their first elements.
     func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var groups: [(key: Key, elements: [Element])] = []
         for element in self {
@@ -111,7 +111,7 @@ extension Sequence {
 }
 
 extension DaemonConnection {
-    /// The number of saved items, if the daemon answers.
+    /// Returns the number of saved items, or nil if the daemon can't tell it.
     mutating func savedCount() throws(ClientError) -> Int? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.limit, 1) }
@@ -122,12 +122,12 @@ extension DaemonConnection {
     }
 }
 
-/// Calls of one source that failed for one reason; pure, and safe on a terminal.
+/// The calls to one source that failed for one reason, with texts that are safe on a terminal; pure.
 package struct ErrorEntry: Equatable {
     package let source: String
     package let kind: String
     package let count: Int
-    /// Seconds since the last one.
+    /// Seconds since the last of the calls.
     package let seconds: Int64?
 
     package init(_ entry: JSONCursor, now: Int64) {
@@ -142,13 +142,13 @@ package struct ErrorEntry: Equatable {
         return seconds < 1 ? "now" : FigureText.time(milliseconds: Double(seconds) * 1000) + " ago"
     }
 
-    /// `timeout ×3`.
+    /// The reason and the number of calls, such as `timeout ×3`.
     package var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
 }
 
-/// A client of the daemon; pure, and safe on a terminal.
+/// A client of the daemon, with texts that are safe on a terminal; pure.
 package struct ClientEntry {
-    /// Its program, process and user.
+    /// The program, process and user of the client.
     package let name: String
     package let text: String
     package let isWorking: Bool
@@ -162,7 +162,7 @@ package struct ClientEntry {
         text = VisibleText.visible(doing.isEmpty ? "idle" : doing.joined(separator: ", "))
     }
 
-    /// `search for 812 ms`, `3 search for 2.5 s`.
+    /// Returns text such as `search for 812 ms` or `3 search for 2.5 s`.
     private static func work(_ work: JSONCursor) -> String {
         let count = work[.count]?.int ?? 1
         let age = work[.age]?.double.map { " for \(FigureText.time(milliseconds: $0))" } ?? ""

@@ -2,11 +2,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// The result of a check, and what to do.
+/// The result of a check, and what to do about a problem.
 package struct Finding: Equatable {
     package enum Level: String {
         case pass
-        /// Not checked; the remedy says how to.
+        /// Not checked. The remedy says how to check it.
         case skipped
         case warning
         case failure
@@ -16,7 +16,7 @@ package struct Finding: Equatable {
     let check: String
     package let message: String
     var remedy: String?
-    /// The exit status of a failure.
+    /// The exit status that a failure causes.
     package var status = ExitStatus.found
     package var sources: [String] = []
 
@@ -37,7 +37,7 @@ package struct Finding: Equatable {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
 
-    /// Reported once, without the name of a source.
+    /// The finding for a machine without a network, which replaces findings about sources.
     static let offline = failure(
         "network",
         "this machine seems to be offline",
@@ -46,11 +46,11 @@ package struct Finding: Equatable {
     )
 }
 
-/// The health of a daemon; pure.
+/// The health of a daemon, as a word, a sentence and an exit status; pure.
 package struct Health: Equatable {
-    /// For programs: `healthy`, `troubled`, `misconfigured`.
+    /// The word for programs: `healthy`, `troubled` or `misconfigured`.
     package let word: String
-    /// For people.
+    /// The sentence for people.
     package let sentence: String
     package let status: ExitStatus
 
@@ -68,19 +68,19 @@ package struct Health: Equatable {
 extension DaemonSnapshot {
     private static let refusedSeconds: Int64 = 60
 
-    /// Temporary trouble comes before mistakes in the configuration.
+    /// The health, in which a temporary problem precedes a mistake in the configuration.
     package var health: Health {
         let count = FigureText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
         if isOffline { return .troubled(Finding.offline.message) }
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
-        if !fleet.isEmpty { return .troubled("the engine of the fleet can't be used") }
+        if !fleet.isEmpty { return .troubled("the server of the fleet can't be used") }
         if library.contains(where: { $0.level == .failure }) { return .troubled("your library can't be used") }
-        if let refusal = refusals.first { return .troubled("calls are being refused: \(refusal.what)") }
+        if let refusal = refusals.first { return .troubled("searchd refuses calls: \(refusal.what)") }
         if !configuration.isEmpty { return .misconfigured("the configuration was refused") }
         if !wrongFiles.isEmpty {
-            return .misconfigured("\(FigureText.count(wrongFiles.count, "source file")) wrong")
+            return .misconfigured("\(FigureText.count(wrongFiles.count, "source file")) with errors")
         }
         if enabled.isEmpty { return .misconfigured("no source can be asked") }
         if !library.isEmpty { return .healthy("your library was damaged") }
@@ -88,13 +88,13 @@ extension DaemonSnapshot {
         return .healthy(waiting > 0 ? "\(waiting) of \(count) waiting for a rate limit" : "healthy")
     }
 
-    /// Calls that were refused in the last minute.
+    /// The calls that the daemon refused in the last minute.
     private var refusals: [ErrorEntry] {
         let kinds = [SearchError.Kind.rateLimited, .quotaExhausted, .overloaded].map(\.rawValue)
         return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
     }
 
-    /// The sources in trouble; sources of one account with one cause are one finding.
+    /// The sources in trouble, in one finding for sources of one account with the same cause.
     package var troubles: [Finding] {
         guard !isOffline else { return [.offline] }
         let groups = sources.filter(\.isTroubled).grouped { entry in
@@ -130,20 +130,20 @@ extension DaemonSnapshot {
         let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(FigureText.names(estimated)) are"
         let damage = Finding.failure(
             "quotas",
-            "the quota ledger was damaged: the used \(counts) not known",
+            "the quota ledger was damaged, so the used \(counts) not known",
             "Set \(estimated.count == 1 ? "it" : "each") with “sudo searchctl quota \(first) USED”.",
             .tryLater
         )
         return [failure].compactMap(\.self) + [damage]
     }
 
-    /// The engine that hosts share, if it can't be used; `doctor` also says that it can.
+    /// A finding if the server that hosts share can't be used.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
         return [
             .failure(
                 "fleet",
-                "\(VisibleText.visible(fleet[.message]?.string ?? "the engine can't be used")): "
+                "\(VisibleText.visible(fleet[.message]?.string ?? "the shared server can't be used")): "
                     + "calls against shared quotas are refused, unless fleet.offlineShare permits some",
                 VisibleText.visible(fleet[.hint]?.string ?? "“searchctl logs” may show more."),
                 .tryLater
@@ -151,11 +151,11 @@ extension DaemonSnapshot {
         ]
     }
 
-    /// `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`; nil without an engine in use.
+    /// The shared server in use: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
     package var fleetText: String? {
         guard let fleet = stats?[.fleet], fleet[.state]?.string == "ok" else { return nil }
         func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }
-        let name = VisibleText.visible(fleet[.name]?.string ?? "the engine")
+        let name = VisibleText.visible(fleet[.name]?.string ?? "a server")
         return "\(name) at \(VisibleText.visible(fleet[.address]?.string ?? "?")), "
             + "\(FigureText.count(count(.hosts), "host")), \(FigureText.count(count(.sharedCalls), "call")) shared, "
             + "\(FigureText.count(count(.savedCalls), "call")) saved"
@@ -166,14 +166,14 @@ extension DaemonSnapshot {
         return [
             .failure(
                 "configuration",
-                "refused at \(clock.time(at)): searchd keeps the configuration it had before",
-                "“searchctl doctor” shows the errors; then run “searchctl reload”.",
+                "refused at \(clock.time(at)), so searchd keeps the previous configuration",
+                "“searchctl doctor” shows the errors. Correct them, then run “searchctl reload”.",
                 .notConfigured
             )
         ]
     }
 
-    /// Problems of the user's library, errors first.
+    /// The problems of the user's library, errors first.
     package var library: [Finding] {
         let personal = stats?[.personal]
         let failure = personal?[.error].map { error in
@@ -194,12 +194,12 @@ extension DaemonSnapshot {
         let found = time(.at).map { " on \($0)" } ?? ""
         guard let file = damage[.file]?.string.map(VisibleText.visible) else {
             let (restored, lost) = (damage[.restored]?.int ?? 0, damage[.lost]?.int ?? 0)
-            let text = "rows of your library's file were damaged\(found): \(restored) taken from a copy, \(lost) lost"
-            return .warning("library", text, "Check what you saved lately; searchd(8) says what may be missing.")
+            let text = "rows of your library were damaged\(found): \(restored) restored from a copy, \(lost) lost"
+            return .warning("library", text, "Check the items that you saved last, as searchd(8) explains.")
         }
         let missing = time(.copyAt).map { "items saved after \($0)" } ?? "its contents"
         let text = "your library's file was damaged\(found); \(missing) may be missing"
-        let remedy = "Recover it as searchd(8) says, or save the missing items again; then remove \(file)."
+        let remedy = "Recover it as searchd(8) explains, or save the missing items again. Then remove \(file)."
         return .warning("library", text, remedy)
     }
 }

@@ -2,18 +2,18 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A source of `source/list`; pure, and safe on a terminal.
+/// A source in the result of `source/list`, with texts that are safe on a terminal; pure.
 package struct SourceEntry {
     let json: JSONCursor
     package let name: String
     package let kind: String
     package let title: String
     let account: String
-    /// One clause: `ok`, `off: no key`, `suspended after 5 × HTTP 503; next try in 40 s`.
+    /// The state in a few words, such as `ok`, `off: no key` or `suspended after 5 × HTTP 503; next try in 40 s`.
     package private(set) var state: String
     let limits: String
     let quotas: [QuotaEntry]
-    /// Nil for an unknown word.
+    /// Nil if this client does not know the word.
     package let health: HealthState?
     let failure: SourceFailure?
     package let isEnabled: Bool
@@ -45,9 +45,9 @@ package struct SourceEntry {
         }
     }
 
-    /// Whether it is the user's own data.
+    /// Whether the source is the user's own data.
     var isOwn: Bool { json[.local]?.bool == true }
-    /// Whether its calls cost money.
+    /// Whether calls to the source cost money.
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
@@ -56,7 +56,7 @@ package struct SourceEntry {
     }
     package var isWaiting: Bool { isEnabled && !isTroubled && (isUsedUp || health == .waiting) }
 
-    /// The entry on a machine without a network, where the source is not to blame.
+    /// Returns the entry for a machine without a network, on which the source is not the cause of its errors.
     func whileOffline() -> SourceEntry {
         var entry = self
         let isUnreachable = SourceFailure.meansOffline([failure?.message ?? ""], hostsMin: 1)
@@ -64,13 +64,13 @@ package struct SourceEntry {
         return entry
     }
 
-    /// The name without the account.
+    /// The name without the name of the account.
     var nameInAccount: String {
         let prefix = account + "."
         return name.utf8.starts(with: prefix.utf8) ? String(Substring(name.utf8.dropFirst(prefix.utf8.count))) : name
     }
 
-    /// A short name for sources of one account.
+    /// Returns a short name for some sources of one account.
     static func name(of entries: [SourceEntry], among sources: [SourceEntry]) -> String {
         guard let first = entries.first, entries.count > 1 else { return entries.first?.name ?? "" }
         let all = sources.count { $0.account == first.account && $0.isEnabled == first.isEnabled }
@@ -114,18 +114,18 @@ package struct SourceEntry {
     }
 }
 
-/// Why a source is failing or suspended; pure, and safe on a terminal.
+/// The reason why a source is failing or suspended, with texts that are safe on a terminal; pure.
 package struct SourceFailure {
-    /// How the daemon's errors begin without a network, and how they end when a host name is unknown.
+    /// The beginning of the daemon's errors without a network, and the end of those about an unknown host name.
     private static let offlineStart = "This machine is offline"
     private static let unresolvedEnd = " can't be resolved"
 
-    /// Failed calls in a row.
+    /// The number of failed calls in a row.
     let failures: Int
-    /// `HTTP 503`, `timeout`.
+    /// The reason in a few words, such as `HTTP 503` or `timeout`.
     package let what: String
     package let message: String
-    /// Until the next call.
+    /// The time until the next call is allowed.
     private let retryMilliseconds: Int?
 
     package init?(_ failure: JSONCursor?) {
@@ -140,17 +140,17 @@ package struct SourceFailure {
 
     static func isOffline(_ message: String) -> Bool { message.hasPrefix(offlineStart) }
 
-    /// The host name that an error says can't be resolved.
+    /// Returns the host name that can't be resolved, or nil if the error is another one.
     static func unresolvedHost(_ message: String) -> Substring? {
         message.hasSuffix(unresolvedEnd) ? message.dropLast(unresolvedEnd.count).split(separator: " ").last : nil
     }
 
-    /// Whether errors mean that the machine is offline: one says so, or so many host names can't be resolved.
+    /// Returns whether an error says that the machine is offline, or at least `hostsMin` hosts can't be resolved.
     static func meansOffline(_ messages: [String], hostsMin: Int = 2) -> Bool {
         messages.contains(where: isOffline) || Set(messages.compactMap(unresolvedHost)).count >= hostsMin
     }
 
-    /// `5 × HTTP 503`.
+    /// The number of failed calls and the reason, such as `5 × HTTP 503`.
     package var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
 
     var nextTry: String {
@@ -171,24 +171,24 @@ package struct SourceFailure {
     }
 }
 
-/// One quota of an account; pure, and safe on a terminal.
+/// A quota of an account, with texts that are safe on a terminal; pure.
 package struct QuotaEntry {
     let json: JSONCursor
     package let name: String
-    /// The account and the name, which may contain the account.
+    /// The name, with the account in front if the name does not begin with it.
     package let label: String
-    /// `600 of 1,000 left; resets in 8 h`.
+    /// The state of the quota, such as `600 of 1,000 left; resets in 8 h`.
     package let text: String
-    /// Seconds since 1970.
+    /// The time at which the quota resets, in seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
-    /// Whether its window ends within an hour, like that of a rate limit.
+    /// Whether the quota resets within an hour, as a rate limit does.
     let endsSoon: Bool
-    /// Whether the used count is a guess after damage.
+    /// Whether the used count is an estimate, because the ledger was damaged.
     let isEstimated: Bool
-    /// From 0 to 1.
+    /// The used part of the quota, from 0 to 1.
     package let usedShare: Double
-    /// Whether it will be used up before it resets.
+    /// Whether the quota will be used up before it resets, if calls continue at this rate.
     private let hasForecast: Bool
 
     private static let shortShare = 0.9
@@ -210,7 +210,7 @@ package struct QuotaEntry {
         if !unit.isEmpty, let used = quota[.used] { text += ", \(Self.amount(used)) spent" }
         if let resetsAt { text += "; resets in \(clock.distance(to: resetsAt))" }
         let end = isUsedUp ? nil : quota[.forecast]?.string.flatMap(RFC3339.epochSeconds)
-        if let end { text += "; at this pace until \(clock.day(end))" }
+        if let end { text += "; used up by \(clock.day(end)) at this rate" }
         hasForecast = end != nil
         self.text = text
     }

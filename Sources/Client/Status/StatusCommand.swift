@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl status`: the health of the daemon on one screen.
+/// `searchctl status`: shows the health of the daemon on one screen.
 enum StatusCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
@@ -28,21 +28,22 @@ enum StatusCommand {
 
 /// The options of `status`.
 extension CommandOption {
-    static let allFigures = CommandOption("all", help: "all quotas, recent errors, and active clients")
+    static let allFigures = CommandOption("all", help: "show all quotas, recent errors and active clients")
 
     static let ofStatus = [allFigures] + ofReport
 }
 
-/// The text of `status`: the health, then problems, then one line for each of the rest; pure.
+/// Formats the text of `status`: the health, the problems, and one line each for sources, library, cache and fleet;
+/// pure.
 struct StatusReport {
     let snapshot: DaemonSnapshot
     let savedCount: Int?
-    /// As in “your searchd”.
+    /// The owner as it is printed in front of “searchd”, such as “your”.
     let owner: String
     let layout: Layout
     let style: Style
 
-    /// The report and the next prompt fit 24 lines.
+    /// The largest number of lines, so that a screen of 24 lines also shows the next prompt.
     private static let linesMax = 23
     private static let rowsMax = 8
     private static let rowsMaxOfAll = 20
@@ -112,7 +113,7 @@ struct StatusReport {
     }
 }
 
-/// The figures of the cache; pure.
+/// Formats the size and the hit rate of the cache; pure.
 enum CacheText {
     static func rows(_ cache: JSONCursor) -> [(name: String, text: String)] {
         [("memory", cache), ("disk", cache[.disk])].compactMap { name, figures in
@@ -120,7 +121,7 @@ enum CacheText {
         }
     }
 
-    /// `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`.
+    /// Returns text such as `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`.
     static func line(_ tier: JSONCursor) -> String? {
         guard let entries = tier[.entries]?.int else { return nil }
         var parts = [FigureText.count(entries, "page")]

@@ -2,26 +2,26 @@ import CPlatform
 import Glibc
 package import Terminal
 
-/// The descriptors of a command.
+/// The standard descriptors of a command, and what is known about their terminal.
 package struct Console: Sendable {
     package var input: Int32 = STDIN_FILENO
     package var output: Int32 = STDOUT_FILENO
     package var errors: Int32 = STDERR_FILENO
-    /// Becomes readable at Ctrl-C.
+    /// A descriptor that becomes readable at Ctrl-C.
     package var interrupt: Int32?
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
-    /// Nil without a terminal.
+    /// The name of the terminal, or nil if none of the descriptors is a terminal.
     package var terminalName: String?
-    /// Tells sessions in terminals of the same name apart.
+    /// Identifies the terminal session, because names of terminals are reused.
     package var session = ""
     package var columns = Console.columnsDefault
 
-    /// The width of the terminal of standard error; nil if it is not a terminal, so lines are not wrapped.
+    /// The width of the terminal of standard error, or nil if it is not a terminal and lines are not wrapped.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
-    /// Longer lines are hard to read.
+    /// The widest text, because longer lines are hard to read.
     package static let columnsMax = 120
 
     package init() {}
@@ -40,13 +40,13 @@ package struct Console: Sendable {
         }
     }
 
-    /// Writes a line to standard error, on a terminal broken at blanks.
+    /// Writes a line to standard error, broken at blanks on a terminal.
     package func report(_ line: String) {
         let lines = errorColumns.map { Layout(columns: $0).fitted(line) } ?? [line]
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
-    /// Writes a text and a command to standard error, on two lines if they do not fit one; the command can be copied.
+    /// Writes a text and a command, which is not broken, to standard error, on two lines if they do not fit one.
     func report(_ text: String, command: String) {
         let fits = errorColumns.map { Layout.width(text) + 1 + Layout.width(command) <= $0 } ?? true
         write(text + (fits ? " " : "\n  ") + command + "\n", to: errors)
@@ -55,37 +55,37 @@ package struct Console: Sendable {
     func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            // The kernel reads within the slice, which lives through the call.
+            // The kernel reads within the slice, which is valid during the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
     }
 
-    /// Clears a Ctrl-C, so that the next one is noticed.
+    /// Removes a pending Ctrl-C, so that the next one is noticed.
     func takeInterrupt() {
         if let interrupt { _ = platform_next_signal(interrupt) }
     }
 
-    /// Whether another program reads our output; it may draw on the terminal of our errors.
+    /// Whether another program reads the output, and may draw on the terminal of standard error.
     var outputIsPipe: Bool {
         var status = stat()
-        // The call fills the local, which outlives it.
+        // The call fills the local, which is valid during the call.
         guard unsafe fstat(output, &status) == 0 else { return false }
         return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
     private static func name(of descriptor: Int32) -> String? {
         var name = [CChar](repeating: 0, count: 64)
-        // The array has the length it is said to have; the call ends the text within it.
+        // The array has the given length. The call writes the text and a zero within it.
         guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The size of a terminal's cells in dots.
+    /// Returns the size of a terminal's cells in pixels, or nil if the terminal does not report it.
     package static func cellSize(_ descriptor: Int32) -> CellSize? {
         var size = winsize()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local, which is valid during the call.
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return nil
         }
@@ -95,7 +95,7 @@ package struct Console: Sendable {
 
     package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
-        // The kernel fills the local, which outlives the call.
+        // The kernel fills the local, which is valid during the call.
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return nil
         }
@@ -115,12 +115,12 @@ package struct Printer {
         try print(Array(text.utf8))
     }
 
-    /// Prints a line of JSON, escaped on a terminal.
+    /// Prints a line of JSON, with control characters escaped on a terminal.
     func print(json: ArraySlice<UInt8>) throws(ClientError) {
         try print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
     }
 
-    /// Prints a report: a JSON document per line, or lines for people.
+    /// Prints a report in the chosen format: one JSON document per line, or lines of text.
     package func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat) throws(ClientError) {
         switch format {
         case .json: for document in json { try print(json: document) }
@@ -135,13 +135,13 @@ package struct Printer {
 }
 
 extension CommandOption {
-    /// `--json` of reports.
+    /// The option `--json` of commands that print no hits.
     static let jsonReport = CommandOption(
         "json",
-        help: "JSON, for programs",
+        help: "print JSON, for programs",
         manual: "New versions may add members, but do not remove or change any."
     )
-    static let plainReport = CommandOption("plain", help: "without colours")
+    static let plainReport = CommandOption("plain", help: "print text without colours")
 
     package static let ofReport = [jsonReport, plainReport]
 }

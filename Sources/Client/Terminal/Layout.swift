@@ -1,8 +1,8 @@
 import Hangul
 
-/// Lays text out for a width; pure.
+/// Wraps texts and tables to a width; pure.
 ///
-/// Lines break at blanks only: a path, an address or a command can be copied, even if it is wider than the line.
+/// Lines are broken only at blanks. So a path or an address can be copied, even if it is wider than the line.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20
@@ -14,7 +14,7 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// The lines of a text, the first one after `head`, the others indented, by default as wide as `head`.
+    /// Returns the lines of a text, the first with `head`, the others indented, by default as wide as `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []
@@ -36,7 +36,7 @@ package struct Layout {
         return lines + [isEmpty ? Self.trimmed(line) : line]
     }
 
-    /// The words of a text; a command between “ and ” is one word if it fits a line.
+    /// Returns the words of a text, in which a command between “ and ” is one word if it fits a line.
     private static func words(of text: String, columnsMax: Int) -> [String] {
         var words: [String] = []
         var quoted: [String] = []
@@ -65,7 +65,7 @@ package struct Layout {
 
     /// Formats two columns, with the texts wrapped in the second one.
     ///
-    /// A name longer than `nameMax` has its own line. On a narrow screen, every name has its own line.
+    /// A name that is longer than `nameMax` gets a line of its own. On a narrow screen, every name does.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
         let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)
@@ -81,7 +81,7 @@ package struct Layout {
         }
     }
 
-    /// A row of cells, each wrapped to its width.
+    /// Returns the lines of a row of cells, each wrapped to its width.
     static func row(_ cells: [String], widths: [Int]) -> [String] {
         let columns = zip(cells, widths).map { cell, width in Layout(columns: width).lines(cell) }
         return (0..<(columns.map(\.count).max() ?? 0)).map { index in
@@ -106,7 +106,7 @@ package struct Layout {
         return widths
     }
 
-    /// The columns of a text, without our own escape sequences.
+    /// Returns the width of a text, without escape sequences for colours.
     static func width(_ text: String) -> Int {
         guard text.utf8.contains(0x1B) else { return DisplayWidth.columns(of: text) }
         var shown = String.UnicodeScalarView()

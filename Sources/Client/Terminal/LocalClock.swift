@@ -1,7 +1,7 @@
 import CPlatform
 import SearchModel
 
-/// The time in the zone of the user.
+/// Formats times in the time zone of the user.
 package struct LocalClock: Sendable {
     private static let daySeconds: Int64 = 86_400
 
@@ -13,13 +13,13 @@ package struct LocalClock: Sendable {
 
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
 
-    /// `16:40` within a day of now, else `2026-11-24 16:40`.
+    /// Returns `16:40` for a time within a day of now, and `2026-11-24 16:40` for other times.
     package func time(_ epoch: Int64) -> String {
         let minute = LocalZone.minute(zone.civil(epoch))
         return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
     }
 
-    /// `16:40` within a day of now, else `14 December`; for times within a year.
+    /// Returns `16:40` for a time within a day of now, and `14 December` for other times within a year.
     func day(_ epoch: Int64) -> String {
         let civil = zone.civil(epoch)
         return abs(epoch - now) < Self.daySeconds ? time(epoch) : "\(civil.day) \(Self.months[civil.month - 1])"
@@ -30,12 +30,12 @@ package struct LocalClock: Sendable {
         "December",
     ]
 
-    /// `2026-11-24 16:40:05`.
+    /// Returns a time such as `2026-11-24 16:40:05`.
     func fullTime(_ epoch: Int64) -> String {
         let civil = zone.civil(epoch)
         return "\(LocalZone.minute(civil)):\(LocalZone.two(civil.second))"
     }
 
-    /// `40 s`, `35 min`, `8 h`, `7 days`.
+    /// Returns the time from or until now, such as `40 s`, `35 min`, `8 h` or `7 days`.
     package func distance(to epoch: Int64) -> String { FigureText.age(seconds: Double(abs(epoch - now))) }
 }

@@ -2,14 +2,16 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A child process that shares our terminal: a pager, an editor, a text browser.
+/// A child process that uses the terminal of this process: a pager, an editor, a text browser.
 struct AttachedProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// Starts a program; nil if it does not exist.
+    /// Starts a program.
     ///
-    /// Its input is our standard input or, if `isReading`, a pipe that the caller fills through `writing`.
+    /// Returns nil if it does not exist.
+    ///
+    /// Its input is the standard input. If `isReading` is true, it is a pipe, which the caller fills through `writing`.
     static func start(_ words: [String], isReading: Bool = false) -> AttachedProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -22,7 +24,7 @@ struct AttachedProgram: ~Copyable {
 
     var writing: Int32? { input }
 
-    /// Closes its input and waits; returns the exit status, nil after a signal.
+    /// Closes the input of the program, waits for its end, and returns its exit status, or nil after a signal.
     mutating func finish() -> Int32? {
         if let input { close(input) }
         input = nil
@@ -31,23 +33,23 @@ struct AttachedProgram: ~Copyable {
 }
 
 enum ChildProcess {
-    /// Waits until a child has ended; returns its exit status, nil after a signal.
+    /// Waits until a child process has ended, and returns its exit status, or nil after a signal.
     static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
-        // The call fills the local, which outlives it; the process is ours.
+        // The call fills the local variable. The process is a child of this process.
         while unsafe waitpid(process, &status, 0) < 0, platform_errno() == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 }
 
-/// exec(3).
+/// Replaces this process with exec(3).
 enum ProgramReplacement {
-    /// Runs a program in place of this one; returns only an error.
+    /// Runs a program in place of this one, and returns only an error.
     static func run(_ path: String, _ words: [String]) -> ClientError {
-        // The path lives through the call. An error here leaves the process unchanged.
+        // The path is valid during the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
-        // From here on, the strings and their list belong to the new program; the list ends with NULL, as execv
+        // The strings are never freed, because the new program replaces this one. The list ends with NULL, as execv
         // requires.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(path, &arguments)
@@ -61,10 +63,12 @@ enum ProgramReplacement {
 }
 
 package enum ProgramSearch {
-    /// The path of a shell without `PATH`.
+    /// The directories to search if `PATH` is not set, as a shell does.
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-    /// The first program of that name in the absolute directories of `PATH`; a path is kept.
+    /// Returns the path of the first program with that name in the absolute directories of `PATH`.
+    ///
+    /// If the name is a path, returns it if the program exists.
     package static func path(of name: String, _ environment: Environment) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return canRun(name) ? name : nil }
         let directories = (environment["PATH"] ?? standardPath).split(separator: ":").filter { $0.hasPrefix("/") }
@@ -72,7 +76,7 @@ package enum ProgramSearch {
     }
 
     private static func canRun(_ path: String) -> Bool {
-        // The path lives through the call.
+        // The path is valid during the call.
         unsafe access(path, X_OK) == 0
     }
 }

@@ -1,6 +1,6 @@
 # Completion of searchctl for bash: source <(searchctl completion bash)
 _searchctl() {
-    # Bash splits words at = and : too; what no blank parts belongs together.
+    # Bash also splits words at = and :. Join the parts that no blank separates.
     local rest=${COMP_LINE:0:COMP_POINT} words=() word i
     for ((i = 0; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -13,7 +13,7 @@ _searchctl() {
         words[-1]+=$word
     done
     local last=${words[-1]} replaced="" quote="" line described=()
-    # It replaces only what follows the last of these.
+    # Bash replaces only the text after the last of these characters.
     [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
     [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
     [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && replaced=${last%"${last##*:}"}
@@ -32,7 +32,7 @@ _searchctl() {
         [[ $line == *$'\t'* ]] && line="$word  (${line#*$'\t'})" || line=$word
         described+=("$line")
     done < <("${words[0]/#\~/$HOME}" complete -- "${words[@]:1}" 2>/dev/null)
-    # A list is only shown, never inserted: there is room to say what the words are.
+    # Bash only shows this list and inserts none of it, so the candidates can have descriptions.
     if [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
         COMPREPLY=("${described[@]}")
     elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $replaced && ${COMPREPLY[0]} != "$last"* ]]; then

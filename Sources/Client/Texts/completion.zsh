@@ -4,7 +4,7 @@ _searchctl() {
     local line word terminal=/dev/null
     local -a before closed open
     ((CURRENT > 2)) && before=("${(@Q)words[2,CURRENT-1]}")
-    # After su it may belong to another user.
+    # After su, the terminal may belong to another user.
     [[ -r ${TTY:-} ]] && terminal=$TTY
     while IFS= read -r line; do
         if [[ $line == $'\tfiles' ]]; then
@@ -16,7 +16,8 @@ _searchctl() {
         [[ $line == *$'\t'* ]] && word+=:${line#*$'\t'}
         if [[ ${line%%$'\t'*} == *= ]]; then open+=("$word"); else closed+=("$word"); fi
     done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <$terminal 2>/dev/null)
-    # They fit already, also where they do not begin as the word does; then what they have in common would replace it.
+    # Candidates that do not begin with the typed word also match. Without a menu, zsh would replace the word with
+    # their common prefix.
     (($#closed)) && [[ ${closed[1]} != "${(Q)PREFIX}"* ]] && compstate[insert]=menu
     (($#closed)) && _describe -V searchctl closed -U
     (($#open)) && _describe -V searchctl open -S ''

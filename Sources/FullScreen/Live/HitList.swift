@@ -3,13 +3,13 @@ import JSON
 import RPC
 import SearchModel
 
-/// The hits that are shown, the selected one, and the first one in view.
+/// A list of hits, with the selected hit and the first hit in view.
 ///
 /// Invariant: `selected` is an index of `items`, or 0 for an empty list; `top` ≤ `selected`.
 struct HitList {
     /// The maximum number of hits.
     static let itemsMax = 20_000
-    /// A list counts as a list of images if its first hits, up to this many, are images.
+    /// If this many hits at the start of a list are images, it is a list of images.
     private static let judgedMax = 30
 
     struct Item {
@@ -29,20 +29,20 @@ struct HitList {
     private(set) var top = 0
     /// The query that found these hits.
     private(set) var query = ""
-    /// The next query, until its hits are shown.
+    /// The query of the next list, or nil if the current list belongs to the latest query.
     private var nextQuery: String?
-    /// The hits of the next query.
+    /// The hits of the next list, which is not shown yet.
     private var nextHits: [JSONCursor] = []
-    /// The cursor of the next page; nil after the last, or after a failure.
+    /// The cursor of the next page, or nil after the last page or an error.
     var next: String?
-    /// The number of hits in all, as text and as number; nil if unknown.
+    /// The total number of hits, as text and as number, or nil if it is unknown.
     private var total: (text: String, count: Int)?
     private var ids: Set<ExactText> = []
-    /// Whether the user selected the item; then it stays selected when the list changes.
+    /// Whether the user selected the item, so that it stays selected when the list changes.
     private var isPinned = false
     /// The index of the first hit of the current page.
     private var pageStart = 0
-    /// Whether the last page had no hits; then only a key loads another one.
+    /// Whether the last page had no hits, so that the next page is loaded only after a key.
     private var isPaused = false
 
     var current: Item? { items.indices.contains(selected) ? items[selected] : nil }
@@ -50,10 +50,10 @@ struct HitList {
 
     // MARK: Answers
 
-    /// Whether these are the hits of an earlier query.
+    /// Whether the shown hits belong to an earlier query.
     var isStale: Bool { nextQuery != nil }
 
-    /// Begins another list; the old one is shown until `showNext`.
+    /// Begins a new list, while the old list is shown until `showNext`.
     mutating func begin(_ query: String) {
         (nextQuery, nextHits) = (query, [])
         isPinned = false
@@ -82,7 +82,7 @@ struct HitList {
         }
     }
 
-    /// Ends a page: sorts its hits, and removes hits that are not in `order`.
+    /// Ends a page by sorting its hits and removing hits that are not in `order`.
     mutating func finish(order: [String]?, next: String?) {
         showNext()
         self.next = items.count < Self.itemsMax ? next : nil
@@ -96,7 +96,7 @@ struct HitList {
         follow(current)
     }
 
-    /// Replaces the first page; the selected item stays selected if the list is not a new one.
+    /// Replaces the first page, and keeps the selected item if the list is not a new one.
     mutating func replace(_ hits: [JSONCursor], next: String?) {
         let old = self
         self = HitList()
@@ -114,7 +114,7 @@ struct HitList {
     private mutating func follow(_ id: ExactText?) {
         if !isPinned { (selected, top) = (0, 0) }
         if isPinned, let id, let index = items.firstIndex(where: { $0.id == id }) {
-            // The item stays on its row of the screen if possible.
+            // Keep the item on its row of the screen if possible.
             top = max(0, min(top + index - selected, index))
             selected = index
         }
@@ -122,10 +122,10 @@ struct HitList {
         top = min(top, selected)
     }
 
-    /// Whether to load the next page, `ahead` hits before the user gets there.
+    /// Returns whether to load the next page, because fewer than `ahead` hits follow the selected hit.
     func needsMore(ahead: Int) -> Bool { next != nil && !isStale && !isPaused && selected + ahead >= items.count }
 
-    /// The position of the selected hit: `3 of about 10,969`, `3 of 40`, `3 of more than 40`.
+    /// Returns the position of the selected hit, such as `3 of about 10,969`, `3 of 40` or `3 of more than 40`.
     func positionText(hasMore: Bool) -> String {
         let loaded = FigureText.grouped(items.count)
         let all = total.flatMap { $0.count > items.count ? $0.text : nil }
@@ -133,7 +133,7 @@ struct HitList {
         return "\(FigureText.grouped(selected + 1)) of \(end)"
     }
 
-    /// Sets the number of hits in all: the sum of the totals of the sources.
+    /// Sets the total number of hits, which is the sum of the totals of the sources.
     mutating func setTotal(_ totals: [Int], isExact: Bool) {
         guard !totals.isEmpty else { return }
         let sum = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }

@@ -15,7 +15,7 @@ struct HitRow {
     var isFocused = false
     var isSaved = false
 
-    /// Draws it as lines of text, `itemRows` if it is not cut.
+    /// Draws the item as `itemRows` lines of text, or fewer if its area is cut.
     func drawLines(_ itemRows: Int, _ clock: LocalClock, on screen: inout Screen) {
         guard area.rows > 0 else { return }
         drawSelection(on: &screen)
@@ -41,7 +41,7 @@ struct HitRow {
         }
     }
 
-    /// Draws it as a picture with its title below.
+    /// Draws the item as a picture with the title below.
     func drawTile(_ picture: Picture?, on screen: inout Screen) {
         drawSelection(on: &screen)
         if let picture {

@@ -8,7 +8,7 @@ struct ItemDetails {
     let id: ExactText
     let hit: JSONCursor
     var record: ItemRecord?
-    /// The item of the library; nil if it is not saved.
+    /// The item of the library, or nil if it is not saved.
     var saved: JSONCursor?
     var failure: ClientError?
     var isLoading = false
@@ -17,7 +17,7 @@ struct ItemDetails {
 
     init(_ item: HitList.Item) { (id, hit) = (item.id, item.hit) }
 
-    /// Whether its record has not been requested.
+    /// Whether the record of the item was not requested yet.
     var isNew: Bool { record == nil && failure == nil && !isLoading }
 
     /// Returns lines of at most `columns` columns.
@@ -28,7 +28,7 @@ struct ItemDetails {
         while lines.last?.isEmpty == true { lines.removeLast() }
         if isLoading { lines.append("loading…") }
         if let failure = failure ?? record?.failure { lines.append("✗ " + VisibleText.visible(failure.message)) }
-        // `ItemText` does not break addresses.
+        // `ItemText` does not break addresses, so break long lines here.
         return lines.flatMap { line in
             guard DisplayWidth.columns(of: line) > columns else { return [line] }
             let cells = Cell.cells(line)

@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// `searchctl live`: search as you type, on the whole screen.
+/// `searchctl live`: searches as the user types, on the whole screen.
 package enum LiveCommand {
     package static let command = Command(
         "live",
@@ -13,23 +13,27 @@ package enum LiveCommand {
         wordCount: 0...Command.wordsMax,
         summary: "search as you type, on the whole screen",
         details: [
-            "Hits appear while you type. ↓ moves to them: there, Enter opens a hit, s saves it, d shows its details, L shows "
-                + "your library, q quits. F1 lists all keys."
+            "Hits appear while you type. ↓ moves to the list of hits. In the list, Enter opens a hit, s saves it, d "
+                + "shows its details, L shows your library, and q quits. F1 lists all keys."
         ],
         manual: [
-            "Hits appear as sources respond. The strip below them shows which sources have not answered, which failed and "
-                + "why, and which answers came from the cache. Scrolling loads more hits. Keys work with a Korean keyboard "
-                + "layout too.",
-            "Words such as site:example.org, since:2024-03-09, since:7d and until:2024 in the search field filter the hits.",
+            "Hits appear as sources respond. The line below the list shows which sources have not answered, which "
+                + "failed and why, and which answers came from the cache. Scrolling loads more hits. Keys also work "
+                + "with a Korean keyboard layout.",
+            "Words such as site:example.org, since:2024-03-09, since:7d and until:2024 in the search field filter the "
+                + "hits.",
             "A query is recorded in the history when you move to its hits.",
-            "In the list and the details: \(LiveHelp.sentence(LiveKeys.list)).",
-            "In the search field: \(LiveHelp.sentence(LiveKeys.field)); and the keys that edit a line in a shell.",
-            "Everywhere: \(LiveHelp.sentence(LiveKeys.always)). A click selects, a second one shows the details; the wheel "
-                + "moves up and down; with Shift, most terminals select text as usual.",
-            "Books, videos and apps have a picture, an image search shows tiles, and details have a larger picture. If "
-                + "chafa is installed, it draws them, with kitty's protocol if the terminal supports it, otherwise as "
-                + "coloured characters. A terminal that does not answer within a second shows none.",
-            "An empty note without stars is removed. u undoes changes of the library.",
+            "Keys in the list and the details: \(LiveHelp.sentence(LiveKeys.list)).",
+            "Keys in the search field: \(LiveHelp.sentence(LiveKeys.field)). The keys that edit a line in a shell work "
+                + "too.",
+            "Keys that work everywhere: \(LiveHelp.sentence(LiveKeys.always)).",
+            "A click selects a hit, and a second click shows its details. The wheel moves up and down. In most "
+                + "terminals, Shift and the mouse select text.",
+            "Books, videos and apps have a picture. An image search shows tiles. Details have a larger picture. "
+                + "Pictures need the program chafa. If the terminal supports kitty's protocol, pictures are exact. If "
+                + "not, they are coloured characters. If the terminal does not answer within a second, there are no "
+                + "pictures.",
+            "If you save a note without text and stars, the note is removed. u undoes changes of the library.",
         ],
         options: [.source, .kind, .sort],
         examples: ["searchctl live", "searchctl live -s @books 고양이"],
@@ -44,7 +48,7 @@ package enum LiveCommand {
             kinds: names(arguments.texts(.kind)),
             sources: names(arguments.texts(.source))
         )
-        // Before the screen is switched, so that an error stays visible.
+        // Connect before the alternate screen is shown, so that an error stays visible.
         let connection = try Connector(arguments, context).connect()
         let program = LiveProgram(
             context,

@@ -1,7 +1,7 @@
 import Hangul
 import Terminal
 
-/// The actions of keys.
+/// What a key does.
 enum LiveAction: CaseIterable, Sendable {
     case field, nextPane, back
     case down, up, left, right, pageDown, pageUp, top, bottom
@@ -38,55 +38,55 @@ struct LiveKeys {
     /// Keys that work everywhere.
     static let always: [Binding] = [
         key([.control("r")], .refresh, "Ctrl-R", "ask the sources again"),
-        key([.control("o")], .offline, "Ctrl-O", "only this machine, or all"),
+        key([.control("o")], .offline, "Ctrl-O", "offline search on or off"),
         key([.control("l")], .redraw, "Ctrl-L", "redraw the screen"),
         key([.control("z")], .suspend, "Ctrl-Z", "suspend; “fg” resumes"),
         key([.control("c")], .interrupt, "Ctrl-C", "quit"),
-        key([Key(.function(1))], .help, "F1", "this help"),
+        key([Key(.function(1))], .help, "F1", "show this help"),
     ]
 
     /// Keys of the list and the details.
     static let list: [Binding] = [
-        text("j", [Key(.down), .control("n")], .down, "↓ j", "next"),
-        text("k", [Key(.up), .control("p")], .up, "↑ k", "previous"),
-        key([Key(.left)], .left, "←", "the picture to the left"),
-        key([Key(.right)], .right, "→", "the picture to the right"),
-        text(" ", [Key(.pageDown), .control("f")], .pageDown, "PgDn Space", "a page down"),
-        text("b", [Key(.pageUp), .control("b")], .pageUp, "PgUp b", "a page up"),
-        text("g", [Key(.home)], .top, "Home g", "to the first"),
-        text("G", [Key(.end)], .bottom, "End G", "to the last one loaded"),
+        text("j", [Key(.down), .control("n")], .down, "↓ j", "go to the next"),
+        text("k", [Key(.up), .control("p")], .up, "↑ k", "go to the previous"),
+        key([Key(.left)], .left, "←", "go to the left picture"),
+        key([Key(.right)], .right, "→", "go to the right picture"),
+        text(" ", [Key(.pageDown), .control("f")], .pageDown, "PgDn Space", "go down a page"),
+        text("b", [Key(.pageUp), .control("b")], .pageUp, "PgUp b", "go up a page"),
+        text("g", [Key(.home)], .top, "Home g", "go to the first"),
+        text("G", [Key(.end)], .bottom, "End G", "go to the last loaded"),
         text("/", [], .field, "/", "edit the query"),
-        key([Key(.tab)], .nextPane, "Tab", "details, or the query"),
+        key([Key(.tab)], .nextPane, "Tab", "go to details or query"),
         key([Key(.enter)], .open, "Enter", "open it in the browser"),
         text("R", [], .read, "R", "read its page here"),
         text("d", [], .details, "d", "show its details"),
         text("y", [], .copy, "y", "copy its link"),
         text("s", [], .save, "s", "save it, or remove it"),
-        text("n", [], .note, "n", "write a note, with stars"),
+        text("n", [], .note, "n", "write a note, add stars"),
         text("t", [], .tag, "t", "edit its tags"),
         text("u", [], .undo, "u", "undo the last change"),
         text("o", [], .sort, "o", "change the order"),
         text("Kc", [], .kinds, "K c", "choose kinds of hits"),
         text("f", [], .sources, "f", "choose sources"),
-        text("Ll", [], .library, "L", "your library, and back"),
-        text("?", [], .help, "?", "this help"),
-        key([Key(.escape)], .back, "Esc", "close; back to the query"),
-        text("q", [], .quit, "q", "quit, or back"),
+        text("Ll", [], .library, "L", "show or leave library"),
+        text("?", [], .help, "?", "show this help"),
+        key([Key(.escape)], .back, "Esc", "close, or go to the query"),
+        text("q", [], .quit, "q", "quit, or go back"),
     ]
 
-    /// Keys of the search field, next to the editing keys.
+    /// Keys of the search field, in addition to the editing keys.
     static let field: [Binding] = [
-        key([Key(.up), .control("p")], .older, "↑", "an earlier search"),
-        key([Key(.down), .control("n")], .newer, "↓", "a later one; then the list"),
-        key([Key(.tab)], .nextSuggestion, "Tab", "next suggestion"),
-        key([Key(.tab, hasShift: true)], .previousSuggestion, "Shift-Tab", "previous suggestion"),
-        key([Key(.enter)], .down, "Enter", "to the list"),
-        key([Key(.pageDown)], .pageDown, "PgDn", "a page down"),
-        key([Key(.pageUp)], .pageUp, "PgUp", "a page up"),
-        key([Key(.escape)], .back, "Esc", "to the list"),
+        key([Key(.up), .control("p")], .older, "↑", "show an earlier search"),
+        key([Key(.down), .control("n")], .newer, "↓", "show a later one, or list"),
+        key([Key(.tab)], .nextSuggestion, "Tab", "take the next suggestion"),
+        key([Key(.tab, hasShift: true)], .previousSuggestion, "Shift-Tab", "take the previous one"),
+        key([Key(.enter)], .down, "Enter", "go to the list"),
+        key([Key(.pageDown)], .pageDown, "PgDn", "go down a page"),
+        key([Key(.pageUp)], .pageUp, "PgUp", "go up a page"),
+        key([Key(.escape)], .back, "Esc", "go to the list"),
     ]
 
-    /// Returns the action of an event; Hangul letters work like the Latin letters on the same keys.
+    /// Returns the action of an event, in which Hangul letters work like the Latin letters on the same keys.
     static func action(_ event: InputEvent, in table: [Binding]) -> LiveAction? {
         let bindings = table + always
         if let found = bindings.first(where: { $0.events.contains(event) }) { return found.action }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The areas of the screen.
+/// Divides the screen into areas.
 ///
 /// A small screen has only the query and the list.
 struct LiveLayout: Equatable {
@@ -18,7 +18,7 @@ struct LiveLayout: Equatable {
         }
     }
 
-    /// Which pictures there are.
+    /// Which kinds of pictures are shown.
     struct Pictures: Equatable {
         var ofItems = false
         var isTiled = false
@@ -28,7 +28,7 @@ struct LiveLayout: Equatable {
     private static let besideColumnsMin = 100
     private static let belowRowsMin = 12
     private static let twoRowsColumnsMin = 30
-    /// A list of this height has a third line for each item.
+    /// In a list with at least this many rows, each item has three lines.
     private static let threeRowsMin = 30
     private static let thumbnailColumnsMin = 50
     private static let pictureRowsMin = 8
@@ -36,18 +36,18 @@ struct LiveLayout: Equatable {
 
     let columns: Int
     let rows: Int
-    /// Suggestions, or the chosen order, kinds and sources.
+    /// The row of the suggestions, or of the chosen order, kinds and sources.
     let secondRow: Int?
     let stripRow: Int?
     let statusRow: Int?
-    /// Without rows if the details need its space.
+    /// The area of the list, which has no rows if the details need its space.
     private(set) var list: Area
     private(set) var details: Area?
-    /// The space for the picture above the details; nil without one.
+    /// The area of the picture above the details, or nil if there is none.
     private(set) var detailsPicture: Area?
-    /// The items in the list.
+    /// The arrangement of the items in the list.
     private(set) var grid: ItemGrid
-    /// The space for the picture next to an item; nil without pictures.
+    /// The space for the picture next to an item, or nil if items have no pictures.
     private(set) var thumbnail: PictureBox?
 
     init(columns: Int, rows: Int, hasDetails: Bool, pictures: Pictures = Pictures()) {
@@ -97,18 +97,18 @@ struct LiveLayout: Equatable {
     }
 }
 
-/// The arrangement of the items: one below the other, or images as tiles.
+/// The arrangement of the items, either one below the other or as tiles.
 struct ItemGrid: Equatable {
     private static let tileColumnsMin = 20
     private static let tileRowsMin = 8
-    /// A mark on the left, and a blank on the right.
+    /// The columns for a mark on the left and a blank on the right.
     private static let tileMargin = 2
 
     let isTiled: Bool
     let perRow: Int
-    /// Rows of items that fit completely; at least one.
+    /// The number of rows of items that fit completely, at least one.
     let rows: Int
-    /// Rows of items that are drawn; the last may be cut.
+    /// The number of rows of items that are drawn, of which the last may be cut.
     let drawnRows: Int
     let itemColumns: Int
     let itemRows: Int
@@ -122,7 +122,7 @@ struct ItemGrid: Equatable {
         self.itemRows = itemRows
     }
 
-    /// Fails if less than two tiles fit next to each other.
+    /// Fails if fewer than two tiles fit next to each other.
     init?(tilesIn area: LiveLayout.Area) {
         guard area.columns >= 2 * Self.tileColumnsMin, area.rows >= Self.tileRowsMin else { return nil }
         isTiled = true
@@ -139,7 +139,7 @@ struct ItemGrid: Equatable {
     /// The space for the picture of a tile.
     var box: PictureBox { PictureBox(columns: itemColumns - Self.tileMargin, rows: itemRows - 1) }
 
-    /// The area of an item, counted from the first in view.
+    /// Returns the area of an item, where `place` is counted from the first item in view.
     func area(of place: Int, in list: LiveLayout.Area) -> LiveLayout.Area {
         let row = place / perRow * itemRows
         return LiveLayout.Area(
@@ -150,7 +150,7 @@ struct ItemGrid: Equatable {
         )
     }
 
-    /// The place of the item at a position; nil outside of the items.
+    /// Returns the place of the item at a position, or nil if there is none.
     func place(at mouse: Mouse, in list: LiveLayout.Area) -> Int? {
         (0..<drawnCount).first { area(of: $0, in: list).contains(mouse) }
     }

@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Keys and the mouse.
+/// Handles keys and the mouse.
 extension LiveModel {
     mutating func handle(_ input: InputEvent) {
         if let overlay { return handle(input, in: overlay) }
@@ -30,7 +30,7 @@ extension LiveModel {
         edited()
     }
 
-    /// The text that → takes at the end of the field.
+    /// The suggestion that → takes at the end of the field.
     private var offered: String? {
         guard !isLibrary, chosenSuggestion == nil else { return nil }
         return (web.list.items.isEmpty ? didYouMean.first : nil) ?? suggestions.first
@@ -55,7 +55,7 @@ extension LiveModel {
         case .undo: message = (undo().map { "undone: \($0)" } ?? "nothing to undo", false)
         case .sort: nextSort()
         case .kinds: send(.sourceList, .sources(.kinds))
-        case .sources where isLibrary: message = ("the library has all sources; K chooses kinds", false)
+        case .sources where isLibrary: message = ("the library always has all sources; K chooses kinds", false)
         case .sources: send(.sourceList, .sources(.sources))
         case .library: toggleLibrary()
         case .refresh: if isLibrary { listLibrary() } else { startSearch(isFresh: true) }
@@ -82,7 +82,7 @@ extension LiveModel {
         case .list: pane.list.move(action, layout.grid)
         case .field:
             leaveField()
-            // The first step down only leaves the field.
+            // ↓ in the field only moves to the list, without moving in it.
             if action != .down { pane.list.move(action, layout.grid) }
         }
     }
@@ -141,7 +141,7 @@ extension LiveModel {
 
     // MARK: The selected item
 
-    /// Returns the address of the selected item; reports that it has none.
+    /// Returns the address of the selected item, or reports that it has none.
     private mutating func link() -> String? {
         guard let hit = pane.list.current?.hit else { return nil }
         if let url = FoundHit(hit).url, !url.isEmpty { return url }
@@ -160,7 +160,7 @@ extension LiveModel {
         if isSaved(item.id) { forget(item) } else { save(item) }
     }
 
-    /// Opens a prompt; for a saved item, with its note or its tags.
+    /// Opens a prompt, which contains the note or the tags of a saved item.
     private mutating func annotate(_ action: LiveAction) {
         guard let item = pane.list.current else { return }
         guard isSaved(item.id) else { return prompt(action, item, saved: nil) }
@@ -196,7 +196,7 @@ extension LiveModel {
         }
     }
 
-    /// Returns the first line of the help after a key; nil to close it.
+    /// Returns the first line of the help after a key, or nil if the key closes it.
     private func help(_ firstLine: Int, _ input: InputEvent) -> Int? {
         let last = max(0, LiveHelp.lines(columns: columns).count - rows + 1)
         let wanted = LiveKeys.scrollAction(input)?.target(from: firstLine, page: max(1, rows - 2))

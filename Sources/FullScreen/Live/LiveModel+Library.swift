@@ -10,7 +10,7 @@ struct LibraryChange: Equatable {
     }
 
     let kind: Kind
-    /// How to undo it; nil if that depends on the answer.
+    /// How to undo the change, or nil if that depends on the answer.
     var undo: LiveUndo?
 }
 
@@ -20,11 +20,11 @@ struct LiveUndo: Equatable {
 
     let method: MethodName
     let params: [UInt8]
-    /// The state after the undo, as text for the user.
+    /// What the user reads after the undo.
     let text: String
 }
 
-/// Changes of the library.
+/// Requests changes of the library.
 extension LiveModel {
     mutating func forget(_ item: HitList.Item) {
         send(.libraryRemove, .change(LibraryChange(kind: .forget))) { $0.member(.ids, [item.id.text]) }
@@ -41,7 +41,7 @@ extension LiveModel {
         if prompt.isNote { note(prompt) } else { tag(prompt) }
     }
 
-    /// Adds or replaces a note; an empty one is removed.
+    /// Adds or replaces a note, or removes it if it is empty.
     private mutating func note(_ prompt: ItemPrompt) {
         let (item, old) = (prompt.item.id, prompt.note)
         let isEmpty = prompt.field.isEmpty && prompt.rating == 0
@@ -54,7 +54,7 @@ extension LiveModel {
             let text = old[.text]?.string ?? ""
             let before = Self.note(id: isEmpty ? nil : id, old, text: text, rating: old[.rating]?.int ?? 0)
             let params = Self.noteParams(item) { $0.member(.note, raw: before) }
-            change.undo = LiveUndo(method: .libraryNote, params: params, text: "the note is as before")
+            change.undo = LiveUndo(method: .libraryNote, params: params, text: "the old note is back")
         }
         let params = Self.noteParams(item) { writer in
             if isEmpty { writer.member(.remove, id) } else { writer.member(.note, raw: note) }
@@ -74,24 +74,24 @@ extension LiveModel {
         let undo = LiveUndo(
             method: .libraryTag,
             params: Self.tagParams(id, added: removed, removed: added),
-            text: "the tags are as before"
+            text: "the old tags are back"
         )
         let params = Self.tagParams(id, added: added, removed: removed)
         send(.libraryTag, .change(LibraryChange(kind: .tag, undo: undo)), params: params)
     }
 
-    /// Undoes the last change; returns the text of the undo, or nil without a change.
+    /// Undoes the last change, and returns the text for the user, or nil if there is no change.
     mutating func undo() -> String? {
         guard let undo = undos.popLast() else { return nil }
         send(undo.method, .other, params: undo.params)
         return undo.text
     }
 
-    /// Handles the answer to a change: reports it, and keeps how to undo it.
+    /// Handles the answer to a change by reporting it and storing how to undo it.
     mutating func finish(_ change: LibraryChange, _ result: JSONCursor) {
         let items = (result[.items]?.elements ?? []) + [result[.item]].compactMap(\.self)
         guard let item = items.first else {
-            if change.kind == .forget { message = ("it was no longer saved", false) }
+            if change.kind == .forget { message = ("it had already been removed", false) }
             return
         }
         let id = ExactText(item[.id]?.string ?? "")
@@ -125,7 +125,7 @@ extension LiveModel {
         if let undo { undos = (undos + [undo]).suffix(LiveUndo.countMax) }
     }
 
-    /// A note as JSON, with the title of the replaced note.
+    /// Returns a note as JSON, with the title of the replaced note.
     private static func note(id: String?, _ old: JSONCursor?, text: String, rating: Int) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.id, id)

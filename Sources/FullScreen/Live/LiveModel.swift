@@ -13,9 +13,9 @@ enum LiveEvent {
     case resized(columns: Int, rows: Int)
     /// The time of `wake` has passed.
     case rested
-    /// The terminal shows pictures.
+    /// The terminal has answered that it can show pictures.
     case picturesShown
-    /// A picture; nil if it could not be drawn.
+    /// A picture was drawn, or is nil if it could not be drawn.
     case drawn(PictureKey, Picture?)
     /// An effect has ended, with a sentence for the user.
     case done(String, isBad: Bool = false)
@@ -29,7 +29,7 @@ enum LiveEffect: Equatable {
     case read(String)
     /// Copies a text to the clipboard of the terminal.
     case copy(String)
-    /// Sends `rested` after `LiveModel.restTime`; replaces an earlier `wake`.
+    /// Sends `rested` after `LiveModel.restTime`. Replaces an earlier `wake`.
     case wake
     /// Draws a picture from the bytes of a file.
     case draw(PictureKey, [UInt8])
@@ -48,7 +48,7 @@ struct Pane {
     var notice: [String] = []
 }
 
-/// The state of `live`; `handle` changes it and returns the effects.
+/// The state of `live`, which `handle` changes.
 struct LiveModel {
     enum Focus: Equatable {
         case field, list, details
@@ -58,9 +58,9 @@ struct LiveModel {
     enum Purpose: Equatable {
         case search(isMore: Bool, isFresh: Bool)
         case suggest, history
-        /// The sources, to say which have no key.
+        /// The sources, to find those without a key.
         case keys
-        /// The revision of the library, to follow it from there.
+        /// The revision of the library, from which its changes are followed.
         case revision
         case watch
         case list(isMore: Bool)
@@ -77,9 +77,9 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long the selection must stay before its details and pictures are requested, which may cost calls.
+    /// How long an item must stay selected before its details and pictures are requested, which may cost calls.
     ///
-    /// The first hits of a query wait as long for further hits, so that the list does not change with each source.
+    /// The first hits of a query are shown after the same time, so that the list does not change with each source.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -90,7 +90,7 @@ struct LiveModel {
     var rows: Int
     var focus = Focus.field
     var overlay: LiveOverlay?
-    /// The result of the last key; removed by the next one.
+    /// The message about the last key, which the next key removes.
     var message: (text: String, isBad: Bool)?
 
     var isLibrary = false
@@ -100,18 +100,18 @@ struct LiveModel {
 
     var search: LiveSearch
     var strip = SourceStrip()
-    /// The strip of the list that is shown while its search is repeated.
+    /// The source strip of the list that is shown while a new search has no hits.
     private var stripBefore = SourceStrip()
     var didYouMean: [String] = []
     /// The query of the last search.
     private(set) var typed: TypedQuery
-    /// How much of the list was sorted, if not all.
+    /// How much of the list was sorted, or nil if all of it was.
     private(set) var sortedText: String?
     /// How many hits a filter has checked.
     private var looked = 0
     /// The chosen sources that have no key, and the command that sets one.
     private(set) var missingKeys: [String] = []
-    /// The query that was recorded in the history last.
+    /// The last query that was recorded in the history.
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
@@ -123,9 +123,9 @@ struct LiveModel {
     var librarySort = LibrarySort.saved
     /// Whether the library has changed while it was being listed.
     private var isLibraryOld = false
-    /// The ids of saved items, as far as known.
+    /// The ids of saved items that are known.
     var saved: Set<ExactText> = []
-    /// The revision of the library; nil until it is known.
+    /// The revision of the library, or nil until it is known.
     private var revision: Int?
     var undos: [LiveUndo] = []
 
@@ -231,7 +231,7 @@ struct LiveModel {
         suggest()
         if isLibrary { listLibrary() }
         if web.list.isStale || web.list.items.isEmpty { startSearch() }
-        // A query on the command line.
+        // The query may be from the command line.
         if !isAgain { recordSearch() }
         effects.append(.wake)
     }
@@ -260,7 +260,7 @@ struct LiveModel {
 
     // MARK: Search
 
-    /// The field was edited.
+    /// Updates suggestions and hits after the field was edited.
     mutating func edited() {
         guard !isLibrary else { return listLibrary(isNew: true) }
         chosenSuggestion = nil
@@ -270,7 +270,7 @@ struct LiveModel {
 
     private mutating func searchIfChanged() {
         let next = TypedQuery(web.field.text, clock)
-        // A page along a cursor needs the same dates as the first page.
+        // Keep the old filters if the query means the same, because later pages need the same dates as the first page.
         if next.finds(typed), next.mistake == typed.mistake { return }
         if next.finds(typed) { typed.mistake = next.mistake } else { startSearch() }
     }
@@ -286,14 +286,14 @@ struct LiveModel {
         }
         web.list.begin(query.text)
         guard isConnected else { return }
-        // The daemon ends the earlier search on the channel.
+        // The daemon cancels the earlier search on the channel, so ignore its answers.
         ignore(\.isSearch)
         (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))
         send(.search, .search(isMore: false, isFresh: isFresh), params: params)
     }
 
-    /// Records the query in the history, because the user settled on it; the answer costs no call.
+    /// Records the query in the history, because the user has moved to its hits, which costs no call.
     mutating func recordSearch() {
         history.add(web.field.text)
         guard isConnected, let query = typed.query?.text, recorded?.hasSameBytes(as: query) != true else { return }
@@ -320,7 +320,7 @@ struct LiveModel {
         }
     }
 
-    /// Puts a suggestion into the field; the index wraps around.
+    /// Puts a suggestion into the field, the first one after the last.
     mutating func choose(suggestion index: Int) {
         guard !isLibrary, !suggestions.isEmpty else { return }
         let index = (index + suggestions.count) % suggestions.count
@@ -330,7 +330,7 @@ struct LiveModel {
         searchIfChanged()
     }
 
-    /// Loads the next page before the user gets there; while a query is typed, only to fill the screen.
+    /// Loads the next page before the user reaches its hits, or while the user types, only to fill the screen.
     private mutating func loadMore(_ layout: LiveLayout) {
         let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
         guard isConnected, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
@@ -348,7 +348,7 @@ struct LiveModel {
 
     // MARK: Library
 
-    /// Lists the library; `isNew` for another query or order.
+    /// Lists the library, where `isNew` means another query or order.
     mutating func listLibrary(isNew: Bool = false) {
         isLibraryOld = false
         ignore(\.isList)
@@ -358,7 +358,7 @@ struct LiveModel {
         send(.libraryList, .list(isMore: false), params: params)
     }
 
-    /// Follows the changes of the library, which also mark hits as saved.
+    /// Subscribes to the changes of the library, which also mark hits as saved.
     private mutating func followLibrary() {
         guard let revision else { return send(.libraryList, .revision) { $0.member(.limit, 1) } }
         send(.libraryWatch, .watch) { $0.member(.since, revision) }
@@ -376,7 +376,7 @@ struct LiveModel {
             if details?.id == id { details?.saved = nil }
         }
         guard isLibrary else { return }
-        // Many changes need only one list.
+        // While a list is loading, remember the change. Many changes then cause only one more list.
         if isLoading { isLibraryOld = true } else { listLibrary() }
     }
 
@@ -393,7 +393,7 @@ struct LiveModel {
         let text = VisibleText.visible(library.field.text)
         library.notice = [
             text.isEmpty
-                ? "Nothing is saved yet: s saves a hit. L goes back." : "Nothing in your library matches “\(text)”."
+                ? "Nothing is saved yet. s saves a hit. L goes back." : "Nothing in your library matches “\(text)”."
         ]
         if isLibraryOld { listLibrary() }
     }
@@ -441,7 +441,7 @@ struct LiveModel {
         case .notification(let method, let params?):
             let name = NotificationName(exactly: method)
             if name == .libraryChanged { return libraryChanged(params) }
-            // Others belong to an earlier search.
+            // Ignore notifications of an earlier search.
             guard let id = params[.request]?.int, pending[id]?.isSearch == true else { return }
             switch name {
             case .hits:
@@ -465,7 +465,7 @@ struct LiveModel {
         case .search(let isMore, _): finishSearch(result, isMore: isMore)
         case .suggest:
             let texts = (result[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
-            // A query that was typed in the wrong keyboard layout comes first.
+            // If the query was typed in the wrong keyboard layout, the correction is the first suggestion.
             let meant = [WrongLayout.correctedIfCertain(web.field.text)].compactMap(\.self)
             let known = meant + [web.field.text]
             suggestions = meant + texts.filter { text in !known.contains { $0.hasSameBytes(as: text) } }
@@ -503,7 +503,7 @@ struct LiveModel {
         saved.formUnion(report.saved)
         strip.finish(report)
         web.list.add(result[.hits]?.elements ?? [])
-        // No source was asked for a syllable that is still being typed.
+        // While the last syllable is incomplete, no source is asked. Keep the old list.
         let isUnfinished = report.sources.contains { $0.reason == .unfinished }
         if isUnfinished, web.list.isStale { return }
         web.list.finish(order: report.order, next: report.next)
@@ -516,7 +516,7 @@ struct LiveModel {
         web.notice = []
         guard !isUnfinished, web.list.items.isEmpty else { return }
         if looked > 0 {
-            let more = report.next == nil ? "" : " ↓ looks at more."
+            let more = report.next == nil ? "" : " ↓ checks more hits."
             web.notice = ["\(typed.filterText) left out all of \(FigureText.count(looked, "hit")).\(more)"]
         } else {
             didYouMean = report.didYouMean
@@ -537,7 +537,7 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             if isMore {
                 web.list.next = nil
-                // A new daemon does not know the cursors of the old one.
+                // A restarted daemon does not know earlier cursors.
                 let isUnknown = error.code == .init(.invalidParams)
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
             } else if isFresh, !web.list.items.isEmpty {
@@ -547,7 +547,7 @@ struct LiveModel {
                 message = (VisibleText.visible("not refreshed: \(reason)"), true)
             } else {
                 web.list = HitList()
-                // The screen shows the failures of sources.
+                // If the screen shows failures of sources, do not repeat the message.
                 let message = strip.isEmpty ? error.message : nil
                 let isUnavailable = error.isOffline || error.code == .init(.unavailable)
                 let help = "Ctrl-O searches this machine: the cache, your library, and hits of earlier searches."
@@ -567,13 +567,13 @@ struct LiveModel {
             pictures.add(nil, for: key)
             requestPictures()
         case .sources, .change, .item(_, .note), .item(_, .tag): message = (error.sentence, true)
-        // A daemon without personal data says so when something is saved.
+        // Ignore these errors. If the daemon has no personal data, it reports that when something is saved.
         case .suggest, .history, .keys, .revision, .watch, .item, .other: break
         }
     }
 }
 
 extension ClientError {
-    /// The message and the hint on one line, safe on a terminal.
+    /// The message and the hint on one line, with control characters escaped.
     var sentence: String { VisibleText.visible([message, hint].compactMap(\.self).joined(separator: ". ")) }
 }

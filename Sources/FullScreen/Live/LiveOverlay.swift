@@ -11,7 +11,7 @@ enum LiveOverlay {
     case prompt(ItemPrompt)
 }
 
-/// A list of kinds or sources from which the user chooses some.
+/// A list from which the user chooses kinds or sources.
 struct Picker {
     enum Subject: String, Equatable {
         case kinds = "Kinds"
@@ -24,7 +24,7 @@ struct Picker {
     private(set) var selected = 0
     private var hasChanged = false
 
-    /// `list` is the answer of `source/list`.
+    /// `list` is the result of `source/list`.
     init(_ subject: Subject, _ list: JSONCursor, chosen: [String]) {
         self.subject = subject
         self.chosen = Set(chosen)
@@ -38,7 +38,7 @@ struct Picker {
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }
             }
-            // Sources that are off come last, because their state says that they need a key.
+            // Sources that are off are last. Their text is their state, such as “off: no key”.
             let sorted = sources + all.filter { !$0.isEnabled }
             entries = profiles + sorted.map { ($0.name, $0.isEnabled && $0.health == .ok ? $0.title : $0.state) }
         }
@@ -58,7 +58,7 @@ struct Picker {
         hasChanged = true
     }
 
-    /// Chooses only the selected entry, unless the user has chosen with Space.
+    /// Chooses only the selected entry, unless the user has chosen entries with Space.
     mutating func chooseSelected() {
         guard !hasChanged else { return }
         chosen = []
@@ -71,11 +71,11 @@ struct Picker {
     }
 }
 
-/// A line in which the user writes a note, with stars, or tags.
+/// A line in which the user edits the tags of an item, or a note with stars.
 struct ItemPrompt {
     let isNote: Bool
     let item: HitList.Item
-    /// The item of the library; nil if it is not saved.
+    /// The item of the library, or nil if it is not saved.
     let saved: JSONCursor?
     var field: TextField
     private(set) var rating = 0
@@ -87,12 +87,12 @@ struct ItemPrompt {
         if isNote { rating = note?[.rating]?.int ?? 0 }
     }
 
-    /// The note that is replaced; nil for a new one.
+    /// The note that will be replaced, or nil if the prompt adds a note.
     var note: JSONCursor? { saved?[.notes]?.elements.last }
     /// The tags that the item has now.
     var tags: [String] { (saved?[.tags]?.elements ?? []).compactMap(\.string) }
 
-    /// Handles a key that neither ends nor cancels it.
+    /// Handles a key other than Enter and Esc.
     mutating func receive(_ input: InputEvent) {
         switch input {
         case .key(Key(.enter, hasAlt: true)) where isNote: field.insert("\n")
@@ -107,10 +107,10 @@ struct ItemPrompt {
         return columns < 40 ? "★\(rating) " : "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) "
     }
 
-    /// What its keys do.
+    /// A line that says what the keys do.
     var keys: String {
         let rest = "Enter saves · Esc cancels"
         return isNote
-            ? "a note · ↑ ↓ stars · Alt-Enter a new line · \(rest)" : "tags, with commas between them · \(rest)"
+            ? "a note · ↑ ↓ change stars · Alt-Enter adds a line · \(rest)" : "tags, separated by commas · \(rest)"
     }
 }

@@ -19,9 +19,9 @@ final class LiveProgram: ScreenProgram {
     private var connection: DaemonConnection?
     private var model: LiveModel
     private var hasBegun = false
-    /// When to send `LiveEvent.rested`.
+    /// The time at which to send `LiveEvent.rested`.
     private var restAt: Instant?
-    /// When to look for a daemon again.
+    /// The time at which to connect again.
     private var retryAt: Instant?
     /// Nil if no pictures can be shown.
     private var pictureTerminal: PictureTerminal?
@@ -57,7 +57,7 @@ final class LiveProgram: ScreenProgram {
         if !GraphicsQuery.canBeSent({ context.environment[$0] }) {
             try showPictures(pictureTerminal?.style(.symbols), runner)
         } else if let query = pictureTerminal?.ask(at: .now) {
-            // Before the first screen, which overwrites the query if an old terminal shows it.
+            // Ask before the first screen is drawn. If an old terminal shows the query as text, the screen covers it.
             runner.write(query)
         }
         try handle(.connected(isAgain: false), runner)
@@ -137,7 +137,7 @@ final class LiveProgram: ScreenProgram {
             case .draw(let key, let bytes): drawer?.add(key, bytes)
             case .connect where connection == nil:
                 try connect(with: starter, runner)
-                // The daemon may have written to the terminal.
+                // A daemon that was started may have written to the terminal.
                 runner.redraw()
             case .connect: break
             case .redraw: runner.redraw()
@@ -160,7 +160,7 @@ final class LiveProgram: ScreenProgram {
         do throws(ClientError) {
             let browser = try Browser(context.environment, hasTerminal: true)
             guard browser.takesTerminal(context.environment) else {
-                // The path lives through the call.
+                // The path is valid during the call.
                 let nothing = FileDescriptor(owning: unsafe Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC))
                 try browser.open(address, errors: nothing.raw, patience: Self.browserPatience)
                 return .done("opened \(VisibleText.visible(ReadableAddress.short(address)))")
@@ -175,7 +175,7 @@ final class LiveProgram: ScreenProgram {
 
 /// The clipboard of the terminal (OSC 52).
 enum Clipboard {
-    /// Terminals ignore longer texts.
+    /// The longest text that terminals accept.
     static let bytesMax = 64 << 10
 
     static func sequence(_ text: String) -> [UInt8] {

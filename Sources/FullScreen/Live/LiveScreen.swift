@@ -83,7 +83,7 @@ struct LiveScreen {
             let picture = key.flatMap { model.pictures[$0] }
             if !layout.grid.isTiled, let box = key?.box {
                 area.columns -= box.columns + 1
-                // A picture of a cut item does not fit.
+                // The picture does not fit if the item is cut by the end of the list.
                 if let picture, area.rows == box.rows {
                     screen.place(picture, row: area.row, column: layout.list.endColumn - picture.columns)
                 }
@@ -104,13 +104,13 @@ struct LiveScreen {
         }
     }
 
-    /// Draws the text that replaces an empty list: why it is empty.
+    /// Draws a text in place of an empty list, which says why it is empty.
     private func drawNotice(on screen: inout Screen) {
         var notice = model.pane.notice
         if !model.isLibrary, model.typed.query == nil {
             notice =
                 [
-                    "Hits appear as you type. ↓ moves to them, Enter opens one.",
+                    "Hits appear as you type. ↓ moves to the hits. Enter opens a hit.",
                     "F1 lists the keys. In the list, L shows your library.",
                 ] + model.missingKeys
         } else if !model.isLibrary, !model.isSearching {
@@ -185,7 +185,7 @@ struct LiveScreen {
         let linesMax = max(1, layout.rows / 4)
         let lines = LineWrap.lines(Cell.cells(text), columns: max(1, layout.columns - start), linesMax: linesMax)
         if lines.count > 1, look != .plain {
-            // A long message covers the end of the list.
+            // A message of several lines covers the end of the list.
             let first = row + 1 - lines.count
             clear(first..<row + 1, on: &screen)
             for (line, row) in zip(lines, first...row) {
@@ -243,7 +243,7 @@ struct LiveScreen {
     private func draw(_ prompt: ItemPrompt, on screen: inout Screen) {
         let row = screen.rows - 1
         let keys = Layout(columns: screen.columns).lines(prompt.keys)
-        // A low screen has no room for the keys.
+        // If the screen has few rows, the line with the keys is left out.
         let first = layout.stripRow == nil ? row : row - keys.count
         clear(first..<screen.rows, on: &screen)
         for (line, row) in zip(keys, first..<row) { screen.write(line, row: row, column: 0, .dim) }
@@ -261,11 +261,11 @@ struct LiveScreen {
 }
 
 extension String {
-    /// Returns as much of the text as fits, safe on a terminal, with an ellipsis if it is cut.
+    /// Returns as much of the text as fits, with an ellipsis if it is cut, and with control characters escaped.
     func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
 }
 
-/// The help of `live`, from the tables of keys.
+/// Writes the help of `live` from the tables of keys.
 enum LiveHelp {
     private static let gap = 2
 
@@ -276,24 +276,24 @@ enum LiveHelp {
             LiveKeys.field.map { ($0.label, $0.help) } + EditingKeys.table.map { ($0.label, $0.help) }
         ),
         ("Everywhere", LiveKeys.always.map { ($0.label, $0.help) }),
-        ("With the mouse", [("click", "select; again: its details"), ("wheel", "up and down")]),
+        ("With the mouse", [("click", "select, or show details"), ("wheel", "go up and down")]),
         (
             "In a note",
             [
-                ("↑ ↓", "its stars"), ("Alt-Enter", "a new line, shown as ↵"),
-                ("Enter", "save; empty: remove it"), ("Esc", "cancel"),
+                ("↑ ↓", "change the stars"), ("Alt-Enter", "add a line, shown as ↵"),
+                ("Enter", "save it; remove if empty"), ("Esc", "cancel"),
             ]
         ),
     ]
 
-    /// The keys with their help, in as many columns as fit.
+    /// Returns the keys with their help, in as many columns as fit.
     static func lines(columns: Int) -> [String] {
         let layout = Layout(columns: columns)
         return sections.flatMap { layout.lines($0.title) + rows($0.entries, columns) + [""] }
             + layout.lines(PictureTerminal.advice)
     }
 
-    /// `↓ j: next; ↑ k: previous`.
+    /// Returns keys as text such as `↓ j: go to the next; ↑ k: go to the previous`.
     static func sentence(_ keys: [LiveKeys.Binding]) -> String {
         keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
     }

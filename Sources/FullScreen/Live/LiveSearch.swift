@@ -6,23 +6,25 @@ import SearchModel
 /// The order, kinds and sources that the user chose.
 struct LiveSearch: Equatable {
     private static let channel = "live"
-    /// Fills the screen; later pages are larger, because that costs fewer calls.
+    /// The size of the first page, which fills the screen, while later pages are larger to save calls.
     private static let firstLimit = 30
     private static let moreLimit = 100
-    /// Hits are shown as they arrive; only their final order waits for all sources.
+    /// The timeout.
+    ///
+    /// Hits are shown as they arrive. Only their final order needs the answers of all sources.
     private static let timeoutMilliseconds = 5000
 
     var sort = Sort.relevance
-    /// Empty for all kinds.
+    /// The chosen kinds, or all kinds if it is empty.
     var kinds: [String] = []
-    /// Sources, accounts and profiles; empty for the default sources.
+    /// The chosen sources, accounts and profiles, or the default sources if it is empty.
     var sources: [String] = []
-    /// Whether to search only this machine: the cache, the library and `seen`.
+    /// Whether to search only the cache, the library and `seen`.
     var isOffline = false
 
     /// The purpose of a request.
     enum Use {
-        /// The first page; `isFresh` ignores cached answers.
+        /// The first page. If `isFresh` is true, cached answers are ignored.
         case first(isFresh: Bool)
         case more(cursor: String)
         /// Records a search in the history.
@@ -57,7 +59,7 @@ struct LiveSearch: Equatable {
         }
     }
 
-    /// `newest first · @books · book, blog`; empty for the defaults.
+    /// The choices other than defaults, such as `newest first · @books · book, blog`.
     var choices: String {
         let order: String =
             switch sort {
@@ -82,7 +84,7 @@ enum LibrarySort: String, CaseIterable {
             let query = SearchQuery(text)?.text
             writer.member(.query, query)
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
-            // The default of a query is the best match first.
+            // With a query, the daemon's default is the best match first.
             if self != .saved || query == nil { writer.member(.sort, rawValue) }
             writer.member(.cursor, cursor)
             writer.member(.limit, min(max(Self.limit, count), WireBounds.limit.upperBound))
@@ -100,7 +102,7 @@ enum LibrarySort: String, CaseIterable {
 }
 
 extension CaseIterable where Self: Equatable, AllCases == [Self] {
-    /// The next case; the first one after the last.
+    /// The next order, which is the first order after the last.
     var next: Self {
         let all = Self.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]

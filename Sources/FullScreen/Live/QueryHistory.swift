@@ -1,12 +1,12 @@
 import JSON
 
-/// Earlier queries, for the arrow keys.
+/// The earlier queries, which the arrow keys show.
 struct QueryHistory {
     static let countMax = 500
 
-    /// The latest first.
+    /// The queries, the latest first.
     private(set) var queries: [String] = []
-    /// The text that was being typed, then the earlier queries, while the user moves among them.
+    /// The typed text and the earlier queries, while the user selects one of them with the arrow keys.
     private var choices: [String] = []
     private var index = 0
 
@@ -17,10 +17,10 @@ struct QueryHistory {
         if !query.isEmpty { replace([query] + queries.filter { !$0.hasSameBytes(as: query) }) }
     }
 
-    /// Stops moving among earlier queries, because the user edited the field.
+    /// Ends the selection of an earlier query, because the user has edited the field.
     mutating func reset() { (choices, index) = ([], 0) }
 
-    /// Returns the query before the one in the field; nil at the oldest.
+    /// Returns the next older query, or nil after the oldest.
     mutating func older(than text: String) -> String? {
         if choices.isEmpty { choices = [text] + queries.filter { !$0.hasSameBytes(as: text) } }
         guard index + 1 < choices.count else { return nil }
@@ -28,7 +28,7 @@ struct QueryHistory {
         return choices[index]
     }
 
-    /// Returns the next newer query, then the text that was being typed, then nil.
+    /// Returns the next newer query, then the typed text, then nil.
     mutating func newer() -> String? {
         guard index > 0 else { return nil }
         index -= 1

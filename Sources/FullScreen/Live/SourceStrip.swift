@@ -5,17 +5,17 @@ import SearchModel
 
 /// The state of the sources of a search, on one line.
 struct SourceStrip {
-    /// `short` is for a narrow screen.
+    /// A part of the line, with a `short` text for a narrow screen.
     typealias Piece = (text: String, short: String, role: Role)
 
     enum Role {
         case bad, waiting, good
     }
 
-    /// The sources that have answered or failed.
+    /// The sources that have answered or failed so far.
     private var sources: [SearchReport.Source] = []
     private var progress = "… searching"
-    /// Sources that were not asked, or not waited for.
+    /// Texts about sources that were not asked, or that the search did not wait for.
     private var missing: [String] = []
 
     var isEmpty: Bool { sources.isEmpty }
@@ -23,7 +23,7 @@ struct SourceStrip {
     mutating func receive(progress params: JSONCursor) {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else { return }
         progress = "… \(answered) of \(asked) answered"
-        // The last source may take long.
+        // If one source is missing, show its name, because it may take long.
         if answered + 1 == asked, let name = params[.waitingFor]?.elements.first?.string {
             progress = "… waiting for \(name)"
         }
@@ -39,7 +39,7 @@ struct SourceStrip {
         missing = [SummaryText.late(report), SummaryText.skipped(report)].compactMap(\.self)
     }
 
-    /// Returns failures first, then sources that have not answered, then answers.
+    /// Returns the parts of the line: failures first, then sources that have not answered, then answers.
     func pieces(isSearching: Bool, clock: LocalClock) -> [Piece] {
         var troubles = SourceTroubles(clock: clock)
         for source in sources where source.status != .late {
@@ -60,7 +60,7 @@ struct SourceStrip {
         return pieces.map { (VisibleText.visible($0.text), VisibleText.visible($0.short), $0.role) }
     }
 
-    /// `✓ cached 3 min ago: a.b c.d`, in short `✓ 2 sources cached 3 min ago`.
+    /// Returns a part such as `✓ cached 3 min ago: a.b c.d`, with the short text `✓ 2 sources cached 3 min ago`.
     private static func good(_ sources: [SearchReport.Source], _ state: String) -> [Piece] {
         guard !sources.isEmpty else { return [] }
         let names = sources.map(\.name).joined(separator: " ")

@@ -4,10 +4,12 @@ import JSON
 import SearchModel
 import Terminal
 
-/// A line of text with a cursor, edited in whole graphemes.
+/// A line of text with a cursor.
 ///
-/// The text is always in normal form C, because input methods may send Hangul as single letters that join the last
-/// syllable.
+/// Keys insert and delete whole graphemes.
+///
+/// The text is always in Unicode normal form C, because input methods may send Hangul as single letters, which combine
+/// with the last syllable.
 struct TextField: Equatable {
     private let bytesMax: Int
     /// Whether the text may contain line ends, which are shown as `↵`.
@@ -27,7 +29,7 @@ struct TextField: Equatable {
 
     // MARK: Editing
 
-    /// Inserts a text before the cursor, as far as it fits; white space becomes blanks.
+    /// Inserts as much of a text as fits before the cursor, with white space as blanks.
     mutating func insert(_ text: String) {
         var head = String(graphemes[..<cursor])
         let tail = String(graphemes[cursor...])
@@ -38,7 +40,7 @@ struct TextField: Equatable {
             guard head.utf8.count + tail.utf8.count + kept.utf8.count <= bytesMax else { break }
             head.unicodeScalars.append(kept)
         }
-        // Vowels and marks may join the grapheme before them.
+        // Vowels and combining marks may combine with the grapheme before them.
         let before = Array(String(NormalForm.composed(head)))
         graphemes = before + Array(tail)
         cursor = before.count
@@ -88,7 +90,7 @@ struct TextField: Equatable {
         }
     }
 
-    /// Handles text, pastes and editing keys; returns whether the text has changed.
+    /// Handles text, pastes and editing keys, and returns whether the text has changed.
     mutating func receive(_ event: InputEvent) -> Bool {
         let before = text
         switch event {

@@ -4,21 +4,21 @@ import RPC
 import SearchModel
 import Terminal
 
-/// `searchctl top`: a live view of the daemon.
+/// `searchctl top`: shows the state of the daemon, updated every second.
 package enum TopCommand {
     package static let command = Command(
         "top",
         .run,
-        summary: "live view of the daemon: rates, sources, quotas",
-        details: ["It fills the terminal and refreshes every second; the arrow keys scroll, q quits."],
+        summary: "show rates, sources and quotas, updated every second",
+        details: ["Fills the terminal. The arrow keys scroll, and q quits."],
         examples: ["searchctl top"],
         run: run
     )
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let hint = "Use “searchctl status”, or “searchctl status --json” in programs."
+        let hint = "Use “searchctl status”. Programs can use “searchctl status --json”."
         let runner = try ScreenRunner("top", arguments, context, hint: hint)
-        // Before the screen is switched, so that an error stays visible.
+        // Connect before the alternate screen is shown, so that an error stays visible.
         return try runner.run(try TopProgram(Connector(arguments, context), context))
     }
 }
@@ -53,7 +53,7 @@ private final class TopProgram: ScreenProgram {
 
     var screen: Screen {
         let top = top
-        // The terminal may be larger now, or the tables shorter.
+        // The screen limits the first line, because the terminal or the tables may have changed.
         firstLine = top.firstLine
         return top.screen
     }
@@ -76,7 +76,7 @@ private final class TopProgram: ScreenProgram {
         do throws(ClientError) {
             history.add(try Self.ask(&connection, &lastID, context))
         } catch  where error.code == .connectionLost || error.code == .init(.shuttingDown) {
-            // The daemon may have been restarted.
+            // The daemon may have been restarted, so connect once more.
             connection = try connector.connect()
             history.add(try Self.ask(&connection, &lastID, context))
         }

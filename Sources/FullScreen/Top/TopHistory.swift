@@ -3,26 +3,26 @@ import JSON
 import RPC
 import SearchModel
 
-/// The counters of the daemon at one moment.
+/// The counters of the daemon at one time.
 struct TopMoment {
     /// The calls to one source since the start of the daemon.
     struct Upstream: Equatable {
         var calls = 0
         var answered = 0
-        /// The sum over all answered calls, in milliseconds.
+        /// The sum of the latencies of all answered calls, in milliseconds.
         var latency = 0.0
     }
 
-    /// Not counted: the requests of `top` itself, and messages that are not requests.
+    /// The counters to leave out: the requests of `top` itself, and messages that are not requests.
     private static let uncounted =
         DaemonSnapshot.methods.map(\.rawValue) + [Member.notifications.description, "invalid"]
 
     let snapshot: DaemonSnapshot
-    /// Monotonic time in seconds.
+    /// The monotonic time in seconds.
     let at: Double
-    /// Since the start of the daemon.
+    /// The requests since the start of the daemon.
     let requests: Int
-    /// Answers of sources, and how many of them came from the cache.
+    /// The answers of sources, and how many of them came from the cache.
     let uses: Int
     let hits: Int
     let upstream: [String: Upstream]
@@ -54,16 +54,16 @@ struct TopMoment {
 
 /// The last two moments, the rates of requests, and the calls of the last minute.
 struct TopHistory {
-    /// Wider than any terminal.
+    /// The number of rates to keep, which is more than any terminal has columns.
     static let ratesMax = 500
-    /// The time over which calls are counted and their latency is averaged.
+    /// The time span over which calls are counted and their latency is averaged.
     static let recentSeconds = 60.0
 
     private(set) var current: TopMoment
     private var previous: TopMoment?
     /// Requests per second, the newest last.
     private(set) var rates: [Double] = []
-    /// The calls to the sources up to the moments of the last minute, the oldest first.
+    /// The counts of calls at the moments of the last minute, the oldest first.
     private var recent: [(at: Double, upstream: [String: TopMoment.Upstream])]
 
     init(_ first: TopMoment) {
@@ -79,22 +79,24 @@ struct TopHistory {
         recent = recent.filter { $0.at >= next.at - Self.recentSeconds } + [(next.at, next.upstream)]
     }
 
-    /// The growth of a counter per second.
+    /// Returns how much a counter grows per second.
     func rate(_ count: (TopMoment) -> Int) -> Double {
         guard let previous, current.at > previous.at else { return 0 }
         return Double(growth(count)) / (current.at - previous.at)
     }
 
-    /// The growth of a counter between the last two moments.
+    /// Returns how much a counter has grown between the last two moments.
     func growth(_ count: (TopMoment) -> Int) -> Int {
         let before = previous.map { $0.snapshot.uptime <= current.snapshot.uptime ? count($0) : 0 } ?? 0
         return max(0, count(current) - before)
     }
 
-    /// The number of calls in the last minute.
+    /// Returns the number of calls in the last minute.
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 
-    /// The mean latency of the calls of the last minute in milliseconds, or else of all calls; nil without calls.
+    /// Returns the mean latency of the calls of the last minute in milliseconds.
+    ///
+    /// If there were none, returns the mean of all calls, or nil if there were none at all.
     func latency(of source: String) -> Double? {
         guard let now = current.upstream[source], now.answered > 0 else { return nil }
         let before = before(source)
@@ -102,6 +104,6 @@ struct TopHistory {
         return max(0, now.latency - before.latency) / Double(now.answered - before.answered)
     }
 
-    /// The counters of a source a minute ago.
+    /// Returns the counters of a source a minute ago.
     private func before(_ source: String) -> TopMoment.Upstream { recent.first?.upstream[source] ?? .init() }
 }

@@ -16,7 +16,11 @@ struct TopLine {
 
     init(_ pieces: TopPiece...) { self.pieces = pieces }
 
-    /// Aligns the cells of rows, all of the same number, in columns; those of figures to the right.
+    /// Aligns the cells of rows in columns.
+    ///
+    /// All rows must have the same number of cells.
+    ///
+    /// The columns in `rightColumns` are aligned to the right.
     static func aligned(_ rows: [[TopPiece]], rightColumns: Set<Int> = []) -> [TopLine] {
         let columns = rows.first?.indices.dropLast() ?? 0..<0
         let widths = columns.map { column in rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0 }
@@ -32,11 +36,11 @@ struct TopLine {
         }
     }
 
-    /// Draws it into a row of a screen, with an ellipsis if it is cut.
+    /// Draws the line into a row of a screen, with an ellipsis if it is cut.
     func draw(on screen: inout Screen, row: Int) {
         var column = 0
         for (index, piece) in pieces.enumerated() {
-            // Leaves a column for the ellipsis of the next piece.
+            // Leave a column for the ellipsis of the next piece.
             let space = screen.columns - column - (index == pieces.count - 1 ? 0 : 1)
             column = screen.write(piece.text.cut(columns: space), row: row, column: column, piece.look)
             if DisplayWidth.columns(of: piece.text) > space { return }
@@ -44,11 +48,11 @@ struct TopLine {
     }
 }
 
-/// Figures as graphics.
+/// Draws numbers as bars.
 enum Graph {
     private static let levels = Array("▁▂▃▄▅▆▇█")
 
-    /// The last figures as a line of bars; the highest one is full.
+    /// Returns a line of bars for the last numbers, with a full bar for the highest one.
     static func sparkline(_ figures: [Double], columns: Int) -> String {
         let shown = figures.suffix(max(0, columns))
         let highest = shown.max() ?? 0
@@ -60,7 +64,7 @@ enum Graph {
         )
     }
 
-    /// A share from 0 to 1 as a bar; only 1 is full.
+    /// Returns a bar for a share from 0 to 1, which is full only for 1.
     static func bar(_ share: Double, columns: Int) -> String {
         let whole = max(0, columns)
         var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())

@@ -5,7 +5,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Draws `top`: three lines of figures, then tables, the busiest sources first.
+/// Draws `top`: three lines of numbers, then tables, with the busiest sources first.
 struct TopScreen {
     private static let errorsMax = 6
     private static let barColumns = 5...30
@@ -13,10 +13,10 @@ struct TopScreen {
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
-    /// The first line of the tables that is shown.
+    /// The first line of the tables in view.
     private(set) var firstLine = 0
 
-    /// Limits `firstLine` to the last possible one.
+    /// Limits `firstLine` so that the screen is full.
     init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
         (self.history, self.columns, self.rows) = (history, columns, rows)
         self.firstLine = min(max(0, firstLine), lastFirstLine)
@@ -31,7 +31,7 @@ struct TopScreen {
         return screen
     }
 
-    /// Returns the first line after a key.
+    /// Returns the first line in view after a key.
     func firstLine(after action: LiveAction) -> Int {
         let wanted = action.target(from: firstLine, page: max(1, tableRows - 1)) ?? firstLine
         return min(max(0, wanted), lastFirstLine)
@@ -55,7 +55,7 @@ struct TopScreen {
             ? FigureText.percent(history.growth(\.hits), of: uses) + " cached"
             : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
         let (connections, flights) = (stats?[.connections], stats?[.flights])
-        // Without `top` itself.
+        // Do not count the connection of `top` itself.
         let clients = max(0, (connections?[.clients]?.int ?? connections?[.open]?.int ?? 1) - 1)
         let active = FigureText.grouped(connections?[.inFlight]?.int ?? 0)
         let (calls, waiters) = (flights?[.calls]?.int ?? 0, flights?[.waiters]?.int ?? 0)
@@ -88,8 +88,10 @@ struct TopScreen {
 
     private static let sourcesMin = 6
 
-    /// The busiest sources first: all that were called within a minute or are in trouble, and as many of the others as fit
-    /// in `sourcesMin` rows; then the number of sources that are left out.
+    /// The sources, the busiest first, then the number of sources that are left out.
+    ///
+    /// All sources that were called within a minute or are in trouble have a row. If there are fewer than `sourcesMin`,
+    /// other sources have the remaining rows.
     private var sources: [TopLine] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)
@@ -150,7 +152,7 @@ struct TopScreen {
         )
     }
 
-    /// `0/s`, `3.5/s`, `1,234/s`.
+    /// Returns a rate such as `0/s`, `3.5/s` or `1,234/s`.
     private static func perSecond(_ rate: Double) -> String {
         guard rate < 9.95 else { return "\(FigureText.grouped(Int(rate.rounded())))/s" }
         let tenths = Int((rate * 10).rounded())

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Client
 
-/// A fake daemon that serves each connection with a closure, or answers by method.
+/// A fake daemon that serves each connection with a closure, or has one answer per method.
 final class FakeDaemon: Sendable {
     private struct State {
         var answers: [MethodName: String] = [:]
@@ -21,7 +21,7 @@ final class FakeDaemon: Sendable {
         let state = Mutex(State())
     }
 
-    /// Called after each answer; it may change the next ones.
+    /// Called after each answer, and may change the next answers.
     typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
 
     let path: String
@@ -38,7 +38,7 @@ final class FakeDaemon: Sendable {
         (self.path, self.shared) = (path, shared)
         listener = try UnixSocket.listen(at: path, backlog: 16)
         let raw = listener.raw
-        // The thread blocks in accept.
+        // This thread waits in accept.
         _ = fcntl(raw, F_SETFL, 0)
         thread = try WorkerThread {
             while case let connection = accept(raw, nil, nil), connection >= 0 {
@@ -49,12 +49,12 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // Wakes the accepting thread, which then ends; the descriptor must not be reused before that.
+        // This wakes the thread in accept, which then ends. The descriptor must not be reused before.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 
-    /// Answers by method; `searches` has the answers to searches of one source, by its name.
+    /// Answers each method, where `searches` has the answers to searches of one source, by its name.
     convenience init(
         at path: String,
         _ answers: [MethodName: String],
@@ -82,7 +82,7 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    /// An error instead of a result.
+    /// Returns an error instead of a result.
     static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
         let path = path.map { #","path":"\#($0)""# } ?? ""
         return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
@@ -96,7 +96,7 @@ final class FakeDaemon: Sendable {
     }
 }
 
-/// One connection of a fake daemon; it closes when it is released.
+/// A connection of a fake daemon, which is closed when the object is released.
 final class FakeConnection {
     private let socket: FileDescriptor
     private var buffer = LineBuffer(bytesMax: 1 << 20)
@@ -105,7 +105,7 @@ final class FakeConnection {
         socket = FileDescriptor(owning: descriptor)
     }
 
-    /// The next line; nil when the client has closed its side.
+    /// Returns the next line, or nil if the client has closed its side.
     func line() throws -> String? {
         while true {
             if let line = try buffer.next() { return String(decoding: line, as: UTF8.self) }
@@ -137,7 +137,7 @@ enum Documents {
         #"{"server":"searchd","version":"\#(version)","protocol":\#(wire),"capabilities":[],"pid":42,"uid":\#(user)}"#
     }
 
-    /// An entry of `source/list`.
+    /// Returns an entry of `source/list`.
     static func source(
         _ name: String,
         enabled: Bool = true,
@@ -180,7 +180,7 @@ final class FakeLibrary: Sendable {
     /// The length of the longest line.
     var lineBytesMax: Int { shared.state.withLock { $0.bytesMax } }
 
-    /// Listens at `path` with `items`; a list in an answer has at most `pageItemsMax` items.
+    /// Listens at `path` with `items`, and answers with lists of at most `pageItemsMax` items.
     init(at path: String, _ items: [JSONValue] = [], pageItemsMax: Int = 1000) throws {
         let shared = shared
         shared.state.withLock { $0.items = items }
@@ -197,7 +197,7 @@ final class FakeLibrary: Sendable {
         }
     }
 
-    /// An item as in `library/list`.
+    /// Returns an item in the format of `library/list`.
     static func item(_ key: String, title: String? = nil, more: [JSONMember] = []) -> JSONValue {
         .object(
             [
@@ -259,7 +259,7 @@ final class FakeLibrary: Sendable {
     }
 }
 
-/// The lines that a fake daemon received; its threads add lines, and the test reads them.
+/// The lines that a fake daemon has received, which its threads add and the test reads.
 final class Seen: Sendable {
     private let kept = Mutex<[String]>([])
     private let added = DispatchSemaphore(value: 0)

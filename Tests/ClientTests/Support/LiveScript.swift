@@ -6,7 +6,7 @@ import Terminal
 @testable import Client
 @testable import FullScreen
 
-/// Drives the model of `live` like a user and a daemon, and returns its screen as text.
+/// Sends events of a user and a daemon to the model of `live`, and returns its screen as text.
 struct LiveScript {
     private(set) var model: LiveModel
     /// The effects of the last event.
@@ -96,7 +96,7 @@ struct LiveScript {
         receive(.message(try Message.read(Array(line.utf8))))
     }
 
-    /// A hit with a picture.
+    /// Returns a hit with a picture.
     static func pictured(_ key: String, kind: String = "image") -> String {
         #"{"id":"a.b:\#(key)","source":"a.b","kind":"\#(kind)","title":"그림 \#(key)","url":"https://a.example/\#(key)","#
             + #""thumbnail":"https://pictures.example/\#(key).jpg"}"#
@@ -106,7 +106,7 @@ struct LiveScript {
         #"{"id":"a.b:\#(key)","source":"a.b","kind":"web","title":"제목 \#(key)","url":"https://a.example/\#(key)"}"#
     }
 
-    /// The end of a search, with its hits in this order.
+    /// Returns the final answer of a search, with its hits in this order.
     static func end(_ keys: String..., next: String? = nil, saved: String = "") -> String {
         let order = keys.map { #""a.b:\#($0)""# }.joined(separator: ",")
         let next = next.map { #""\#($0)""# } ?? "null"

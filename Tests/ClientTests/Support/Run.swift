@@ -5,7 +5,7 @@ import TestSupport
 @testable import Client
 @testable import FullScreen
 
-/// A command line run in the test process, with its output in files.
+/// Runs a command line in the test process, with its output in files.
 struct Run {
     let status: ExitStatus
     let output: String
@@ -88,7 +88,7 @@ struct Run {
     }
 
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        // The path is valid for the call.
+        // The path is valid during the call.
         unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
     }
 
@@ -128,7 +128,7 @@ final class Pipe: Sendable {
         closeWriting()
     }
 
-    /// Closes the writing end, so the reader sees the end.
+    /// Closes the writing end, so that the reader reaches the end.
     func closeWriting() {
         isWritingClosed.withLock { isClosed in
             if !isClosed { close(writing) }
@@ -139,7 +139,7 @@ final class Pipe: Sendable {
     /// Makes the reading end readable.
     func signal() {
         var byte = UInt8(1)
-        // The local outlives the call.
+        // The local is valid during the call.
         _ = unsafe write(writing, &byte, 1)
     }
 }

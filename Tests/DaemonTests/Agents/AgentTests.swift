@@ -152,7 +152,7 @@ import Testing
             let plain = try run(["--check", "--plain"], daemon)
             #expect(
                 plain.status == 0 && plain.text.contains("2026-07-28, 2025-11-25")
-                    && plain.text.contains("\n  can be asked, not tried yet: ")
+                    && plain.text.contains("\n  not asked yet: ")
             )
             #expect(plain.text.contains("\n  library_save ") && plain.text.contains("\n  off: no key: "))
             #expect(

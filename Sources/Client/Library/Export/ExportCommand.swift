@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library export`: saved items for other programs.
+/// `searchctl library export`: prints saved items in a format for other programs.
 enum ExportCommand {
     static let pageItemsMax = 500
 
@@ -58,12 +58,12 @@ enum ExportCommand {
         guard let name, name != "json" else { return .ndjson }
         guard let format = ExportFormat(rawValue: name) else {
             let hint = "The formats are \(ExportFormat.names.joined(separator: ", "))."
-            throw ClientError(.usage, "“library export” does not know --format \(name)", hint: hint)
+            throw ClientError(.usage, "“library export” has no format \(name)", hint: hint)
         }
         return format
     }
 
-    /// The text; on a terminal, with control characters escaped.
+    /// Returns the text, with control characters escaped on a terminal.
     private static func shown(_ text: String, _ context: Context) -> String {
         guard context.console.outputIsTerminal else { return text }
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

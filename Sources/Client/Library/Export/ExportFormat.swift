@@ -26,7 +26,7 @@ enum ExportFormat: String, CaseIterable {
     /// The text after the last item.
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
-    /// Why an item is left out; nil when it is not.
+    /// Returns the reason to leave out an item, or nil if the format can represent it.
     func omission(_ entry: LibraryEntry) -> String? {
         switch self {
         case .ndjson, .csv, .markdown: nil
@@ -35,7 +35,7 @@ enum ExportFormat: String, CaseIterable {
         }
     }
 
-    /// An item with its line ends; empty for ndjson, which has the item itself.
+    /// Returns the lines of an item, or an empty text for ndjson, because the caller prints the item itself.
     func text(_ entry: LibraryEntry) -> String {
         switch self {
         case .ndjson: ""
@@ -47,7 +47,7 @@ enum ExportFormat: String, CaseIterable {
     }
 }
 
-/// Items as a Markdown list; pure.
+/// Formats items as a Markdown list; pure.
 enum ItemMarkdown {
     static func text(_ entry: LibraryEntry) -> String {
         let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
@@ -61,7 +61,7 @@ enum ItemMarkdown {
             text += "\n"
             if let title = note.title { text += "  > **\(escaped(title))**\n" + (note.text == nil ? "" : "  >\n") }
             let lines = note.text?.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
-            // Two blanks at the end are a line break.
+            // In Markdown, two blanks at the end of a line are a line break.
             text += lines.map { "  > \(lineEscaped(String(Substring($0))))" }.joined(separator: "  \n")
             if !lines.isEmpty { text += "\n" }
         }
@@ -77,9 +77,9 @@ enum ItemMarkdown {
     }
 }
 
-/// Items as bookmarks (NETSCAPE-Bookmark-file-1); pure.
+/// Formats items as bookmarks (NETSCAPE-Bookmark-file-1); pure.
 ///
-/// Browsers ignore our own attributes; an import reads them.
+/// Attributes such as `DATA-ID` are searchd's own. Browsers ignore them, and an import reads them.
 enum BookmarkText {
     static let opening = """
         <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -124,13 +124,13 @@ enum BookmarkText {
     }
 }
 
-/// Books as BibTeX, in UTF-8; pure.
+/// Formats books as BibTeX, in UTF-8; pure.
 enum BibTeX {
     static func text(_ entry: LibraryEntry) -> String {
         let date = entry.publishedTime?.exact ?? ""
         let isbn = entry.extra("isbn13") ?? entry.extra("isbn10")
         let fields: [(String, String)] = [
-            // The inner braces keep the capitals.
+            // The inner braces keep capital letters.
             ("title", "{\(escaped(entry.title))}"),
             ("author", entry.authors.map(person).joined(separator: " and ")),
             ("publisher", escaped(entry.extra("publisher") ?? "")),
@@ -153,7 +153,7 @@ enum BibTeX {
         return parts.isEmpty ? nil : LibraryEntry.line(parts.joined(separator: " "))
     }
 
-    /// Escapes text for TeX; braces become words: BibTeX counts them even after a backslash.
+    /// Escapes text for TeX, with commands for braces, because BibTeX counts braces even after a backslash.
     static func escaped(_ text: String) -> String {
         LibraryEntry.line(text).replacingScalars { scalar in
             switch scalar {
@@ -168,7 +168,7 @@ enum BibTeX {
         }
     }
 
-    /// Protects a name that BibTeX would split or reorder.
+    /// Encloses a name in braces if BibTeX would split or reorder it.
     private static func person(_ name: String) -> String {
         let escaped = escaped(name)
         let words = escaped.utf8.split(separator: UInt8(ascii: " ")).map { Array($0.map(\.lowered)) }
@@ -180,7 +180,7 @@ enum BibTeX {
         PercentEncoding.encode(target) { !"{}\\".utf8.contains($0) }
     }
 
-    /// The id; other characters in hexadecimal, so that keys differ.
+    /// Returns a key made from the id, with other characters in hexadecimal.
     private static func key(_ id: String) -> String {
         PercentEncoding.encode(id) { $0.isLetter || $0.isDigit || ".:-".utf8.contains($0) }.replacing("%", with: "+")
     }

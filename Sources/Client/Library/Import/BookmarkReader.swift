@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// Reads the bookmark file of a browser: each bookmark becomes an item with its folders as tags.
+/// Reads the bookmarks of a browser as items, with the names of their folders as tags.
 struct BookmarkReader {
     private enum Target {
         case nothing, folder, title, note
@@ -9,9 +9,9 @@ struct BookmarkReader {
 
     /// The names of the open folders; nil for the standard folders of browsers.
     private var folders: [String?] = []
-    /// The name of the folder whose list comes next.
+    /// The name of the folder whose list follows.
     private var folder: String?
-    /// The kind of the text that follows.
+    /// The meaning of the text that follows.
     private var target = Target.nothing
     private var text = ""
     private var entry: LibraryEntry?
@@ -38,7 +38,7 @@ struct BookmarkReader {
         return reader.records
     }
 
-    /// The bytes of the tag at the start of a text; a `>` within quotes does not end it.
+    /// Returns the length of the tag at the start of a text, which a `>` within quotes does not end.
     private static func tagLength(_ text: ArraySlice<UInt8>) -> Int {
         var quote: UInt8?
         var before: UInt8 = 0
@@ -125,7 +125,7 @@ struct BookmarkReader {
     }
 }
 
-/// The name of a tag in small letters, and its attributes; pure.
+/// An HTML tag with its name in lower case, and its attributes; pure.
 struct MarkupTag {
     let name: String
     private var attributes: [(name: String, value: String)] = []
@@ -156,18 +156,18 @@ struct MarkupTag {
 
     static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    /// The value of an attribute, empty when it has none.
+    /// Returns the value of an attribute, which is empty if it has none, or nil without the attribute.
     subscript(name: String) -> String? { attributes.first { $0.name.hasSameBytes(as: name) }?.value }
 }
 
-/// The HTML entities that bookmark files have; pure.
+/// Decodes the HTML entities that occur in bookmark files; pure.
 enum Entities {
     private static let named: [ExactText: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
     private static let bytesMax = 10
 
-    /// The text with entities decoded; unknown ones are kept.
+    /// Returns the text with entities decoded, except unknown ones.
     static func decoded(_ text: String) -> String {
         let parts = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         var decoded = String(Substring(parts[0]))

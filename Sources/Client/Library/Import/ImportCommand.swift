@@ -7,7 +7,7 @@ import SearchModel
 
 /// `searchctl library import FILE`: saves the items of a file.
 enum ImportCommand {
-    /// More than any library has.
+    /// A limit that protects memory and is larger than any library.
     private static let fileBytesMax = 1 << 30
 
     static func run(
@@ -29,7 +29,7 @@ enum ImportCommand {
             }
         } catch {
             progress.clear()
-            // Saved items stay; the same file can be imported again.
+            // Items that were saved before the error stay saved. The same file can be imported again.
             if run.taken + run.left.count > 0 { try report(run, verb, format, context) }
             throw OptionWords.translate(error)
         }
@@ -40,7 +40,7 @@ enum ImportCommand {
     private static func read(_ path: String, _ console: Console) throws(ClientError) -> [UInt8] {
         var input = console.input
         if path != "-" {
-            // The path lives through the call.
+            // The path is valid during the call.
             input = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
             guard input >= 0 else {
                 let error = SystemError(call: path, number: platform_errno())
@@ -49,7 +49,7 @@ enum ImportCommand {
         }
         defer { if path != "-" { close(input) } }
         guard path == "-" || PathFacts(of: path)?.isDirectory != true else {
-            throw ClientError(.usage, "\(path) is a directory", hint: "Name a file in it.")
+            throw ClientError(.usage, "\(path) is a directory", hint: "Give the path of a file.")
         }
         let bytes = try DescriptorIO.readAll(input, console.interrupt, bytesMax: fileBytesMax)
         guard bytes.count <= fileBytesMax else {
@@ -86,9 +86,9 @@ enum ImportCommand {
     }
 }
 
-/// The state of an import; when the connection ends, it continues on the next one.
+/// The state of an import, which continues on a new connection if the connection is lost.
 struct ImportRun {
-    /// How many skipped items are named; further ones are only counted.
+    /// How many skipped items are reported with their lines, while further ones are only counted.
     static let namedMax = 20
 
     private var items: [ItemBatch.Item] = []
@@ -107,7 +107,7 @@ struct ImportRun {
         }
     }
 
-    /// Saves all items, the last one first: lists begin with the item that was saved last.
+    /// Saves all items in reverse order, because a list begins with the item that was saved last.
     mutating func run(_ exchange: inout DaemonConnection, _ progress: ProgressLine) throws(ClientError) {
         while !items.isEmpty {
             var batch = ItemBatch()
@@ -115,7 +115,7 @@ struct ImportRun {
             if try save(batch, &exchange) == nil {
                 items.removeLast(batch.items.count)
             } else {
-                // A batch is saved as a whole or not at all.
+                // If one item is refused, the daemon saves none of the batch. Save its items one by one.
                 for item in batch.items {
                     if let reason = try save(ItemBatch([item]), &exchange) { left.append((item.line, reason)) }
                     items.removeLast()
@@ -126,7 +126,7 @@ struct ImportRun {
         progress.clear()
     }
 
-    /// Saves items; returns the reason if they are refused.
+    /// Saves items, or returns the reason if the daemon refuses them.
     private mutating func save(_ batch: ItemBatch, _ exchange: inout DaemonConnection) throws(ClientError) -> String? {
         let params = JSONWriter.bytes { batch.write(to: &$0) }
         do throws(ClientError) {
@@ -139,7 +139,7 @@ struct ImportRun {
         }
     }
 
-    /// The error about the only item of a request, as one about its member: `notes[0].rating: …`.
+    /// Returns the text of an error in the only item of a request, beginning with its member: `notes[0].rating: …`.
     private static func reason(_ error: ClientError) -> String {
         guard let path = error.path, path.hasPrefix("params.items[0].") else { return error.message }
         let isNamed = error.message.hasPrefix("\(path): ")
@@ -147,7 +147,7 @@ struct ImportRun {
         return OptionWords.sentence(message, about: String(path.dropFirst("params.items[0].".count)))
     }
 
-    /// `3 items imported, 1 of them saved before; 2 left out`.
+    /// Returns a summary such as `3 items imported, 1 of them saved before; 2 left out`.
     func summary(_ verb: String) -> String {
         let known = taken - added
         let before =
@@ -161,9 +161,9 @@ struct ImportRun {
     }
 }
 
-/// The items of one request to save; pure.
+/// The items to save with one request; pure.
 struct ItemBatch {
-    /// A line of the protocol without its envelope.
+    /// The longest line that the daemon accepts, less 4 KiB for the rest of the request.
     static let bytesMax = 1 << 20 - 4096
     static let itemsMax = WireBounds.libraryItemsMax
 
@@ -179,7 +179,7 @@ struct ItemBatch {
         for item in items { _ = add(item) }
     }
 
-    /// Adds an item; false if it does not fit.
+    /// Adds an item, or returns false if it does not fit.
     mutating func add(_ item: Item) -> Bool {
         guard items.count < Self.itemsMax, bytes + item.json.count + 1 <= Self.bytesMax else { return false }
         items.append(item)

@@ -2,21 +2,21 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// An item of a file.
+/// An item of an imported file.
 struct ImportRecord {
-    /// The number of its first line.
+    /// The number of the item's first line.
     let line: Int
     let outcome: Outcome
 
     enum Outcome: Equatable {
-        /// An ITEM as JSON.
+        /// The item as JSON.
         case item([UInt8])
-        /// Why it cannot be saved.
+        /// The reason why the item can't be saved.
         case left(String)
     }
 }
 
-/// The kinds of file that can be imported.
+/// The formats that can be imported.
 enum ImportFormat: Equatable {
     case ndjson
     case csv
@@ -24,7 +24,7 @@ enum ImportFormat: Equatable {
 
     private static let formats = "Use ndjson, CSV, or a browser's bookmark file."
 
-    /// Detects the format by the first character.
+    /// Detects the format from the first character.
     init(_ file: ArraySlice<UInt8>) throws(ClientError) {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         switch file.first(where: { !blanks.contains($0) }) {
@@ -34,7 +34,7 @@ enum ImportFormat: Equatable {
             throw ClientError(
                 .usage,
                 "the file is one JSON array",
-                hint: "Write one element per line: jq -c '.[]' FILE."
+                hint: "Convert it to one element per line with: jq -c '.[]' FILE."
             )
         case UInt8(ascii: "@"), UInt8(ascii: "%"):
             throw ClientError(.usage, "BibTeX cannot be imported", hint: Self.formats)
@@ -45,12 +45,12 @@ enum ImportFormat: Equatable {
 
     static func records(of file: [UInt8]) throws(ClientError) -> [ImportRecord] {
         guard String(validating: file, as: UTF8.self) != nil else {
-            // Spreadsheets in Korean write CP949 unless told otherwise.
+            // Korean spreadsheet programs write CP949 by default.
             let encoding = file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF]) ? "UTF-16" : "CP949"
             let command = "iconv -f \(encoding) -t UTF-8 FILE >NEW"
             throw ClientError(.usage, "the file is not UTF-8", hint: "Convert it first, for example: \(command).")
         }
-        // Some programs write a byte order mark.
+        // Some programs begin a file with a byte order mark.
         let text = file.starts(with: [0xEF, 0xBB, 0xBF]) ? file.dropFirst(3) : file[...]
         return try ImportFormat(text).records(text)
     }
@@ -64,16 +64,16 @@ enum ImportFormat: Equatable {
     }
 }
 
-/// Ratings and times as other programs write them; pure.
+/// Reads ratings and times in the formats of other programs; pure.
 enum ImportTime {
-    /// Larger numbers are in milliseconds or a smaller unit.
+    /// Larger numbers are not seconds, but milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000
 
     static func rating(_ text: String) -> Int? {
         Int(LibraryEntry.line(text)).flatMap { WireBounds.rating.contains($0) ? $0 : nil }
     }
 
-    /// Seconds since 1970.
+    /// Returns a time in seconds since 1970.
     static func seconds(_ text: String) -> Int64? {
         let text = LibraryEntry.line(text)
         if var number = Int64(text), number > 9999 {
@@ -83,7 +83,9 @@ enum ImportTime {
         return published(text).flatMap { RFC3339.epochSeconds($0.text) }
     }
 
-    /// `2024`, `2024-03`, `2024-03-09` (also with slashes or dots) or an instant, as RFC 3339, and its precision.
+    /// Reads `2024`, `2024-03`, `2024-03-09` (also with slashes or dots) or a full time in RFC 3339.
+    ///
+    /// Returns the first second of it in RFC 3339, and its precision.
     static func published(_ text: String) -> (text: String, precision: String?)? {
         var text = LibraryEntry.line(text)
         if text.utf8.count <= 10 { text = text.replacingScalars { $0 == "/" || $0 == "." ? "-" : nil } }
@@ -99,7 +101,7 @@ enum ImportTime {
     }
 }
 
-/// Reads ndjson: an ITEM or a HIT on each line; pure.
+/// Reads ndjson, with an item or a hit on each line; pure.
 enum LineReader {
     static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -118,7 +120,7 @@ enum LineReader {
         }
         guard root.kind == .object else { return .left("it is not a JSON object") }
         if root[.id] != nil { return .item(SavedMembers.json(of: root)) }
-        // Lists of other programs have no ids.
+        // Items from other programs have no id.
         var entry = LibraryEntry(root)
         entry.title = LibraryEntry.line(entry.title)
         guard let url = entry.url, LibraryEntry.isWebAddress(url) else {
@@ -128,9 +130,9 @@ enum LineReader {
     }
 }
 
-/// The members of an item that are kept.
+/// The members of an item that are saved.
 package enum SavedMembers {
-    /// An item is three levels deep in a request.
+    /// The limits of an item, which is three levels deep within a request.
     static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: 1 << 20)
 
     package static let ofHit: [Member] = [
@@ -139,7 +141,7 @@ package enum SavedMembers {
     ]
     package static let additions: [Member] = [.savedAt, .updatedAt, .tags, .notes, .changes]
 
-    /// An item as JSON on one line, with only these members.
+    /// Returns an item as JSON on one line, with only these members.
     package static func json(of item: JSONCursor, _ members: [Member] = ofHit + additions) -> [UInt8] {
         JSONWriter.bytes { writer in
             for member in members {

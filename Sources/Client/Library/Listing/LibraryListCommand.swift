@@ -19,7 +19,7 @@ struct LibraryListCommand {
         let limit = arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         let (offset, isTooDeep) = ((arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
-            throw ClientError(.usage, "no library has so many pages", hint: "Take a lower --page.")
+            throw ClientError(.usage, "--page is too large", hint: "Use a smaller number.")
         }
         self.offset = offset
     }
@@ -32,7 +32,7 @@ struct LibraryListCommand {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
         }
-        // “again” still repeats the search before it.
+        // Keep the last search, so that “again” still repeats it.
         if !items.isEmpty { LastSearch.keep(words: nil, from: offset + 1, items, context) }
         summarize(result, items.count, isGrouped: groups != nil)
         return items.isEmpty ? .nothingFound : .found
@@ -85,12 +85,12 @@ struct LibraryListCommand {
         context.console.report(
             shown < limit
                 ? "\(shownText) (the answer was full) · use a smaller -n"
-                : "\(shownText) · more: searchctl library --page \(offset / limit + 2) and the same options"
+                : "\(shownText) · more: searchctl library --page \(offset / limit + 2) with the same options"
         )
     }
 }
 
-/// The items that the options select.
+/// Writes the filter that the options describe.
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
@@ -108,7 +108,7 @@ enum LibraryFilter {
     }
 }
 
-/// The items of a list as text; pure.
+/// Formats the items of a list as text; pure.
 struct LibraryList {
     private let hits: HitText
     private let style: Style

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Terminal
 
-/// How pictures are drawn.
+/// How the terminal shows pictures.
 struct PictureStyle {
     /// The path of chafa.
     let program: String
@@ -26,7 +26,7 @@ struct PictureStyle {
     }
 }
 
-/// A process that draws one picture, with limits on memory and time; `PictureReader` checks its output.
+/// A process that draws one picture, with limits on memory and time, for `PictureReader` to check.
 struct PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2
@@ -37,7 +37,7 @@ struct PictureDrawing {
     let process: FilterProcess
     private let reader: PictureReader
 
-    /// Fails if the program cannot be started.
+    /// Fails if the program can't be started.
     init?(_ key: PictureKey, _ bytes: [UInt8], _ style: PictureStyle, number: UInt32, now: Instant) {
         let started = FilterProcess(
             style.words(for: key.box),
@@ -53,11 +53,11 @@ struct PictureDrawing {
         reader = PictureReader(style.kind, key.box, style.cell, number: number)
     }
 
-    /// The picture after the end; nil if the output is not valid.
+    /// The picture after the process has ended, or nil if the output is not valid.
     var picture: Picture? { reader.picture(process.received) }
 }
 
-/// Draws pictures, few at a time.
+/// Draws pictures, at most `runningMax` at a time.
 struct PictureDrawer {
     static let runningMax = 2
 
@@ -69,12 +69,12 @@ struct PictureDrawer {
     init(_ style: PictureStyle) { self.style = style }
 
     var polled: [pollfd] { running.flatMap(\.process.polled) }
-    /// When a drawing times out.
+    /// The time at which the next drawing times out.
     var dueAt: Instant? { running.map(\.process.dueAt).min() }
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// Continues all drawings; returns the finished ones, with nil for an invalid picture.
+    /// Continues all drawings, and returns the finished ones, with nil for an invalid picture.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {

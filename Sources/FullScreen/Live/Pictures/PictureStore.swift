@@ -3,13 +3,13 @@ import RPC
 import SearchModel
 import Terminal
 
-/// A picture, and the space for it.
+/// The address of a picture, and the space for it.
 struct PictureKey: Hashable, Sendable {
     let address: ExactText
     let box: PictureBox
 }
 
-/// The pictures in view, with their requests.
+/// The pictures in view, and the requests for them.
 ///
 /// Pictures that were in view earlier are kept until there are too many.
 struct PictureStore {
@@ -20,11 +20,11 @@ struct PictureStore {
 
     /// Whether the terminal shows pictures.
     var isOn = false
-    /// In view, the most important first.
+    /// The pictures in view, the most important first.
     private var wanted: [PictureKey] = []
-    /// Requested, or being drawn.
+    /// The pictures that are being requested or drawn.
     private var pending: Set<PictureKey> = []
-    /// Nil for pictures that are not valid.
+    /// The finished pictures, which are nil if they are not valid.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
@@ -32,7 +32,7 @@ struct PictureStore {
     /// The pictures in view that have not been requested.
     var missing: [PictureKey] { wanted.filter { done[$0] == nil && !pending.contains($0) } }
 
-    /// Sets the pictures in view; returns requests that are no longer wanted, or nil if nothing has changed.
+    /// Sets the pictures in view, and returns the requests to cancel, or nil if nothing has changed.
     mutating func want(_ keys: [PictureKey]) -> Set<PictureKey>? {
         guard keys != wanted else { return nil }
         wanted = keys
@@ -48,10 +48,10 @@ struct PictureStore {
         return keys
     }
 
-    /// Forgets the requests, because their daemon no longer answers.
+    /// Forgets the requests, because the daemon has closed the connection.
     mutating func forgetRequests() { pending = [] }
 
-    /// Handles the answer to a request; returns the file to draw.
+    /// Handles the answer to a request, and returns the file to draw, or nil if there is none.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
         let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard 1...WireBounds.pictureBytesMax ~= bytes.count else {
@@ -70,18 +70,18 @@ struct PictureStore {
     }
 }
 
-/// The picture of a hit.
+/// Finds the picture of a hit.
 enum HitPicture {
-    /// The kinds that have a picture in a list.
+    /// The kinds of hits that have a picture in a list.
     private static let kinds = ["image", "video", "book", "app"]
 
-    /// The address of its picture; nil without one.
+    /// Returns the address of the picture, or nil if the hit has none.
     static func address(of hit: JSONCursor) -> ExactText? {
         let addresses = [hit[.thumbnail]?.string, hit[.extra]?["image"]?.string]
         return addresses.compactMap(\.self).first { !$0.isEmpty }.map { ExactText($0) }
     }
 
-    /// The picture of an item in the list; nil without one.
+    /// Returns the picture of an item in the list, or nil if the item has none.
     static func key(of item: HitList.Item, _ layout: LiveLayout) -> PictureKey? {
         guard let box = layout.grid.isTiled ? layout.grid.box : layout.thumbnail,
             let kind = item.hit[.kind]?.string, kinds.contains(where: { $0.hasSameBytes(as: kind) })

@@ -7,16 +7,16 @@ import Terminal
 struct PictureTerminal {
     /// The program that draws pictures.
     static let program = "chafa"
-    static let advice = "Pictures are drawn by chafa (“sudo apt install chafa”)."
+    static let advice = "To see pictures, install chafa: sudo apt install chafa."
 
     private let path: String
     private let capabilities: Capabilities
     private let cell: CellSize?
     private var query = GraphicsQuery()
-    /// The end of the time for an answer; nil before the query.
+    /// The deadline for the answer, or nil before the query.
     private var dueAt: Instant?
 
-    /// Fails without the program; without a known size of cells, the terminal shows only symbols.
+    /// Fails if the program is not installed, and uses symbols if the size of cells is unknown.
     init?(_ environment: Environment, _ capabilities: Capabilities, cell: CellSize?) {
         guard let path = ProgramSearch.path(of: Self.program, environment) else { return nil }
         (self.path, self.capabilities, self.cell) = (path, capabilities, cell)
@@ -28,7 +28,7 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Handles answers; returns the style after the last one, unless it is too late.
+    /// Handles answers, and returns how to draw pictures after the last one, unless the deadline has passed.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
@@ -39,7 +39,7 @@ struct PictureTerminal {
         return nil
     }
 
-    /// Returns how pictures are drawn; nil if they cannot be shown.
+    /// Returns how to draw pictures, or nil if the terminal can't show them.
     func style(_ kind: GraphicsKind) -> PictureStyle? {
         let kind = cell == nil ? .symbols : kind
         if kind == .symbols, !capabilities.hasColours || !capabilities.isUTF8 { return nil }
