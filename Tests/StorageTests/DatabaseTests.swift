@@ -73,7 +73,11 @@ import Testing
     }
 
     @Test(arguments: [(Database.Journal.log, Int64(2), Int64(1)), (.unsyncedLog, 0, 0)])
-    func `each journal sets its durability and a write-ahead log`(journal: Database.Journal, level: Int64, erases: Int64) throws {
+    func `each journal sets its durability and a write-ahead log`(
+        journal: Database.Journal,
+        level: Int64,
+        erases: Int64
+    ) throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
             #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
