@@ -72,7 +72,7 @@ struct StarvationTests {
     @Test func `a client waits for at most one call of each other client and user, under any names`() {
         var random = SeededGenerator(seed: testSeed())
         var served = 0
-        for _ in 0..<max(testEvents(40_000) / 1000, 1) {
+        for _ in 0..<max(testEvents(8_000) / 1000, 1) {
             var source = Source()
             let (users, programs) = (UInt32.random(in: 1...4, using: &random), Int.random(in: 1...90, using: &random))
             var fresh = 1000
@@ -88,7 +88,7 @@ struct StarvationTests {
                 }
             }
         }
-        #expect(served > 5000)
+        #expect(served > 1000)
         proved("\(served) turns under names of all kinds: nobody waited for two calls of another")
     }
 
