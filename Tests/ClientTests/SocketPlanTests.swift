@@ -141,7 +141,7 @@ struct SocketWayTests {
         #expect(
             run.errors.contains("belongs to user \(user), and other users can write to \(place), so it is not used")
         )
-        #expect(run.errors.contains("with --socket or"))
+        #expect(run.errors.contains("--socket or"))
         #expect(seen.wait(for: 1).isEmpty)
     }
 

@@ -118,7 +118,7 @@ struct StatusCommandTests {
         let wrong = try daemon(Documents.source("itunes.app"), SourceEntries.invalid)
         let run = Run("status", "--plain", in: directory, socket: wrong.path)
         #expect(run.status == .notConfigured)
-        #expect(run.lines.first?.hasPrefix("1 source file wrong") == true)
+        #expect(run.lines.first?.hasPrefix("1 source file with errors") == true)
         #expect(run.lines.contains("  demo.x  off: its file is wrong"))
         #expect(DaemonSnapshot().health == .misconfigured("no source can be asked"))
     }

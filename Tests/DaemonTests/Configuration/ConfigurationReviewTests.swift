@@ -36,7 +36,7 @@ struct ConfigurationReviewTests {
         ("sources: { \"naver.book\": {} }", "sources.naver.book: ", "Naver ended"),
         ("accounts: { kakoa: {} }", "c:1:22: accounts.kakoa: ", "“kakao”"),
         ("accounts: { kakao: { kye: { env: \"K\" } } }", "accounts.kakao.kye: ", "“key”"),
-        ("accounts: { wikipedia: { k: { env: \"K\" } } }", "accounts.wikipedia.k: ", "needs none"),
+        ("accounts: { wikipedia: { k: { env: \"K\" } } }", "accounts.wikipedia.k: ", "needs no secret"),
         ("accounts: { google: { contry: \"KR\" } }", "accounts.google.contry: ", "“country”"),
         ("accounts: { google: { country: \"Korea\" } }", "accounts.google.country: ", "It must be"),
     ])
