@@ -109,7 +109,8 @@ struct LibraryCommandTests {
         (["--format", "csv"], "library export"), (["--format", "fzff"], "“fzf”"),
         (["export", "--json", "--format", "csv"], "--format"), (["import", "a", "b"], "“b”"),
         (["import", "-", "--tag", "x"], "--tag"), (["--watch"], "searchctl call -"),
-        (["--page", "2", "--group-by", "tag"], "--group-by"), (["-n", "1000", "--page", "10000"], "--page is too large"),
+        (["--page", "2", "--group-by", "tag"], "--group-by"),
+        (["-n", "1000", "--page", "10000"], "--page is too large"),
     ])
     func `an invalid command is refused with the correct one`(words: [String], right: String) throws {
         let refused = Run(["library"] + words, in: directory, socket: "/nonexistent/socket")

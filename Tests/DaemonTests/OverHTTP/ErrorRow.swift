@@ -23,7 +23,8 @@ struct ErrorRow: Sendable {
             "badArgument",
         ])
         + unauthorized(["noAuthorization", "malformedKey", "unknownKey", "refusedKey"], hint: "accounts.kakao")
-        + unauthorized(["ipMismatch"], hint: "allowed addresses") + unauthorized(["productOff"], hint: "enable the search API")
+        + unauthorized(["ipMismatch"], hint: "allowed addresses")
+        + unauthorized(["productOff"], hint: "enable the search API")
         + unauthorized(["appBlocked"])
         + exhausted(["throttled", "quota"], until: "2026-11-22T00:00:00+09:00", seconds: 5)
         + unavailable(["maintenance", "internalError", "internalFault", "internalTimeout"])
