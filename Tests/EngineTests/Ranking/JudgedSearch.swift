@@ -1,4 +1,6 @@
+import EventLoop
 import SearchModel
+import Testing
 
 /// A query with the results of its sources and a judgement of each result.
 struct JudgedSearch: Sendable {
@@ -23,13 +25,14 @@ struct JudgedSearch: Sendable {
     let query: SearchQuery
     var lists: [List] = []
 
-    /// Returns all judged searches in the program's resources.
+    private static let directory = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Judged"
+
+    /// All judged searches.
     static func all() throws -> [JudgedSearch] {
-        let texts = [
-            PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
-            PackageResources.english2_txt, PackageResources.keyless_txt,
-        ]
-        return try texts.flatMap { try read(String(decoding: $0, as: UTF8.self)) }
+        try ["korean1", "korean2", "english1", "english2", "keyless"].flatMap { name in
+            let bytes = try #require(SystemCall.contents(of: "\(directory)/\(name).txt"))
+            return try read(String(decoding: bytes, as: UTF8.self))
+        }
     }
 
     /// Parses a data file.
@@ -62,11 +65,13 @@ struct JudgedSearch: Sendable {
         return searches
     }
 
-    private static func wrong(_ line: Substring) -> BenchmarkError {
-        BenchmarkError("not a valid line of judged data: \(line)")
+    struct WrongLine: Error {
+        let line: String
     }
 
-    /// Parses `3! ~2 title | snippet / author`, of which only the grade and the title are required.
+    private static func wrong(_ line: Substring) -> WrongLine { WrongLine(line: String(line)) }
+
+    /// Parses `3! ~2 title | snippet / author`; only the grade and the title are required.
     private static func judged(_ line: Substring) -> Judged? {
         let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
         guard let parts = line.wholeMatch(of: form)?.output else { return nil }
