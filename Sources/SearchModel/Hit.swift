@@ -141,26 +141,6 @@ extension String? {
     fileprivate var unlessEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-/// The names of a hit's members.
-extension Member {
-    package static let alsoFrom = Member("alsoFrom")
-    package static let author = Member("author")
-    package static let extra = Member("extra")
-    package static let fetchedAt = Member("fetchedAt")
-    package static let id = Member("id")
-    package static let kind = Member("kind")
-    package static let marks = Member("marks")
-    package static let published = Member("published")
-    package static let publishedPrecision = Member("publishedPrecision")
-    package static let rank = Member("rank")
-    package static let raw = Member("raw")
-    package static let snippet = Member("snippet")
-    package static let source = Member("source")
-    package static let thumbnail = Member("thumbnail")
-    package static let title = Member("title")
-    package static let url = Member("url")
-}
-
 /// One page of results from a source.
 package struct Page: Sendable {
     package var hits: [Hit]

@@ -1,43 +1,67 @@
 package import JSON
 
-/// The name of a JSON member on the wire, shared by the daemon and its clients.
-///
-/// The names of a hit's members are constants in this module. All other names are constants in `RPC/Contract`.
-package struct Member: Equatable, Sendable, CustomStringConvertible {
-    /// The name, without characters that need escapes.
-    package let name: StaticString
+/// The name of a JSON member on the wire, shared by the daemon and its clients; none needs escapes.
+package enum Member: String, Sendable, CustomStringConvertible {
+    case about, account, add, added, address, age, agent, all, alsoFrom, answered, asked, at, atMost, attempt
+    case attribution, author
+    case before, bytes
+    case cache, cacheProblem, calls, callsLeft, capabilities, changed, changes, channel, channels, charset, client
+    case clients, code, commands, complete, completedQuery, components, concurrency, connected, connections, copies
+    case copyAt, cost, count, cursor
+    case damaged, data, debounce, `default`, deleted, didYouMean, disk, doing, dropped
+    case elapsed, enabled, end, entries, error, errors, estimated, event, evictions, explain, extra
+    case failure, failures, fetchedAt, field, file, filter, filtered, first, fleet, flights, forecast, free, from
+    case full
+    case groupBy, groups
+    case has, headings, health, hint, history, hit, hits, hosts
+    case id, ids, inFlight, info, inserted, item, items
+    case jsonrpc
+    case kept, key, keyNeeded, keys, kind, kinds
+    case language, last, latency, later, ledger, left, leftOut, limit, limits, line, local, locked, longestTurn
+    case looked, loop, lost
+    case marks, max, maxAge, maxBytes, maxCalls, mean, memory, message, method, methods, min, misses
+    case name, needsRestart, next, note, notes, notifications
+    case off, offline, offset, open, openrpc, options, order
+    case page, params, parts, path, perDay, perSecond, personal, pid, position, prefix, present, priority, `private`
+    case profiles, program, progress, `protocol`, published, publishedPrecision
+    case query, queued, quota, quoted
+    case rank, ranks, rating, raw, reachable, reason, refused, refusedCalls, reloadRefusedAt, remove, removed, request
+    case requests, reset, resetsAt, resident, restored, result, retryable, retryAfter, revision
+    case sameAs, saved, savedAt, savedCalls, score, searches, secrets, server, sharedCalls, since, site, snippet, sort
+    case sorted, sortedBy, source, sources, stale, stalled, start, state, status, stopped, stream, streams
+    case subscription, suggestions, summary
+    case tags, text, thumbnail, timeout, title, to, total, totalIsEstimate, trace, turns, type
+    case uid, undated, unit, unlocked, until, updated, updatedAt, upstream, uptime, url, used, usual
+    case values, version
+    case wait, waiters, waiting, waitingFor, way
+    /// An extension of OpenRPC, which has no notifications.
+    case notificationsExtension = "x-notifications"
 
-    package init(_ name: StaticString) {
-        self.name = name
-    }
-
-    package var description: String { name.description }
-
-    package static func == (left: Member, right: Member) -> Bool { left.description == right.description }
+    package var description: String { rawValue }
 }
 
 extension JSONCursor {
-    package subscript(_ member: Member) -> JSONCursor? { self[member.description] }
+    package subscript(_ member: Member) -> JSONCursor? { self[member.rawValue] }
 }
 
 extension JSONValue {
-    package subscript(_ member: Member) -> JSONValue? { self[member.description] }
+    package subscript(_ member: Member) -> JSONValue? { self[member.rawValue] }
 }
 
 extension JSONMember {
     package init(_ member: Member, _ value: JSONValue) {
-        self.init(member.description, value)
+        self.init(member.rawValue, value)
     }
 }
 
 /// These methods omit a member if its value is nil.
 extension JSONWriter {
     package mutating func name(_ member: Member) {
-        plainName(member.name)
+        plainName(member.rawValue)
     }
 
     package mutating func member(_ member: Member, _ string: String?) {
-        if let string { plainMember(member.name, string) }
+        if let string { plainMember(member.rawValue, string) }
     }
 
     package mutating func member(_ member: Member, _ integer: Int?) {

@@ -240,8 +240,8 @@ struct KeyOutcome {
             writer.member("inEffect", true)
             if tried != nil, trouble == nil || isRefused { writer.member("works", trouble == nil) }
             writer.member("error", trouble?.message)
-            writer.member(Member("unlocked"), opened)
-            writer.member(Member("locked"), locked)
+            writer.member(.unlocked, opened)
+            writer.member(.locked, locked)
         }
     }
 }

@@ -178,7 +178,7 @@ struct SourceText {
         rows.append(("attribution", VisibleText.visible(entry.json[.attribution]?.string ?? "")))
         rows += options.enumerated().map { ($0 == 0 ? "options" : "", Self.option($1.name, $1.value)) }
         if let (option, spec) = options.first {
-            let value = spec[.values]?[0]?.string ?? spec[.min]?.int.map(String.init) ?? "VALUE"
+            let value = spec[.values]?[0]?.string ?? spec[Member.min]?.int.map(String.init) ?? "VALUE"
             let words = "searchctl search -s \(entry.name) -o \(entry.name).\(option)=\(value) QUERY"
             rows.append(("", VisibleText.visible("Example: \(words)")))
         }
@@ -204,7 +204,7 @@ struct SourceText {
         var text = "\(name): "
         switch option[.type]?.word(OptionType.self) {
         case .choice: text += (option[.values]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
-        case .integer: text += "\(option[.min]?.int ?? .min) to \(option[.max]?.int ?? .max)"
+        case .integer: text += "\(option[Member.min]?.int ?? .min) to \(option[Member.max]?.int ?? .max)"
         case .boolean: text += "true or false"
         case .string: text += "text" + (option[.maxBytes]?.int.map { " of up to \($0) bytes" } ?? "")
         case nil: text += option[.type]?.string ?? "?"

@@ -161,7 +161,7 @@ private struct Feed {
             Method(Self.description("test/unfollow")) {
                 call,
                 parameters throws(SearchError) in
-                let number = try parameters.integer(Member("subscription"), in: 0...1000) ?? 0
+                let number = try parameters.integer(.subscription, in: 0...1000) ?? 0
                 try parameters.finish()
                 let isEnded = call.session.subscriptions.end(UInt64(number))
                 return .answered(.object { $0.member("ended", isEnded) })
