@@ -169,7 +169,7 @@ struct FederationCursorTests {
                 #expect(failure?.kind == .invalidParams && failure?.path == "params.cursor")
             }
             var forged = request()
-            forged.cursor = Cursor(walk: cursor.walk, position: SearchRequest.offsetMax + 1)
+            forged.cursor = Cursor(walk: cursor.walk, position: WireBounds.offset.upperBound + 1)
             #expect(await world.search(forged).failureKind == .invalidParams)
             #expect(world.fetcher.calls.begun.count == 1)
         }

@@ -42,7 +42,7 @@ struct SearchParameters {
         request.explain = try parameters.bool(.explain) ?? false
         request.timeout =
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
-            ?? SearchRequest.timeoutDefault
+            ?? .milliseconds(WireBounds.timeoutMillisecondsDefault)
         request.wait = try parameters.choice(.wait) ?? .all
         request.options = try Self.options(&parameters, sources, registry)
         request.priority = try parameters.choice(.priority) ?? .interactive
@@ -78,7 +78,7 @@ struct SearchParameters {
         _ request: inout SearchRequest
     ) throws(SearchError) {
         let offset = try parameters.integer(.offset, in: WireBounds.offset)
-        request.limit = try parameters.integer(.limit, in: WireBounds.limit) ?? SearchRequest.limitDefault
+        request.limit = try parameters.integer(.limit, in: WireBounds.limit) ?? WireBounds.limitDefault
         request.offset = offset ?? 0
         guard let text = try parameters.string(.cursor) else { return }
         guard offset == nil else {

@@ -182,10 +182,6 @@ struct EngineAssembly {
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
-        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) {
-            [registry, replacement = registry.replacements] in
-            registry.forgetRetired(upTo: replacement)
-        }
     }
 
     /// Removes the pages of changed sources from the disk; pages that are stored later are kept.

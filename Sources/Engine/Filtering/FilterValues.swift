@@ -1,4 +1,5 @@
 import Catalogue
+import JSON
 import SearchModel
 
 /// One end of the time range of a filter: a year, a month, a day or a second.
@@ -78,20 +79,11 @@ package struct Site: Hashable, Sendable {
         guard (1...Self.bytesMax).contains(name.count) else { return nil }
         let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isLabelByte) }) else { return nil }
-        host = name.map(Self.lowercased)
+        host = name.map(\.lowered)
     }
 
     private static func isLabelByte(_ byte: UInt8) -> Bool {
-        switch lowercased(byte) {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"), 0x80...:
-            true
-        default: false
-        }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        byte.isLetter || byte.isDigit || byte >= 0x80 || "-_".utf8.contains(byte)
     }
 
     /// Whether a URL is on the host or one of its subdomains.

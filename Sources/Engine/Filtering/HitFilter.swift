@@ -33,11 +33,11 @@ package struct HitFilter: Hashable, Sendable {
     /// - Complexity: O(n) in the bytes of the hit.
     func verdict(on entry: CachedPage.Entry, of bytes: [UInt8]) -> Verdict {
         guard !isEmpty else { return .kept }
-        let hit = FilteredHit(entry, of: bytes, looksFor: has)
-        if let site, !(hit.url.map(site.contains) ?? false) { return .leftOut }
-        guard hit.hasAll else { return .leftOut }
+        guard let hit = entry.document(in: bytes) else { return .leftOut }
+        if let site, !(hit[.url]?.string.map(site.contains) ?? false) { return .leftOut }
+        guard has.allSatisfy({ $0.isIn(hit) }) else { return .leftOut }
         guard isDated else { return .kept }
-        guard let published = hit.published else { return .undated }
+        guard let published = PublishedSpan(hit, entry) else { return .undated }
         let isWanted =
             since.map { published.end(in: $0) > $0.begin } != false
             && until.map { published.begin(in: $0) < $0.end } != false
@@ -48,9 +48,16 @@ package struct HitFilter: Hashable, Sendable {
     ///
     /// In a list with the newest first, no later hit can match.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
-        guard let since, let published = FilteredHit(entry, of: bytes, looksFor: []).published else { return false }
+        guard let since, let hit = entry.document(in: bytes), let published = PublishedSpan(hit, entry) else {
+            return false
+        }
         return published.end(in: since) <= since.begin
     }
+}
+
+extension CachedPage.Entry {
+    /// The hit as it is in an answer.
+    fileprivate func document(in bytes: [UInt8]) -> JSONCursor? { (try? JSONDocument(Array(bytes[range])))?.root }
 }
 
 /// The numbers of hits that a filter has checked, has kept, and has excluded only because they have no date.
@@ -68,85 +75,50 @@ package struct HitMember: Hashable, Sendable {
     static let extraBytesMax = 64
     private static let extraPrefix = "extra."
 
-    /// The name of the member of the hit; for a member of `extra`, this is `extra`.
-    let name: [UInt8]
-    /// The name within `extra`, for a member of `extra`.
-    let extra: [UInt8]?
+    /// The member; `extra` for a member of `extra`.
+    private let member: Member
+    /// The name within `extra`, if it is a member of `extra`.
+    private let extra: ExactText?
 
     /// Parses names such as `thumbnail` or `extra.price`, or returns nil for a name that no hit can have.
     package init?(_ text: String) {
-        if let member = Self.own.first(where: { $0.description.hasSameBytes(as: text) }) {
-            name = Array(member.description.utf8)
-            extra = nil
+        if let member = Self.own.first(where: { $0.rawValue.hasSameBytes(as: text) }) {
+            (self.member, extra) = (member, nil)
             return
         }
-        guard text.utf8.starts(with: Self.extraPrefix.utf8) else { return nil }
-        let rest = Array(text.utf8.dropFirst(Self.extraPrefix.utf8.count))
-        guard (1...Self.extraBytesMax).contains(rest.count) else { return nil }
-        name = Array(Member.extra.description.utf8)
-        extra = rest
+        guard text.hasBytePrefix(Self.extraPrefix) else { return nil }
+        let rest = String(Substring(text.utf8.dropFirst(Self.extraPrefix.utf8.count)))
+        guard (1...Self.extraBytesMax).contains(rest.utf8.count) else { return nil }
+        (member, extra) = (.extra, ExactText(rest))
+    }
+
+    func isIn(_ hit: JSONCursor) -> Bool {
+        guard let value = hit[member] else { return false }
+        return extra.map { value[$0.text] != nil } ?? true
     }
 }
 
-/// The properties of a hit that a filter needs, read from the JSON of a page.
-struct FilteredHit {
-    private static let names = (
-        url: Array("url".utf8), published: Array("published".utf8), precision: Array("publishedPrecision".utf8)
-    )
+/// The publication date of a hit, with the precision of its source.
+private struct PublishedSpan {
+    private let date: CivilTime
+    private let precision: PublishedDate.Precision
+    private let seconds: Int64
 
-    private(set) var url: String?
-    private(set) var published: Published?
-    /// Whether the hit has all members that the filter requires.
-    let hasAll: Bool
-
-    /// The publication date in the zone and with the precision of the source.
-    struct Published {
-        let date: CivilTime
-        let precision: PublishedDate.Precision
-        let seconds: Int64
-
-        /// The earliest possible second, for comparison with a bound.
-        func begin(in bound: DateBound) -> Int64 {
-            precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
-        }
-
-        /// The second after the latest possible second.
-        func end(in bound: DateBound) -> Int64 {
-            precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
-        }
+    /// Nil without a date.
+    init?(_ hit: JSONCursor, _ entry: CachedPage.Entry) {
+        guard let seconds = entry.publishedSeconds, let date = hit[.published]?.string.flatMap({ RFC3339.date($0) })
+        else { return nil }
+        (self.date, self.seconds) = (date, seconds)
+        precision = hit[.publishedPrecision]?.string.flatMap(PublishedDate.Precision.init(rawValue:)) ?? .second
     }
 
-    /// - Complexity: O(n) in the bytes of the hit.
-    init(_ entry: CachedPage.Entry, of bytes: [UInt8], looksFor members: [HitMember]) {
-        var missing = members
-        var date: CivilTime?
-        var precision = PublishedDate.Precision.second
-        var scan = MemberScan(bytes, entry.range)
-        while let (name, value) = scan.next() {
-            if scan.holds(Self.names.url, at: name) {
-                url = scan.text(at: value)
-            } else if scan.holds(Self.names.published, at: name) {
-                date = scan.text(at: value).flatMap { RFC3339.date($0) }
-            } else if scan.holds(Self.names.precision, at: name) {
-                precision = scan.text(at: value).flatMap(PublishedDate.Precision.init(rawValue:)) ?? .second
-            }
-            missing.removeAll { member in
-                scan.holds(member.name, at: name)
-                    && member.extra.map { Self.has($0, in: bytes, at: value) } != false
-            }
-        }
-        hasAll = missing.isEmpty
-        if let date, let seconds = entry.publishedSeconds {
-            published = Published(date: date, precision: precision, seconds: seconds)
-        }
+    /// The earliest possible second, for comparison with a bound.
+    func begin(in bound: DateBound) -> Int64 {
+        precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
     }
 
-    /// Whether an object has a member.
-    private static func has(_ member: [UInt8], in bytes: [UInt8], at range: Range<Int>) -> Bool {
-        var scan = MemberScan(bytes, range)
-        while let (name, _) = scan.next() {
-            if scan.holds(member, at: name) { return true }
-        }
-        return false
+    /// The second after the last possible one.
+    func end(in bound: DateBound) -> Int64 {
+        precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
     }
 }

@@ -1,8 +1,10 @@
+import Catalogue
 import EventLoop
 import HTTP
 import JSON
 import RPC
 package import SearchModel
+import Upstream
 
 /// The addresses from which a picture may be fetched.
 package enum PictureReach: Sendable {
@@ -20,9 +22,11 @@ package struct PictureKey: Hashable, Sendable {
 
     /// - Throws: `forbidden` for an address that must not be fetched.
     package init(_ address: String, _ registry: SourceRegistry) throws(SearchError) {
-        guard let url = try? FetchURL(escaping: address) else { throw .noPictureAddress }
+        guard let url = try? FetchURL(escaping: address) else { throw FetchedThing.picture.noAddress }
         let isHome = registry.all.contains { $0.pictureHome == url.origin }
-        guard isHome || url.origin.isSecure else { throw .pictureNotSecure }
+        guard isHome || url.origin.isSecure else {
+            throw FetchedThing.picture.forbidden("Pictures are fetched over https only.")
+        }
         self.init(ExactText(address), isHome ? .home : .open)
     }
 
@@ -46,5 +50,16 @@ package final class Picture: CachedFile, Sendable {
     init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant) {
         (self.format, self.text, self.byteCount, self.fetchedAt) = (format, text, byteCount, fetchedAt)
         bytesUsed = Self.ownBytes + text.count
+    }
+}
+
+extension ConfiguredSource {
+    /// The origin from which pictures may be fetched like the source itself.
+    ///
+    /// It is the address that the administrator set, or one that the file may reach; nil for a source on the Internet.
+    var pictureHome: FetchURL.Origin? {
+        guard !upstream.isOnInternet else { return nil }
+        let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base
+        return base.flatMap { try? FetchURL($0) }?.origin
     }
 }

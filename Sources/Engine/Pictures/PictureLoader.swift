@@ -13,8 +13,8 @@ package struct PictureLoader: Sendable {
     package static let fetchesMax = 8
     package static let flightsMax = 1024
     /// The maximum time that a caller waits, including the time in the queue.
-    static let waitMax = Duration.seconds(20)
-    /// The timeout of one fetch; it is shorter than that of an answer, because pictures are less important.
+    private static let waitMax = Duration.seconds(20)
+    /// A picture is worth less waiting time than an answer.
     private static let wholeMax = Duration.seconds(12)
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -56,7 +56,7 @@ package struct PictureLoader: Sendable {
             refresh: false,
             for: CallDemand.Caller(client: client),
             until: loop.now.advanced(by: Self.waitMax),
-            late: .pictureTooLate
+            late: FetchedThing.picture.tooLate
         ) { demand, report throws(SearchError) in
             try await fetched(key, demand, report)
         }
@@ -86,7 +86,7 @@ package struct PictureLoader: Sendable {
         _ key: PictureKey,
         willSend: @escaping @Sendable () -> Void
     ) async throws(SearchError) -> Picture {
-        guard let url = try? FetchURL(escaping: key.address.text) else { throw .noPictureAddress }
+        guard let url = try? FetchURL(escaping: key.address.text) else { throw FetchedThing.picture.noAddress }
         let hops = Locked(PictureHops(to: url, key.reach))
         var request = FetchRequest(HTTPRequest(url: url.text, fields: HTTPFields([("Accept", Self.accepted)])))
         request.timeouts.whole = Self.wholeMax
@@ -100,11 +100,14 @@ package struct PictureLoader: Sendable {
         do throws(FetchError) {
             fetched = try await client.fetch(request)
         } catch {
-            throw SearchError(ofPicture: error, wasLedAway: hops.withLock(\.hasRefused))
+            guard error.code == .redirect, hops.withLock(\.hasRefused) else { throw FetchedThing.picture.error(error) }
+            throw FetchedThing.picture.forbidden("The picture's server redirects to an address without https.")
         }
         let body = fetched.response.body
-        guard fetched.response.status == 200 else { throw .pictureStatus(fetched.response.status) }
-        guard let format = PictureFormat(beginningOf: body) else { throw .noPicture }
+        guard fetched.response.status == 200 else { throw FetchedThing.picture.status(fetched.response.status) }
+        guard let format = PictureFormat(beginningOf: body) else {
+            throw FetchedThing.picture.bad("The server answered something other than a PNG, JPEG, GIF, WebP or AVIF.")
+        }
         let text = await fetched.base64
         return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now)
     }

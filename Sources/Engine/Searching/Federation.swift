@@ -1,4 +1,5 @@
 package import EventLoop
+import RPC
 package import SearchModel
 package import Upstream
 
@@ -158,12 +159,10 @@ package actor Federation: LoopActor {
             open.walk.filter == request.filter, profiles.map(\.name) == request.sources.map(\.name),
             open.walk.mayContinue(at: cursor.position, request)
         else {
-            throw SearchError(
-                .invalidParams,
-                "params.cursor: the cursor belongs to another search",
-                retryable: false,
-                hint: "Repeat the query, the sources, the sort and the filter that the cursor came from.",
-                path: "params.cursor"
+            throw Parameters.invalid(
+                "params.cursor",
+                "the cursor belongs to another search",
+                hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
             )
         }
         // A reload may have replaced a source. One list cannot have pages of the old and the new source.
@@ -172,32 +171,26 @@ package actor Federation: LoopActor {
     }
 
     private static func tooDeep(_ request: SearchRequest) -> SearchError {
-        SearchError(
-            .invalidParams,
-            "params.offset: the maximum offset of a merged or sorted list is \(request.offsetLimit)",
-            retryable: false,
-            hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders.",
-            path: "params.offset"
+        Parameters.invalid(
+            "params.offset",
+            "the maximum offset of a merged or sorted list is \(request.offsetLimit)",
+            hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders."
         )
     }
 
     /// Returns the error for an offset that is larger than the number of hits that pass the filter.
     private static func tooFewKept(_ walk: Walk) -> SearchError {
-        SearchError(
-            .invalidParams,
-            "params.offset: only \(walk.end) of the first \(walk.pool.filtering?.looked ?? 0) hits pass the filter",
-            retryable: false,
-            hint: "Use the cursor in \"next\" of an answer.",
-            path: "params.offset"
+        Parameters.invalid(
+            "params.offset",
+            "only \(walk.end) of the first \(walk.pool.filtering?.looked ?? 0) hits pass the filter",
+            hint: "Use the cursor in \"next\" of an answer."
         )
     }
 
-    private static let expired = SearchError(
-        .invalidParams,
-        "params.cursor: the cursor has expired",
-        retryable: false,
-        hint: "Search again without the cursor.",
-        path: "params.cursor"
+    private static let expired = Parameters.invalid(
+        "params.cursor",
+        "the cursor has expired",
+        hint: "Search again without the cursor."
     )
 
     /// Keeps a walk and returns its id.

@@ -6,15 +6,6 @@ package import Upstream
 
 /// A search with checked parameters and chosen sources.
 package struct SearchRequest: Sendable {
-    package static let limitMax = 1000
-    package static let limitDefault = 10
-    /// The maximum offset for one source; a later page needs no more calls than the first page.
-    package static let offsetMax = 100_000
-    /// The maximum offset for a list that must be merged or sorted from its beginning.
-    package static let mergedOffsetMax = 5000
-    package static let timeoutDefault = Duration.seconds(10)
-    package static let timeoutMax = Duration.seconds(120)
-
     package var query: SearchQuery
     package var sort: Sort = .relevance
     /// The sources, in the order in which the answer lists them.
@@ -23,14 +14,14 @@ package struct SearchRequest: Sendable {
     package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
-    package var limit = Self.limitDefault
+    package var limit = WireBounds.limitDefault
     package var cursor: Cursor?
     /// The filter of the merged list; nil to keep all hits.
     package var filter: HitFilter?
     package var raw = false
     package var maxAge: Duration?
     package var offline = false
-    package var timeout = Self.timeoutDefault
+    package var timeout = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     package var wait = WaitMode.all
     package var isPrivate = false
     package var client = ClientIdentity.daemon
@@ -78,8 +69,8 @@ package struct SearchRequest: Sendable {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// The maximum offset; positions after it can be reached only with cursors.
-    package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
+    /// How far from the beginning the window may start; cursors reach further.
+    package var offsetLimit: Int { entersAtOffset ? WireBounds.offset.upperBound : WireBounds.mergedOffsetMax }
 
     /// Adds the user's own data to the sources.
     package mutating func addOwnData() {

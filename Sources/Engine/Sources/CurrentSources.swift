@@ -5,24 +5,16 @@ package import Upstream
 
 /// The current sources; they are replaced as a whole, so a search uses either the old sources or the new ones.
 ///
-/// A running search can find its replaced sources by their edition until `forgetRetired` is called.
+/// A running search can still find the latest replaced sources by their edition.
 package final class CurrentSources: Sendable {
+    /// How many replaced sources are kept.
+    static let retiredMax = 256
+
     private struct State {
         var current: SourceRegistry
-        /// The replaced sources, by name and edition.
-        var retired: [Identity: Retired] = [:]
+        /// The replaced sources, the latest last.
+        var retired: [ConfiguredSource] = []
         var latestEdition: UInt32 = 0
-    }
-
-    private struct Identity: Hashable {
-        let name: SourceName
-        let edition: UInt32
-    }
-
-    private struct Retired {
-        let source: ConfiguredSource
-        /// The number of the replacement that retired the source.
-        let replacement: UInt32
     }
 
     private let state: Locked<State>
@@ -54,12 +46,7 @@ package final class CurrentSources: Sendable {
         }
         let ended = old.all.filter { new[$0.source.name]?.edition != $0.edition }
         state.withLock { state in
-            for source in ended {
-                state.retired[Identity(name: source.source.name, edition: source.edition)] = Retired(
-                    source: source,
-                    replacement: edition
-                )
-            }
+            state.retired = (state.retired + ended).suffix(Self.retiredMax)
             state.current = new
         }
         return Set(ended.map(\.source.name))
@@ -69,20 +56,12 @@ package final class CurrentSources: Sendable {
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
-            return state.retired[Identity(name: key.source, edition: key.edition)]?.source
+            return state.retired.last { $0.source.name == key.source && $0.edition == key.edition }
         }
     }
 
     /// Returns the source of a page; nil if it was replaced or removed.
     package func currentSource(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
-    }
-
-    /// The number of replacements so far.
-    package var replacements: UInt32 { state.withLock { $0.latestEdition } }
-
-    /// Removes the sources that were retired by this or an earlier replacement.
-    package func forgetRetired(upTo replacement: UInt32) {
-        state.withLock { state in state.retired = state.retired.filter { $0.value.replacement > replacement } }
     }
 }

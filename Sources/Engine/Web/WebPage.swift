@@ -11,8 +11,8 @@ package struct WebPageKey: Hashable, Sendable {
 
     /// - Throws: `forbidden` for an address that must not be fetched.
     package init(_ address: String, isForAgent: Bool) throws(SearchError) {
-        guard (try? FetchURL(escaping: address)) != nil else { throw .noPageAddress }
-        // The fragment is not sent to the server.
+        guard (try? FetchURL(escaping: address)) != nil else { throw FetchedThing.page.noAddress }
+        // A fragment is a place on the page.
         self.address = ExactText(String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "#") })))
         self.isForAgent = isForAgent
     }

@@ -74,7 +74,7 @@ package actor WebPageLoader: LoopActor {
             refresh: maxAge == .zero,
             for: caller,
             until: loop.now.advanced(by: timeout),
-            late: .pageTooLate
+            late: FetchedThing.page.tooLate
         ) { demand, report throws(SearchError) in
             try await self.fetched(key, demand, report)
         }
@@ -95,8 +95,10 @@ package actor WebPageLoader: LoopActor {
         let (fetched, url) = try await follow(key.address.text, isForAgent: key.isForAgent, demand, report)
         let response = fetched.response
         let field = response.fields["Content-Type"]
-        guard response.status == 200 else { throw .pageStatus(response.status) }
-        guard let type = WebPageType(field: field) else { throw .noPageText }
+        guard response.status == 200 else { throw FetchedThing.page.status(response.status) }
+        guard let type = WebPageType(field: field) else {
+            throw FetchedThing.page.bad("The server answered something other than a web page or a plain text.")
+        }
         let page = WebPage(
             url: url,
             type,
@@ -118,10 +120,15 @@ package actor WebPageLoader: LoopActor {
     ) async throws(SearchError) -> (fetched: FetchedResponse, url: String) {
         var address = address
         for _ in 0...Self.redirectsMax {
-            guard let url = try? FetchURL(escaping: address) else { throw .noPageAddress }
+            guard let url = try? FetchURL(escaping: address) else { throw FetchedThing.page.noAddress }
             if isForAgent {
                 let rules = try await rules(of: url, demand)
-                guard rules.allows(url.path) else { throw .pageForbiddenByRobots }
+                guard rules.allows(url.path) else {
+                    throw FetchedThing.page.forbidden(
+                        "The site does not allow programs to read this page (robots.txt).",
+                        hint: "Ask the user to open the page in a browser."
+                    )
+                }
             }
             let fetched = try await fetch(url, demand) { report(.sent) }
             guard (300..<400).contains(fetched.response.status), let location = fetched.location else {
@@ -129,7 +136,7 @@ package actor WebPageLoader: LoopActor {
             }
             address = location
         }
-        throw .pageRedirects
+        throw FetchedThing.page.bad("The server redirects more than \(Self.redirectsMax) times.")
     }
 
     /// Sends one request when the limit of its host allows it.
@@ -139,7 +146,15 @@ package actor WebPageLoader: LoopActor {
         willSend: @escaping @Sendable () -> Void
     ) async throws(SearchError) -> FetchedResponse {
         let host = url.origin.host
-        guard let time = turns.take(host, at: loop.now, before: demand.deadline) else { throw .hostIsBusy }
+        guard let time = turns.take(host, at: loop.now, before: demand.deadline) else {
+            throw SearchError(
+                .rateLimited,
+                "Other requests to this host are waiting already; it gets one a second.",
+                retryable: true,
+                retryAfter: HostTurns.interval,
+                hint: "Try again in a few seconds."
+            )
+        }
         try await sleep(until: time)
         let turn = try await throttle.enter(.webPages, for: demand, report: { _ in })
         // `throttle` is isolated to the same loop.
@@ -155,7 +170,7 @@ package actor WebPageLoader: LoopActor {
         do throws(FetchError) {
             return try await client.fetch(request)
         } catch {
-            throw SearchError(ofWebPage: error)
+            throw FetchedThing.page.error(error)
         }
     }
 
@@ -174,8 +189,8 @@ package actor WebPageLoader: LoopActor {
         if let known = robots[url.origin], now < known.readAt.advanced(by: Self.robotsTTL) { return known.rules }
         let (fetched, _) = try await follow("\(url.origin)/robots.txt", isForAgent: false, demand) { _ in }
         let status = fetched.response.status
-        // If robots.txt cannot be read now, the page must not be fetched.
-        if status >= 500 || status == 429 { throw .pageStatus(status) }
+        // The rules are not known.
+        if status >= 500 || status == 429 { throw FetchedThing.page.status(status) }
         let rules = status == 200 ? RobotsRules(fetched.response.body) : .allowingAll
         if robots.count >= Self.robotsMax { robots = [:] }
         robots[url.origin] = (rules, now)

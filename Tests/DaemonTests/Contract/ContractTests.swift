@@ -61,13 +61,7 @@ struct ContractTests {
         #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
     }
 
-    @Test func `the bounds in the document equal those in the code`() {
-        #expect(WireBounds.limit == 1...SearchRequest.limitMax)
-        #expect(WireBounds.limitDefault == SearchRequest.limitDefault)
-        #expect(WireBounds.offset == 0...SearchRequest.offsetMax)
-        #expect(WireBounds.mergedOffsetMax == SearchRequest.mergedOffsetMax)
-        #expect(.milliseconds(WireBounds.timeoutMillisecondsDefault) == SearchRequest.timeoutDefault)
-        #expect(.milliseconds(WireBounds.timeoutMilliseconds.upperBound) == SearchRequest.timeoutMax)
+    @Test func `the bounds are those of the engine`() {
         let settling = WireBounds.settlingMilliseconds
         #expect(.milliseconds(settling.lowerBound) == TypingPace.waitMin)
         #expect(.milliseconds(settling.upperBound) == TypingPace.wordPause)

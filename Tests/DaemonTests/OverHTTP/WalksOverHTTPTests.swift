@@ -61,7 +61,7 @@ private struct Walking {
         let profile = try #require(sources.registry[source.name]).profile
         request = SearchRequest(query: try #require(SearchQuery(query)), sources: [profile])
         request.sort = sort
-        request.timeout = SearchRequest.timeoutMax
+        request.timeout = .milliseconds(WireBounds.timeoutMilliseconds.upperBound)
     }
 
     /// Reads the next page, whose answer must be complete.

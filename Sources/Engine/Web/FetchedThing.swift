@@ -1,0 +1,62 @@
+import HTTP
+import RPC
+import SearchModel
+import Upstream
+
+/// What is fetched from other servers than those of sources, with its errors; their texts never repeat the address.
+enum FetchedThing: String {
+    case page
+    case picture
+
+    private static let inBrowser = "Open the page in a browser."
+
+    var bytesMax: Int { self == .page ? WireBounds.pageBytesMax : WireBounds.pictureBytesMax }
+
+    func forbidden(_ message: String, hint: String = inBrowser) -> SearchError {
+        SearchError(.forbidden, message, retryable: false, hint: hint)
+    }
+
+    func bad(_ message: String) -> SearchError {
+        SearchError(.badResponse, message, retryable: false, hint: Self.inBrowser)
+    }
+
+    var noAddress: SearchError {
+        forbidden("The address of this \(rawValue) can't be fetched.", hint: "Give a whole address of the web.")
+    }
+
+    var tooLate: SearchError {
+        SearchError(.timeout, "The \(rawValue) did not come in time.", retryable: true, hint: "Try again later.")
+    }
+
+    func status(_ status: Int) -> SearchError {
+        SearchError(
+            .badResponse,
+            "The server answered \(status) instead of the \(rawValue).",
+            retryable: status >= 500 || status == 429,
+            hint: status == 404 || status == 410 ? "The \(rawValue) does not exist any more." : Self.inBrowser
+        )
+    }
+
+    /// The meaning of a network error.
+    func error(_ error: FetchError) -> SearchError {
+        switch error.code {
+        case .addressRefused:
+            forbidden(
+                "The server has an address on this machine or in a private network.",
+                hint: self == .page
+                    ? "An administrator can allow the host with pages.allowedHosts in the configuration."
+                    : "Pictures come from public addresses only."
+            )
+        case .invalidURL, .invalidRequest: noAddress
+        case .tooLarge: bad("The \(rawValue) has more than \(bytesMax >> 20) MiB.")
+        default:
+            SearchError(
+                error.kind,
+                "The \(rawValue) could not be fetched: \(error.message).",
+                retryable: error.isRetryable,
+                retryAfter: error.kind == .overloaded ? .seconds(1) : nil,
+                hint: error.kind == .badResponse ? Self.inBrowser : error.hint ?? "Try again later."
+            )
+        }
+    }
+}
