@@ -102,9 +102,6 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
         package static func < (left: Position, right: Position) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The worst possible match.
-    package static let worst = TypedMatch(form: .typo, position: .inside)
-
     package let form: Form
     package let position: Position
 

@@ -52,43 +52,22 @@ package struct JSONCursor: Sendable {
         return JSONCursor(storage: storage, index: element)
     }
 
-    /// Visits the elements of an array in order; does nothing for other values.
-    package func forEachElement(_ body: (JSONCursor) throws -> Void) rethrows {
-        guard kind == .array else { return }
-        let end = Int(entry.next)
-        var index = index + 1
-        while index < end {
-            try body(JSONCursor(storage: storage, index: index))
-            index = Int(storage.entries[index].next)
-        }
+    /// The elements of an array in order; empty for other values.
+    package var elements: [JSONCursor] {
+        document.elements(at: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// Visits the members of an object in order, including repeated names; does nothing for other values.
-    package func forEachMember(_ body: (String, JSONCursor) throws -> Void) rethrows {
-        guard kind == .object else { return }
-        let end = Int(entry.next)
+    /// The members of an object in order, including repeated names; empty for other values.
+    package var members: [(name: String, value: JSONCursor)] {
+        guard kind == .object else { return [] }
+        var members: [(name: String, value: JSONCursor)] = []
+        members.reserveCapacity(count)
         var index = index + 1
-        while index < end {
+        while index < Int(entry.next) {
             let name = JSONCursor(storage: storage, index: index)
-            try body(name.string ?? "", JSONCursor(storage: storage, index: index + 1))
+            members.append((name.string ?? "", JSONCursor(storage: storage, index: index + 1)))
             index = Int(storage.entries[index + 1].next)
         }
-    }
-}
-
-extension JSONCursor {
-    package var elements: [JSONCursor] {
-        var elements: [JSONCursor] = []
-        elements.reserveCapacity(kind == .array ? count : 0)
-        forEachElement { elements.append($0) }
-        return elements
-    }
-
-    /// The members in order, including repeated names.
-    package var members: [(name: String, value: JSONCursor)] {
-        var members: [(name: String, value: JSONCursor)] = []
-        members.reserveCapacity(kind == .object ? count : 0)
-        forEachMember { members.append((name: $0, value: $1)) }
         return members
     }
 

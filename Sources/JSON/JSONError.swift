@@ -26,23 +26,23 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 }
 
-/// The error of a scan.
-enum JSONRefusal: Error {
-    case byteOrderMark
-    case colonMissing
-    case controlCharacter
-    case digitMissing
-    case escapeUnknown
-    case hexadecimalMissing
-    case leadingZero
-    case nameMissing
-    case notUTF8
-    case separatorMissing
-    case tooDeep
-    case tooManyEntries
-    case trailing
-    case truncated
-    case valueMissing
+/// The error of a scan, with its message.
+enum JSONRefusal: String, Error {
+    case byteOrderMark = "a JSON text must not begin with a byte order mark"
+    case colonMissing = "a colon is missing"
+    case controlCharacter = "a control character in a string must be escaped"
+    case digitMissing = "a digit is missing"
+    case escapeUnknown = "unknown escape"
+    case hexadecimalMissing = "four hexadecimal digits must follow \\u"
+    case leadingZero = "a number must not begin with a zero"
+    case nameMissing = "a member name in quotes is missing"
+    case notUTF8 = "the bytes are not valid UTF-8"
+    case separatorMissing = "a comma or the closing bracket is missing"
+    case tooDeep = "too many nested arrays and objects"
+    case tooManyEntries = "the text has too many values and names"
+    case trailing = "unexpected text after the value"
+    case truncated = "the text ends too early"
+    case valueMissing = "a value is missing"
 
     var code: JSONError.Code {
         switch self {
@@ -50,26 +50,6 @@ enum JSONRefusal: Error {
         case .tooDeep: .tooDeep
         case .tooManyEntries: .tooLong
         default: .syntax
-        }
-    }
-
-    var message: String {
-        switch self {
-        case .byteOrderMark: "a JSON text must not begin with a byte order mark"
-        case .colonMissing: "a colon is missing"
-        case .controlCharacter: "a control character in a string must be escaped"
-        case .digitMissing: "a digit is missing"
-        case .escapeUnknown: "unknown escape"
-        case .hexadecimalMissing: "four hexadecimal digits must follow \\u"
-        case .leadingZero: "a number must not begin with a zero"
-        case .nameMissing: "a member name in quotes is missing"
-        case .notUTF8: "the bytes are not valid UTF-8"
-        case .separatorMissing: "a comma or the closing bracket is missing"
-        case .tooDeep: "too many nested arrays and objects"
-        case .tooManyEntries: "the text has too many values and names"
-        case .trailing: "unexpected text after the value"
-        case .truncated: "the text ends too early"
-        case .valueMissing: "a value is missing"
         }
     }
 }

@@ -274,6 +274,6 @@ struct JSONScanner {
                 refusal = .byteOrderMark
             }
         }
-        return JSONError(refusal.code, at: position, refusal.message)
+        return JSONError(refusal.code, at: position, refusal.rawValue)
     }
 }

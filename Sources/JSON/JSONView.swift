@@ -136,17 +136,4 @@ extension JSONView {
         }
         return true
     }
-
-    /// Whether the value at an index is a string with exactly these bytes.
-    package func isString(_ expected: String, at index: Int) -> Bool {
-        guard kind(at: index) == .string else { return false }
-        if hasEscapes(at: index) { return string(at: index)?.hasSameBytes(as: expected) == true }
-        let expected = expected.utf8.span
-        return withBytes(at: index) { bytes in
-            guard bytes.count == expected.count else { return false }
-            var offset = 0
-            while offset < bytes.count, bytes[offset] == expected[offset] { offset += 1 }
-            return offset == bytes.count
-        }
-    }
 }

@@ -197,7 +197,7 @@ struct SearchCommand {
         progress.clear()
         let report = SearchReport(result)
         print(state.presenter.finished(result, report), &exchange, &state)
-        result[.trace]?.forEachElement { step in
+        for step in result[.trace]?.elements ?? [] {
             TraceText.lines(step, columns: context.console.errorColumns).forEach(context.console.report)
         }
         return report

@@ -85,7 +85,7 @@ package struct DaemonSnapshot {
             writer.member(.health, health.word)
             writer.name(.server)
             writer.raw(hello?.text ?? [])
-            stats?.forEachMember { name, value in
+            for (name, value) in stats?.members ?? [] {
                 writer.name(name)
                 writer.raw(value.text)
             }

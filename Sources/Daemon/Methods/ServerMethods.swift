@@ -95,8 +95,8 @@ enum CancelRequest {
 
     /// Ends a request of the same connection; ignores unknown ids, because their requests may have been answered.
     static func receive(_ params: JSONCursor?, from session: Session) {
-        params?.forEachMember { name, value in
-            guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { return }
+        for (name, value) in params?.members ?? [] {
+            guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { continue }
             session.requests.end(id, with: SessionErrors.cancelled)
         }
     }

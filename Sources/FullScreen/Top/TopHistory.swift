@@ -36,9 +36,9 @@ struct TopMoment {
         uses = (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)
         hits = CacheUse.allCases.filter(\.isCached).compactMap { cache?[$0.rawValue]?.int }.reduce(0, +)
         var upstream: [String: Upstream] = [:]
-        stats?[.upstream]?.forEachMember { name, value in
+        for (name, value) in stats?[.upstream]?.members ?? [] {
             var source = Upstream()
-            value.forEachMember { name, value in
+            for (name, value) in value.members {
                 if name == Member.latency.description {
                     source.answered = value[.count]?.int ?? 0
                     source.latency = (value[.mean]?.double ?? 0) * Double(source.answered)

@@ -116,11 +116,11 @@ package struct SavedItem: Equatable, Sendable {
         }
         add(item["snippet"], isOpenInside: false)
         add(item["author"])
-        item["notes"]?.forEachElement { note in
+        for note in item["notes"]?.elements ?? [] {
             add(note["title"])
             add(note["text"])
         }
-        item["tags"]?.forEachElement { add($0) }
+        for tag in item["tags"]?.elements ?? [] { add(tag) }
         return texts
     }
 

@@ -8,25 +8,16 @@ package enum Discovery {
         methods: [MethodDescription],
         notifications: [NotificationDescription] = NotificationDescription.all
     ) -> JSONValue {
-        .object([
-            JSONMember("openrpc", "1.3.2"),
-            JSONMember(
-                "info",
-                .object([
-                    JSONMember("title", "searchd"), JSONMember("version", .string(version)),
-                    JSONMember("description", .string(introduction)),
-                ])
-            ),
-            JSONMember("methods", .array(methods.map(method))),
-            JSONMember(.notificationsExtension, .array(notifications.map(notification))),
-            JSONMember(
-                "components",
-                .object([
-                    JSONMember("schemas", .object(Schema.Component.all.map { JSONMember($0.name, schema($0)) })),
-                    JSONMember("errors", .object(ErrorCode.all.map { JSONMember($0.kind.rawValue, error($0)) })),
-                ])
-            ),
-        ])
+        [
+            "openrpc": "1.3.2",
+            "info": ["title": "searchd", "version": .string(version), "description": .string(introduction)],
+            "methods": .array(methods.map(method)),
+            Member.notificationsExtension.rawValue: .array(notifications.map(notification)),
+            "components": [
+                "schemas": .object(Schema.Component.all.map { JSONMember($0.name, schema($0)) }),
+                "errors": .object(ErrorCode.all.map { JSONMember($0.kind.rawValue, error($0)) }),
+            ],
+        ]
     }
 
     /// The rules for all messages.
@@ -39,17 +30,12 @@ package enum Discovery {
         """
 
     private static func method(_ method: MethodDescription) -> JSONValue {
-        .object([
-            JSONMember("name", .string(method.name)),
-            JSONMember("summary", .string(method.summary)),
-            JSONMember("paramStructure", "by-name"),
-            JSONMember("params", .array(method.parameters.map(\.contentDescriptor))),
-            JSONMember("result", ["name": "result", "schema": Schema.object(method.result).json()]),
-            JSONMember(
-                "errors",
-                .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] })
-            ),
-        ])
+        [
+            "name": .string(method.name), "summary": .string(method.summary), "paramStructure": "by-name",
+            "params": .array(method.parameters.map(\.contentDescriptor)),
+            "result": ["name": "result", "schema": Schema.object(method.result).json()],
+            "errors": .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] }),
+        ]
     }
 
     private static func notification(_ notification: NotificationDescription) -> JSONValue {

@@ -16,11 +16,7 @@ extension MethodDescription {
                 .text,
                 "The beginning of a query, or of one of its words. It matches like the query of library/list."
             ),
-            .optional(
-                .limit,
-                .integer(WireBounds.limit),
-                default: .number(JSONNumber(WireBounds.historyLimitDefault))
-            ),
+            .integer(.limit, WireBounds.limit, default: WireBounds.historyLimitDefault),
             .optional(.before, .text, "Only older entries. To continue a list, pass “at” of its last entry."),
         ],
         result: [
@@ -80,11 +76,7 @@ extension MethodDescription {
                 highest-ranked suggestions.
                 """
             ),
-            .optional(
-                .limit,
-                .integer(WireBounds.limit),
-                default: .number(JSONNumber(WireBounds.suggestLimitDefault))
-            ),
+            .integer(.limit, WireBounds.limit, default: WireBounds.suggestLimitDefault),
         ],
         result: [
             .required(

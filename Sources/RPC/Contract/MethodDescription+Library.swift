@@ -137,11 +137,11 @@ extension MethodDescription {
             ),
             .optional(.offset, .integer(WireBounds.libraryOffset), default: 0),
             .optional(.cursor, .text, "The cursor in “next” of an earlier answer. Use it instead of offset."),
-            .optional(
+            .integer(
                 .limit,
-                .integer(WireBounds.limit),
+                WireBounds.limit,
                 "The maximum number of items, or of items per group. If items are large, an answer has fewer.",
-                default: .number(JSONNumber(WireBounds.libraryLimitDefault))
+                default: WireBounds.libraryLimitDefault
             ),
         ],
         result: [

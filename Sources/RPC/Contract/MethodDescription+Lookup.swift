@@ -24,11 +24,11 @@ extension MethodDescription {
                 "The maximum age of a cached record, in seconds. 0 always calls the source. Other hits may be older."
             ),
             .optional(.offline, .flag, "Uses only data on this machine, of any age.", default: false),
-            .optional(
+            .integer(
                 .timeout,
-                .integer(WireBounds.timeoutMilliseconds),
+                WireBounds.timeoutMilliseconds,
                 "Milliseconds to wait for the source.",
-                default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
+                default: WireBounds.timeoutMillisecondsDefault
             ),
             .optional(.raw, .flag, "Adds the source's own document to the hit, as raw.", default: false),
             .optional(.private, .flag, "Stores nothing in the cache or a log.", default: false),
@@ -99,17 +99,17 @@ extension MethodDescription {
             """,
         parameters: [
             .required(.url, .text, "The whole address, at most \(WireBounds.pageAddressBytesMax) bytes."),
-            .optional(
+            .integer(
                 .maxAge,
-                .integer(WireBounds.maxAgeSeconds),
+                WireBounds.maxAgeSeconds,
                 "The maximum age of a cached page, in seconds. 0 always fetches the page.",
-                default: .number(JSONNumber(WireBounds.pageAgeDefault))
+                default: WireBounds.pageAgeDefault
             ),
-            .optional(
+            .integer(
                 .timeout,
-                .integer(WireBounds.timeoutMilliseconds),
+                WireBounds.timeoutMilliseconds,
                 "Milliseconds to wait for the page.",
-                default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
+                default: WireBounds.timeoutMillisecondsDefault
             ),
             .optional(.private, .flag, "Does not store the page in the cache.", default: false),
             .optional(.priority, .words(["interactive", "background"]), "As in search.", default: "interactive"),

@@ -86,12 +86,7 @@ extension MethodDescription {
             """,
             default: 0
         ),
-        .optional(
-            .limit,
-            .integer(WireBounds.limit),
-            "The maximum number of hits.",
-            default: .number(JSONNumber(WireBounds.limitDefault))
-        ),
+        .integer(.limit, WireBounds.limit, "The maximum number of hits.", default: WireBounds.limitDefault),
         .optional(
             .cursor,
             .text,
@@ -122,11 +117,11 @@ extension MethodDescription {
             .offline,
             "Searches only this machine: the cache and, unless sources or kinds are given, library and seen."
         ),
-        .optional(
+        .integer(
             .timeout,
-            .integer(WireBounds.timeoutMilliseconds),
+            WireBounds.timeoutMilliseconds,
             "Milliseconds. At the timeout, the answer has the hits that have arrived.",
-            default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
+            default: WireBounds.timeoutMillisecondsDefault
         ),
         .optional(
             .wait,

@@ -67,15 +67,7 @@ package enum CacheUse: String, CaseIterable, Comparable, Sendable {
     case joined
     case miss
 
-    private var cost: Int {
-        switch self {
-        case .offline: 0
-        case .hit: 1
-        case .stale: 2
-        case .joined: 3
-        case .miss: 4
-        }
-    }
+    private var cost: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     package static func < (left: CacheUse, right: CacheUse) -> Bool { left.cost < right.cost }
 

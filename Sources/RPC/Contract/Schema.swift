@@ -40,6 +40,16 @@ package indirect enum Schema: Sendable {
         ) -> Field {
             Field(member: member, schema: schema, about: about, isRequired: false, standard: standard)
         }
+
+        /// An integer that may be absent.
+        static func integer(
+            _ member: Member,
+            _ range: ClosedRange<Int>,
+            _ about: String = "",
+            default standard: Int
+        ) -> Field {
+            .optional(member, .integer(range), about, default: .number(JSONNumber(standard)))
+        }
     }
 
     /// A named schema, to which other schemas refer.
@@ -171,9 +181,6 @@ extension Schema.Field {
 
     /// The field as a parameter in OpenRPC.
     package var contentDescriptor: JSONValue {
-        .object([
-            JSONMember("name", .string(member.description)), JSONMember("required", .bool(isRequired)),
-            JSONMember("schema", json(.openRPC)),
-        ])
+        ["name": .string(member.rawValue), "required": .bool(isRequired), "schema": json(.openRPC)]
     }
 }

@@ -22,7 +22,7 @@ struct FoundHit {
     private(set) var savedAt: String?
 
     init(_ hit: JSONCursor) {
-        hit.forEachMember { name, value in
+        for (name, value) in hit.members {
             switch name {
             case "id": id = value.string ?? ""
             case "source": source = value.string ?? ""

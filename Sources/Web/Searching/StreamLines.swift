@@ -11,7 +11,7 @@ enum StreamLines {
         case .hits:
             line { writer in
                 writer.array(.hits) { writer in
-                    params[.hits]?.forEachElement { cursor in
+                    for cursor in params[.hits]?.elements ?? [] {
                         let hit = FoundHit(cursor)
                         writer.object { writer in
                             writer.member("id", hit.id)
