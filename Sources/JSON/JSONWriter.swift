@@ -52,7 +52,17 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a name that needs no escapes.
-    package mutating func plainName(_ name: String) {
+    package mutating func plainName(_ name: StaticString) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a name that needs no escapes; a literal is faster.
+    package mutating func unescapedName(_ name: String) {
         comma()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name.utf8)
@@ -62,7 +72,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a member whose name needs no escapes.
-    package mutating func plainMember(_ name: String, _ text: String) {
+    package mutating func plainMember(_ name: StaticString, _ text: String) {
         plainName(name)
         string(text)
     }

@@ -1,3 +1,4 @@
+import Glibc
 package import JSON
 package import SearchModel
 
@@ -104,21 +105,21 @@ package struct EnvelopeReader: Sendable {
         var name = offset + 1
         while name < Int(root.next) {
             let value = index[name + 1]
-            switch unsafe ExactText(JSONEntry.name(of: index[name], in: line) ?? "") {
-            case "jsonrpc":
+            switch unsafe Member(index[name], in: line) {
+            case .jsonrpc:
                 seesTwice = seesTwice || version != nil
                 version = value
-            case "id":
+            case .id:
                 seesTwice = seesTwice || envelope.id != nil
                 envelope.id = value
                 envelope.shape = .request
-            case "method":
+            case .method:
                 seesTwice = seesTwice || envelope.method != nil
                 envelope.method = value
-            case "params":
+            case .params:
                 seesTwice = seesTwice || envelope.params != nil
                 envelope.params = name + 1
-            default: break
+            case nil: break
             }
             name = Int(value.next)
         }
@@ -143,6 +144,41 @@ package struct EnvelopeReader: Sendable {
             return .paramsInvalid
         }
         return nil
+    }
+
+    /// The members of a message.
+    private enum Member {
+        case jsonrpc
+        case id
+        case method
+        case params
+
+        init?(_ name: JSONEntry, in line: UnsafeRawBufferPointer) {
+            switch name.range.count {
+            case 4 where unsafe EnvelopeReader.matches(name, "\"id\"", in: line): self = .id
+            case 8 where unsafe EnvelopeReader.matches(name, "\"method\"", in: line): self = .method
+            case 8 where unsafe EnvelopeReader.matches(name, "\"params\"", in: line): self = .params
+            case 9 where unsafe EnvelopeReader.matches(name, "\"jsonrpc\"", in: line): self = .jsonrpc
+            default:
+                // A name with escapes is the same name.
+                guard name.hasEscapes, let text = unsafe JSONEntry.name(of: name, in: line) else { return nil }
+                switch ExactText(text) {
+                case "id": self = .id
+                case "method": self = .method
+                case "params": self = .params
+                case "jsonrpc": self = .jsonrpc
+                default: return nil
+                }
+            }
+        }
+    }
+
+    /// Whether an entry has exactly this text.
+    @inline(__always)
+    private static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
+        guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
+        // Both texts have this many bytes. A StaticString is always valid.
+        return unsafe memcmp(base + entry.range.lowerBound, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
     private static func refusal(_ error: JSONError) -> SearchError {

@@ -100,27 +100,30 @@ extension Hit {
     ///   - alsoFrom: The other sources with the same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            writer.member(.id, id)
-            writer.member(.source, source.text)
-            writer.member(.kind, kind.text)
-            writer.member(.title, title)
-            writer.member(.snippet, snippet.unlessEmpty)
+            // Every hit of a page is written here, so most names are literals.
+            writer.plainMember("id", id)
+            writer.plainMember("source", source.text)
+            writer.plainMember("kind", kind.text)
+            writer.plainMember("title", title)
+            if let snippet = snippet.unlessEmpty { writer.plainMember("snippet", snippet) }
             if !titleMarks.isEmpty || !snippetMarks.isEmpty {
-                writer.object(.marks) { writer in
-                    Self.write(titleMarks, as: .title, to: &writer)
-                    Self.write(snippetMarks, as: .snippet, to: &writer)
+                writer.plainName("marks")
+                writer.object { writer in
+                    Self.write(titleMarks, as: "title", to: &writer)
+                    Self.write(snippetMarks, as: "snippet", to: &writer)
                 }
             }
-            writer.member(.url, url.unlessEmpty)
-            writer.member(.author, author.unlessEmpty)
+            if let url = url.unlessEmpty { writer.plainMember("url", url) }
+            if let author = author.unlessEmpty { writer.plainMember("author", author) }
             if let published {
-                writer.member(.published, published.text)
+                writer.plainMember("published", published.text)
                 if published.precision != .second {
                     writer.member(.publishedPrecision, published.precision.rawValue)
                 }
             }
-            writer.member(.thumbnail, thumbnail.unlessEmpty)
-            writer.member(.rank, rank)
+            if let thumbnail = thumbnail.unlessEmpty { writer.plainMember("thumbnail", thumbnail) }
+            writer.plainName("rank")
+            writer.integer(rank)
             if !extraText.isEmpty { writer.member(.extra, raw: extraText) }
             if !alsoFrom.isEmpty { writer.member(.alsoFrom, alsoFrom.lazy.map(\.text)) }
             if withRaw, !raw.isEmpty {
@@ -130,9 +133,9 @@ extension Hit {
         }
     }
 
-    private static func write(_ marks: [Range<Int>], as member: Member, to writer: inout JSONWriter) {
+    private static func write(_ marks: [Range<Int>], as name: StaticString, to writer: inout JSONWriter) {
         guard !marks.isEmpty else { return }
-        writer.name(member)
+        writer.plainName(name)
         writer.ranges(marks)
     }
 }

@@ -57,11 +57,13 @@ extension JSONMember {
 /// These methods omit a member if its value is nil.
 extension JSONWriter {
     package mutating func name(_ member: Member) {
-        plainName(member.rawValue)
+        unescapedName(member.rawValue)
     }
 
     package mutating func member(_ member: Member, _ string: String?) {
-        if let string { plainMember(member.rawValue, string) }
+        guard let string else { return }
+        name(member)
+        self.string(string)
     }
 
     package mutating func member(_ member: Member, _ integer: Int?) {
