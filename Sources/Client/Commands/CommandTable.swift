@@ -388,7 +388,8 @@ package enum CommandTable {
             wordCount: 1...2,
             summary: "call any method of the daemon",
             details: [
-                "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result.",
+                "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
+                    + "search is recorded in the history only if PARAMS has \"history\":true.",
                 "“call -” reads requests from standard input, one per line, and prints all answers. If some are "
                     + "errors, the exit status is that of the first error.",
             ],
