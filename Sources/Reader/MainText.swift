@@ -27,7 +27,7 @@ struct MainText {
 
     private func chosen(fromAll: Bool) -> [Candidate] {
         let weights = candidates.map { $0.isAround && !fromAll ? -10 : Self.weight(of: $0) }
-        guard let root = heaviest(weights) else { return fromAll ? candidates : [] }
+        guard let root = heaviest(weights).map(container) else { return fromAll ? candidates : [] }
         let inside = candidates.indices.filter { index in
             let node = candidates[index].node
             return node >= root && node < tree.nodes[root].end && (fromAll || !candidates[index].isAround)
@@ -88,15 +88,22 @@ struct MainText {
     private func cleaned(_ all: [Candidate], _ weights: [Int]) -> [Candidate] {
         guard let first = weights.firstIndex(where: { $0 >= 20 }) else { return all }
         let last = weights.lastIndex { $0 >= 20 } ?? first
+        let end = tree.nodes[container(of: all[last].node)].end
         let kept = all.enumerated().filter { index, candidate in
             let isHeading = candidate.block.kind == .heading
-            if index < first || index > last {
+            if index < first || index > last && candidate.node >= end {
                 guard isHeading && index < first || weights[index] > 0 && candidate.length >= 12 else { return false }
             }
             let isLinks = candidate.isMostlyLinks && candidate.length < 300
             return !isLinks || isHeading || candidate.block.kind == .table
         }
         return withoutEmptyHeadings(kept.map(\.element))
+    }
+
+    /// The element around a block that has further blocks of the same text.
+    private func container(of node: Int) -> Int {
+        let parts: Set<Tag> = [.p, .pre, .blockquote, .ul, .ol, .li, .dl, .dt, .dd, .table, .figure, .figcaption]
+        return parts.contains(tree.nodes[node].tag) ? container(of: tree.nodes[node].parent) : node
     }
 
     private func withoutEmptyHeadings(_ blocks: [Candidate]) -> [Candidate] {

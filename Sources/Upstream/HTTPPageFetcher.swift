@@ -6,7 +6,8 @@ package import SearchModel
 /// The last step of a call: sends the request to the source over HTTP.
 ///
 /// The catalogue builds the request and decodes the response. While this machine is offline, all calls to sources on
-/// the Internet fail with `offline`.
+/// the Internet fail with `offline`. The machine is also offline if the names of several hosts cannot be resolved within
+/// a short time.
 package struct HTTPPageFetcher: PageFetcher {
     /// Called with the outcome of a call: its error, the HTTP status if there was a response, and the time until the
     /// response.
@@ -20,6 +21,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private let client: HTTPClient
     private let reachability: Reachability
     private let offlineUntil = Locked<Instant?>(nil)
+    private let unresolved = Locked(UnresolvedNames())
     private let source: @Sendable (PageKey) -> UpstreamSource?
     private let wallClock: @Sendable () -> Int64
     private let record: Record
@@ -88,10 +90,16 @@ package struct HTTPPageFetcher: PageFetcher {
         guard source.isOnInternet else { return try await client.fetch(request) }
         if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
         do throws(FetchError) {
-            return try await client.fetch(request)
+            let response = try await client.fetch(request)
+            unresolved.withLock { $0 = UnresolvedNames() }
+            return response
         } catch {
             let host = WebAddress(request.request.url)?.host ?? ""
-            guard !error.wasSent, await reachability.isOffline(after: error, host: host) else { throw error }
+            if error.code == .dns { unresolved.withLock { $0.add(host, at: client.loop.now) } }
+            // Meanwhile other names may turn out to be unknown, too.
+            let hasNoNetwork = await reachability.isOffline(after: error, host: host)
+            guard !error.wasSent, hasNoNetwork || error.code == .dns && unresolved.withLock({ $0.areSeveral })
+            else { throw error }
             offlineUntil.withLock { $0 = client.loop.now.advanced(by: Self.offlineKnownFor) }
             throw .offline
         }
@@ -164,6 +172,21 @@ extension SearchError {
             hint: error.hint ?? "Try again later."
         )
         self.isOffline = isOffline
+    }
+}
+
+/// The hosts whose names could not be resolved since the latest response.
+struct UnresolvedNames {
+    private static let memory = Duration.seconds(5)
+
+    private var hosts: [String: Instant] = [:]
+
+    /// Whether several names could not be resolved within a short time: then the network is at fault.
+    var areSeveral: Bool { hosts.count > 1 }
+
+    mutating func add(_ host: String, at now: Instant) {
+        hosts = hosts.filter { now < $0.value.advanced(by: Self.memory) }
+        hosts[host] = now
     }
 }
 

@@ -49,4 +49,7 @@ struct Pause: Sendable {
 
     /// Records a successful call.
     mutating func answered() { repeats = 0 }
+
+    /// Ends a pause for a quota that the source said was used up.
+    mutating func quotaWasSet() { if reason == .quotaExhausted { self = Pause() } }
 }

@@ -182,9 +182,9 @@ package struct QuotaFigures: Equatable, Sendable {
     package let quota: Quota
     /// In the unit of the quota; so is `left`.
     package let used: Int
-    package let left: Int
+    package fileprivate(set) var left: Int
     /// In the time zone that the source uses for its quotas.
-    package let resetsAt: PublishedDate
+    package fileprivate(set) var resetsAt: PublishedDate
     /// When the quota is used up at the current pace; nil if it lasts until it resets.
     package let forecast: PublishedDate?
     /// Whether `used` is an assumption, because the ledger was damaged during the window.
@@ -193,4 +193,16 @@ package struct QuotaFigures: Equatable, Sendable {
     package var limit: Int { quota.limit }
     /// Whether no further call is allowed.
     var isUsedUp: Bool { left < quota.cost }
+}
+
+extension [QuotaFigures] {
+    /// Applies what a source said: one of its quotas is used up.
+    ///
+    /// This is the quota with the reset time that the source's error had, or else the one with the largest limit.
+    mutating func noteUsedUp(until end: Int64, _ resetsAt: String?) {
+        let index = firstIndex { $0.resetsAt.text == resetsAt } ?? indices.max { self[$0].limit < self[$1].limit }
+        guard let index else { return }
+        self[index].left = 0
+        if self[index].resetsAt.text != resetsAt { self[index].resetsAt = self[index].quota.date(end) }
+    }
 }

@@ -486,11 +486,16 @@ package actor RateLimiter: LoopActor {
     }
 
     /// Sets the usage of every quota with this name; `used` is in millionths of a call or of the currency.
+    ///
+    /// This also ends pauses of their accounts that began because a source said that its quota was used up.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
             let usage = try await store.set(quota, used: quota.quota.amount(ofMillionths: used), isMinimum: false)
             book.received([usage])
+            for owner in limits.keys where QuotaKey(owner: owner, name: name).account == quota.key.account {
+                limits[owner]?.pause.quotaWasSet()
+            }
         }
         noteStore(nil)
         return quotas.compactMap { book.figures($0.key, at: wallClock()) }
@@ -554,7 +559,12 @@ package actor RateLimiter: LoopActor {
 
     private func standing(_ source: SourceName, _ line: Line) -> SourceStanding {
         let now = loop.now
-        var standing = SourceStanding(quotas: line.quotas.compactMap { book.figures($0, at: wallClock()) })
+        let wall = wallClock()
+        var standing = SourceStanding(quotas: line.quotas.compactMap { book.figures($0, at: wall) })
+        if let pause = pause(of: source), pause.reason == .quotaExhausted {
+            let wait = now.duration(to: pause.until)
+            standing.quotas.noteUsedUp(until: wall + wait.components.seconds, pause.resetsAt)
+        }
         if let openedAt = line.breaker.openedAt {
             standing.state = .suspended
             standing.lasting = openedAt.duration(to: now)

@@ -32,7 +32,7 @@ extension Skip {
     }
 
     static func breaker(_ source: SourceName, wait: Duration) -> Skip {
-        let message = "\(source) is suspended after repeated failures"
+        let message = "\(source): suspended after repeated failures"
         return Skip(reason: .suspended, error: .limit(.unavailable, source, message, wait))
     }
 
@@ -55,12 +55,12 @@ extension Skip {
     static func pause(_ source: SourceName, _ pause: Pause, at now: Instant) -> Skip {
         let (kind, text): (SearchError.Kind, String) =
             switch pause.reason {
-            case .rateLimit: (.rateLimited, "asked for fewer calls")
-            case .quotaExhausted: (.quotaExhausted, "reports that the quota is used up")
-            default: (.unavailable, "is temporarily unavailable and asked for a pause")
+            case .rateLimit: (.rateLimited, " asked for fewer calls")
+            case .quotaExhausted: (.quotaExhausted, " reports that the quota is used up")
+            default: (.unavailable, ": temporarily unavailable; it asked for a pause")
             }
         let wait = now.duration(to: pause.until)
-        let error = SearchError.limit(kind, source, "\(source) \(text)", wait, resetsAt: pause.resetsAt)
+        let error = SearchError.limit(kind, source, "\(source)\(text)", wait, resetsAt: pause.resetsAt)
         return Skip(reason: pause.reason, error: error, waits: .retryAfter)
     }
 
@@ -103,7 +103,7 @@ extension SearchError {
             retryable: !isQuota,
             retryAfter: wait,
             resetsAt: resetsAt,
-            hint: hint ?? (isQuota ? "Wait until the quota resets, or search another source." : "Try again later.")
+            hint: hint ?? (isQuota ? "Wait until the quota resets, or search another source." : nil)
         )
     }
 }

@@ -19,7 +19,7 @@ package struct SourceStanding: Equatable, Sendable {
     /// The reason if calls are stopped until an administrator acts.
     package var stopped: String?
     /// The quotas in the order of the source's file and its account's file.
-    package let quotas: [QuotaFigures]
+    package var quotas: [QuotaFigures]
 }
 
 /// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.

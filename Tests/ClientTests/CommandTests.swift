@@ -52,6 +52,15 @@ struct OtherCommandsTests {
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
     }
 
+    @Test func `call records a search only if its parameters say so`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket"), [.search: "{}"])
+        for params in [#"{"query":"x"}"#, #"{"query":"x","history":true}"#] {
+            _ = Run("call", "search", params, in: directory, socket: daemon.path)
+        }
+        let recorded = try daemon.params(of: .search).map { try JSONDocument(Array($0.utf8)).root[.history]?.bool }
+        #expect(recorded == [false, true])
+    }
+
     @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses invalid parameters`(
         params: String
     ) {

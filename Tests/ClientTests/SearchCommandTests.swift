@@ -102,10 +102,15 @@ struct SearchCommandTests {
             _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
+        // The same list once more has the hits of slow sources, another page has not.
+        let environment = ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
+        for words in [["search", "x"], ["again"], ["again", "--page", "2"]] {
+            _ = Run(words, in: directory, socket: daemon.path, isTerminal: true, environment: environment)
+        }
         let waits = try seen.lines.filter { $0.contains("query") }.map {
             try JSONDocument(Array($0.utf8)).root[.params]?[.wait]?.string
         }
-        #expect(waits == ["enough", nil, nil, nil])
+        #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough"])
     }
 
     @Test func `a terminal names the sources that it did not wait for, once`() throws {
@@ -121,7 +126,7 @@ struct SearchCommandTests {
         #expect(terminal.status == .found)
         #expect(
             terminal.errors
-                == "1 hit · 3.0 ms\nslow, not waited for (3.0 ms): c.d; “searchctl again” shows their hits\n"
+                == "1 hit · 3.0 ms\nslow, not waited for (3.0 ms): c.d; “searchctl again” waits for them\n"
         )
         // In a pipe and with --strict, a search waits for all sources until the timeout.
         let strict = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)

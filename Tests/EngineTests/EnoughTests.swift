@@ -110,7 +110,8 @@ struct EnoughTests {
             // The latency is first unknown, then much higher than that of the other sources, and then low again.
             #expect(try await search("first").elapsed == .milliseconds(600))
             let second = try await search("second")
-            #expect(second.elapsed == .milliseconds(100))
+            // Even then, it gets a moment before it is called slow.
+            #expect(second.elapsed == .milliseconds(150))
             #expect(second.answer.report("openlibrary.books")?.error?.message.contains("700 ms") == true)
             let steps = try #require(second.answer.trace)
             #expect(steps.contains { $0.event == "full" })

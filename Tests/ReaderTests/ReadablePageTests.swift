@@ -37,6 +37,19 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         )
     }
 
+    @Test(arguments: [
+        ("<ul><li>Flour<li>Salt</ul><p>Mix it well.</p>", ["Flour", "Salt", "Mix it well."]),
+        ("<ol><li>Stir<li>Bake</ol><p>Eat.</p>", ["Stir", "Bake", "Eat."]),
+        ("<pre>make install</pre>", ["make install"]),
+        ("<table><tr><th>Egg<th>2</tr><tr><td>Milk<td>1 l</tr></table>", ["Egg 2 Milk 1 l"]),
+        ("<h2>Do</h2><ol><li>\(sentence)<li>Bake</ol><blockquote>Eat</blockquote>", ["Do", sentence, "Bake", "Eat"]),
+    ])
+    func `short blocks after the last long paragraph belong to the text`(end: String, texts: [String]) throws {
+        let article = "<article><p>\(sentence)</p>\(end)</article>"
+        let blocks = try page("<div><p>Top</p></div>\(article)<footer>Us</footer><div><p>Print</p></div>").blocks
+        #expect(blocks.map { $0.text + $0.rows.joined().joined(separator: " ") } == [sentence] + texts)
+    }
+
     @Test func `two line breaks begin a paragraph, and one line break begins a line`() throws {
         let readable = try page("<div>\(sentence)<br>\(sentence)<br> <br>\(sentence)</div>")
         #expect(readable.blocks.map(\.text) == ["\(sentence)\n\(sentence)", sentence])

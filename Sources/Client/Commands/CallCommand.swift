@@ -12,7 +12,8 @@ enum CallCommand {
             guard arguments.words.count == 1 else { throw ClientError(.usage, "“call -” takes no PARAMS") }
             return try pass(arguments, context)
         }
-        let params = try arguments.words.dropFirst().first.map(params)
+        var params = try arguments.words.dropFirst().first.map(params)
+        if MethodName(rawValue: method) == .search { params = params.map(unrecorded) }
         var exchange = try Connector(arguments, context).connect()
         do throws(ClientError) {
             try exchange.send(line: RequestLine.request(request, method, params: params))
@@ -38,6 +39,13 @@ enum CallCommand {
         }
         // In JSON, line feeds are only between values.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+    }
+
+    /// A search by a program is recorded only if its parameters say so.
+    private static func unrecorded(_ params: [UInt8]) -> [UInt8] {
+        guard let root = try? JSONDocument(params, limits: .wire).root, root[.history] == nil, !root.members.isEmpty
+        else { return params }
+        return Array(#"{"history":false,"#.utf8) + root.text.dropFirst()
     }
 
     /// Prints the notifications, and the result without its envelope.

@@ -27,7 +27,7 @@ package enum CommandTable {
                     + "one hit. Hits are printed when all sources have answered. With --stream, they are printed at "
                     + "once.",
                 "On a terminal, a search ends when its list is full, and does not wait for slow sources. The last line "
-                    + "names them, and “searchctl again” shows their hits. In a pipe, a search waits for all sources.",
+                    + "names them, and “searchctl again” waits for them. In a pipe, a search waits for all sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
             ],
@@ -388,7 +388,8 @@ package enum CommandTable {
             wordCount: 1...2,
             summary: "call any method of the daemon",
             details: [
-                "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result.",
+                "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
+                    + "search is recorded in the history only if PARAMS has \"history\":true.",
                 "“call -” reads requests from standard input, one per line, and prints all answers. If some are "
                     + "errors, the exit status is that of the first error.",
             ],

@@ -13,8 +13,10 @@ enum AgainCommand {
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let search = try merged(self.arguments(of: LastSearchStore.last(context)), with: arguments)
+        var search = try merged(self.arguments(of: LastSearchStore.last(context)), with: arguments)
         SearchCommand.tell(search, context)
+        // The same list once more has the hits of slow sources, too.
+        if !(listing + [.page, .offset]).contains(where: arguments.has) { search.append(.present, of: .waitForAll) }
         return try SearchCommand.run(search, context)
     }
 

@@ -75,7 +75,7 @@ package struct SummaryText {
         return names.isEmpty
             ? nil
             : VisibleText.visible(
-                "slow, not waited for\(time): \(FigureText.names(names)); “searchctl again” shows their hits"
+                "slow, not waited for\(time): \(FigureText.names(names)); “searchctl again” waits for them"
             )
     }
 

@@ -136,7 +136,7 @@ struct SearchCommand {
     /// Whether the search ends when its list is full: for text on a terminal, by relevance.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
-            && !arguments.has(.strict) && !arguments.has(.timeout)
+            && !arguments.has(.strict) && !arguments.has(.timeout) && !arguments.has(.waitForAll)
     }
 
     // MARK: Asking

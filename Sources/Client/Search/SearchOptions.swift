@@ -149,6 +149,9 @@ extension CommandOption {
     )
     static let strict = CommandOption("strict", help: "exit with status 3 if a source failed or was left out")
 
+    /// Set by `again`, not on the command line.
+    static let waitForAll = CommandOption("wait-for-all", help: "wait for slow sources")
+
     static let ofSearch = [
         source, kind, limit, page, sort, since, site, offline, json, all, offset, until, has, fresh, maxAge,
         timeout, option, noHistory, isPrivate, strict, plain, format, field, stream, typing, noPager, quiet, raw,

@@ -208,7 +208,9 @@ package struct QuotaEntry {
         var text = quota[.limit].map { Self.amount($0) + unit } ?? name
         if let rest = quota[.left], rest.double != nil { text = "\(Self.amount(rest)) of \(text) left" }
         if !unit.isEmpty, let used = quota[.used] { text += ", \(Self.amount(used)) spent" }
-        if let resetsAt { text += "; resets in \(clock.distance(to: resetsAt))" }
+        if let resetsAt {
+            text += isUsedUp ? "; used up until \(clock.time(resetsAt))" : "; resets in \(clock.distance(to: resetsAt))"
+        }
         let end = isUsedUp ? nil : quota[.forecast]?.string.flatMap(RFC3339.epochSeconds)
         if let end { text += "; used up by \(clock.day(end)) at this rate" }
         hasForecast = end != nil

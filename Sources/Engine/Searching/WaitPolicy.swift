@@ -6,7 +6,7 @@ import Upstream
 ///
 /// If the window can be filled without them, the search waits for at most `waitMax` after the latest answer. So a
 /// source that hangs delays the search by at most `waitMax`. If the latency of a source is known, the search waits
-/// little longer than this latency, and not at all if the latency exceeds the limit. If the window cannot be filled
+/// little longer than this latency, and only `waitMin` if the latency exceeds the limit. If the window cannot be filled
 /// without the remaining sources, the search waits several times as long.
 struct WaitPolicy: Sendable {
     /// A call in flight.
@@ -25,6 +25,8 @@ struct WaitPolicy: Sendable {
         case all
     }
 
+    /// A person hardly notices this wait, and a source that has had less time is not slow.
+    static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
     /// The maximum wait for a source that has never answered, if the window cannot be filled without it.
     ///
@@ -55,9 +57,9 @@ struct WaitPolicy: Sendable {
 
     /// Returns the end of the wait, or nil if no call is worth waiting for.
     func end(at now: Instant, _ need: Need) -> Instant? {
-        calls.compactMap { call in
+        calls.map { call in
             switch need {
-            case .none: end(of: call)
+            case .none: max(end(of: call), call.askedAt.advanced(by: Self.waitMin))
             case .rest: neededEnd(of: call)
             case .all: max(neededEnd(of: call), latestAnswer.advanced(by: Self.neededWaitMax))
             }
@@ -69,10 +71,10 @@ struct WaitPolicy: Sendable {
         return call.askedAt.advanced(by: usual * Self.neededTolerance + Self.waitMax)
     }
 
-    private func end(of call: Call) -> Instant? {
+    private func end(of call: Call) -> Instant {
         let latest = latestAnswer.advanced(by: Self.waitMax)
         guard let usual = call.usual else { return latest }
-        guard call.askedAt.advanced(by: usual) <= latest else { return nil }
+        guard call.askedAt.advanced(by: usual) <= latest else { return call.askedAt }
         return min(latest, call.askedAt.advanced(by: usual * Self.tolerance + Self.slack))
     }
 }

@@ -161,8 +161,11 @@ struct LibraryWriter {
 
 extension SavedItem {
     /// Returns the item with the tags and notes of another item with the same id; other members do not change.
+    ///
+    /// A page that could not be read has its address as title; its members are updated by those of the other item.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
+        if let url = hit.url, hit.title.hasSameBytes(as: url) { joined.hit = try hit.updated(by: other.hit) }
         for tag in other.tags { try joined.add(tag: tag, path: "params.tags") }
         for note in other.notes where !notes.contains(where: { $0.saysSame(as: note) }) { try joined.add(note) }
         if self != joined { joined.updatedAt = now }

@@ -62,7 +62,8 @@ extension MethodDescription {
         .quotaSet,
         summary: """
             Sets the used calls, or the spent money, of all quotas with a name, in their current periods; for example \
-            after the ledger was damaged. \(admins)
+            after the ledger was damaged. Sources that are paused because they said that a quota is used up are called \
+            again. \(admins)
             """,
         parameters: [
             .required(.name, .text, "The name of the quotas, as in source/list."),

@@ -40,6 +40,22 @@ struct PersonalStoreTests {
         }
     }
 
+    @Test func `a page saved with its address as title takes the title with which it is saved again`() async throws {
+        func page(_ title: JSONValue) throws -> SavedItem {
+            let hit: JSONValue = [
+                "id": "web:1", "source": "web", "kind": "page", "title": title, "url": "https://example.org/1",
+            ]
+            return try SavedItem(hit, savedNow: 100, path: "hit")
+        }
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
+            var titles: [String] = []
+            for title: JSONValue in ["https://example.org/1", "고양이", "https://example.org/1", "다른 제목"] {
+                titles += try await store.perform(.save([page(title)])).items.map(\.hit.title)
+            }
+            #expect(titles == ["https://example.org/1", "고양이", "고양이", "고양이"])
+        }
+    }
+
     @Test func `a removed item is restored completely when it is saved again`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let note = try Note(["text": "좋다", "rating": 4], at: 0, path: "n")

@@ -114,6 +114,7 @@ struct UpstreamFetcherTests {
             return (refusal, begun, probes, await world.fetch(page: 21).error == nil, states.withLock { $0 })
         }
         #expect(refusal?.kind == .unavailable)
+        #expect(refusal?.message == "a.one: suspended after repeated failures" && refusal?.hint == nil)
         #expect(try #require(refusal?.retryAfter) <= .milliseconds(1500))
         #expect(begun == 5)
         #expect(probing == 1)
@@ -150,6 +151,16 @@ struct UpstreamFetcherTests {
         #expect(error?.kind == .cancelled)
         #expect(figures?.used == 0)
         #expect(figures?.left == 1024)
+    }
+
+    @Test func `names of several hosts that can't be resolved one after another mean offline`() {
+        var names = UnresolvedNames()
+        for second in [0, 1] { names.add("one.example", at: at(.seconds(second))) }
+        #expect(!names.areSeveral)
+        names.add("two.example", at: at(.seconds(9)))
+        #expect(!names.areSeveral)
+        names.add("three.example", at: at(.seconds(10)))
+        #expect(names.areSeveral)
     }
 
     @Test func `while the machine is offline, calls fail at once without retries, and no breaker opens`() throws {

@@ -167,6 +167,26 @@ struct LimitedQuotaTests {
         #expect(open == nil)
     }
 
+    @Test func `a quota that its source says is used up has nothing left, until an administrator sets it`() throws {
+        let (said, later, figures) = try virtually { loop, _ in
+            let reset = "2024-03-10T00:00:00Z"
+            let quota = "quotas: [{ name: \"a-day\", limit: 9, per: \"day\" }],"
+            let world = try await LimitedWorld(on: loop, account: quota) { _, call in
+                let error = SearchError(.quotaExhausted, "no", retryAfter: .seconds(900), resetsAt: reset)
+                return call == 0 ? ScriptedFetcher.Answer(outcome: .failure(error)) : .page(page("a.one", [1]))
+            }
+            _ = await world.fetch()
+            let said = await world.quota()
+            let refused = await world.fetch(page: 1).error
+            #expect(refused?.kind == .quotaExhausted && refused?.resetsAt == reset)
+            _ = try await world.limiter.setQuota("a-day", used: Money.scale)
+            return (said, await world.fetch(page: 1).error, await world.quota())
+        }
+        #expect(said?.used == 1 && said?.left == 0 && said?.resetsAt.text == "2024-03-10T00:00:00Z")
+        #expect(later == nil)
+        #expect(figures?.left == 7)
+    }
+
     @Test func `a ledger failure is reported once with the waiting sources, and its recovery once`()
         throws
     {
