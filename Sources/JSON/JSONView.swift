@@ -102,12 +102,13 @@ extension JSONView {
 
     /// Returns the index of a member's value, by the bytes of its name.
     ///
-    /// If a name is repeated, the first member is used.
+    /// If a name is repeated, the last member is used.
     ///
-    /// - Complexity: O(n) in the members before it.
+    /// - Complexity: O(n) in the members.
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
         let whole = entry(at: object)
         guard whole.kind == .object else { return nil }
+        var found: Int?
         let end = Int(whole.next)
         // The length with quotes.
         let length = name.count + 2
@@ -119,10 +120,10 @@ extension JSONView {
                 written.hasEscapes
                 ? string(at: index).map { $0.utf8.elementsEqual(String(validated: name).utf8) } == true
                 : Int(written.end) - Int(written.start) == length && isSame(written, name)
-            if isFound { return index + 1 }
+            if isFound { found = index + 1 }
             index = Int(value.next)
         }
-        return nil
+        return found
     }
 
     /// Whether a string without escapes, of the same length, has exactly these bytes.

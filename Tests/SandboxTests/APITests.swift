@@ -171,7 +171,7 @@ import Testing
         ("/w/api.php?action=query&list=search&srsearch=a&srlimit=501", 200, "outofrange"),
         ("/search.json?q=ab", 422, "at least 3 characters"), ("/search.json?q=The", 422, "too common"),
         ("/api/v1/search?query=a&numericFilters=x", 400, "Invalid syntax for numericFilters"),
-        ("/nothing", 404, "upstream"),
+        ("/nothing", 404, "no API"),
     ]
 
     @Test(arguments: errors) func `wrong requests get the errors of the API`(target: String, status: Int, text: String)

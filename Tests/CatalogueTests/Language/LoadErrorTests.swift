@@ -45,9 +45,9 @@ struct LoadErrorTests {
         ("size: 20", "size: 1001", 7, "paging.size", "It must be a whole number from 1 to 1000."),
         ("size: 20", "size: 1.5", 7, "paging.size", "It must be a whole number from 1 to 1000."),
         ("style: \"page\"", "style: \"pages\"", 7, "paging.style", "Did you mean “page”?"),
-        ("\"/search\"", "\"search\"", 6, "request.path", "The host belongs to the account."),
-        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "The host belongs to the account."),
-        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "The host belongs to the account."),
+        ("\"/search\"", "\"search\"", 6, "request.path", "Write a path such as /v1/search."),
+        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "Write a path such as /v1/search."),
+        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "Write a path such as /v1/search."),
         ("\"{query}\"", "\"{quary}\"", 6, "request.parameters.q", "Placeholders are {query}"),
         ("\"{query}\"", "\"{query\"", 6, "request.parameters.q", "A placeholder looks like {query}."),
         ("\"{query}\"", "\"{secret.key}\"", 6, "request.parameters.q", "None are defined."),
@@ -91,7 +91,7 @@ struct LoadErrorTests {
         ("\"https://api.example.org\"", "\"api.example.org\"", 3, "account.access.base", "Write scheme and host"),
         (
             "\"https://api.example.org\"", "\"https://api.example.org/\"", 3, "account.access.base",
-            "Write scheme and host"
+            "Write only scheme and host"
         ),
         (
             "\"https://api.example.org\"", "\"https://api.example.org/v1\"", 3, "account.access.base",
