@@ -69,7 +69,19 @@ package struct Catalogue: Sendable {
             changed.sources[source.name] = source
             changed.retired[source.name] = nil
         }
+        try sources.first.map { first throws(CatalogueError) in try Self.checkSecrets(first.file) }
         self = changed
+    }
+
+    /// Notes each secret that a file declares and no request sends: users would be asked for it in vain.
+    private static func checkSecrets(_ file: Declared) throws(CatalogueError) {
+        let account = try file.members().first { $0.name == "account" }?.value
+        let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
+        for (name, value) in secrets where !file.mistakes.placeholders.contains(where: { $0.variable == .secret(name) })
+        {
+            value.note("is not used", hint: "Send it, as headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
+        }
+        guard file.mistakes.all.isEmpty else { throw file.spoiled }
     }
 
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
@@ -86,6 +98,7 @@ package struct Catalogue: Sendable {
             throw declared.error("\(name) is declared already", hint: "Give the account another name.")
         }
         let account = try AccountDeclaration(name: name, object, trust: trust)
+        file.checkTemplates(of: account, options: nil)
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
         accounts[name] = account
     }

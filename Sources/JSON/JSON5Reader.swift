@@ -13,7 +13,13 @@ package struct JSON5Reader {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw firstBrokenByte(of: bytes) }
         var reader = JSON5Reader(text)
         try reader.skipBlanks()
-        let root = try reader.value()
+        let root: JSON5Node
+        do throws(JSON5Error) {
+            root = try reader.value()
+        } catch {
+            let isAtEnd = reader.here == nil && (error.line, error.column) == (reader.line, reader.column)
+            throw isAtEnd ? reader.unclosed ?? error : error
+        }
         try reader.skipBlanks()
         guard reader.here == nil else {
             throw reader.error("unexpected text after the end; check the brackets")
@@ -26,6 +32,9 @@ package struct JSON5Reader {
     var line = 1
     var column = 1
     private var depth = 0
+    private var lineStart = 0
+    /// The first bracket that looks unclosed, for the error at the end of the file.
+    private var unclosed: JSON5Error?
 
     private init(_ text: String) {
         scalars = Array(text.unicodeScalars)
@@ -45,6 +54,7 @@ package struct JSON5Reader {
         if passed == "\n" || (passed == "\r" && here != "\n") {
             line += 1
             column = 1
+            lineStart = position
         } else {
             column += 1
         }
@@ -77,9 +87,27 @@ package struct JSON5Reader {
             throw error("more than \(Self.limits.depthMax) nested arrays and objects", .tooDeep)
         }
         depth += 1
-        let contents = try body(&self)
-        depth -= 1
-        return contents
+        let start = JSON5Error(line: line, column: column, "this bracket is not closed")
+        let indented = indentation
+        do throws(JSON5Error) {
+            let contents = try body(&self)
+            depth -= 1
+            // A bracket that closes one of another indentation was meant for another one.
+            if start.line != line, lineStart + indentation == position - 1, indentation != indented {
+                unclosed = unclosed ?? start
+            }
+            return contents
+        } catch {
+            if here == nil { unclosed = unclosed ?? start }
+            throw error
+        }
+    }
+
+    /// The number of blanks at the start of the line.
+    private var indentation: Int {
+        var end = lineStart
+        while end < scalars.count, scalars[end] == " " || scalars[end] == "\t" { end += 1 }
+        return end - lineStart
     }
 
     private mutating func array() throws(JSON5Error) -> [JSON5Node] {

@@ -16,6 +16,8 @@ struct JSONScanner {
     /// The innermost open container; undefined at depth 0.
     private var open = 0
     private var isInObject = false
+    /// Elements of the innermost open container that its entry does not count yet.
+    private var elements: UInt32 = 0
 
     /// Creates a scanner that reuses the memory of `entries`, which must be empty.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
@@ -55,7 +57,7 @@ struct JSONScanner {
             skipBlanks()
             if isInObject { try name() }
             guard position < end else { throw .truncated }
-            if depth > 0 { entries[open].tag &+= JSONEntry.oneElement }
+            elements &+= JSONEntry.oneElement
             switch byteHere {
             case UInt8(ascii: "\""): return try string()
             case UInt8(ascii: "{"):
@@ -87,6 +89,8 @@ struct JSONScanner {
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))
+        if depth > 0 { entries[open].tag &+= elements }
+        elements = 0
         open = entries.count &- 1
         depth &+= 1
         isInObject = kind == .object
@@ -103,6 +107,8 @@ struct JSONScanner {
         let enclosing = Int(entries[open].next)
         entries[open].end = UInt32(truncatingIfNeeded: position)
         entries[open].next = UInt32(truncatingIfNeeded: entries.count)
+        entries[open].tag &+= elements
+        elements = 0
         open = enclosing
         depth &-= 1
         isInObject = depth > 0 && entries[enclosing].kind == .object
@@ -164,9 +170,11 @@ struct JSONScanner {
                 hasEscapes = true
                 try escape()
             case 0x80...:
-                let length = sequenceLength()
-                guard length > 0 else { throw .notUTF8 }
-                position &+= length
+                repeat {
+                    let length = sequenceLength()
+                    guard length > 0 else { throw .notUTF8 }
+                    position &+= length
+                } while position < end && byteHere >= 0x80
             default: throw .controlCharacter
             }
         }
@@ -219,6 +227,10 @@ struct JSONScanner {
     /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
     private func sequenceLength() -> Int {
         let lead = byteHere
+        if lead >= 0xE1, lead <= 0xEC, position &+ 3 <= end {
+            // Most letters outside of Latin, with any two continuation bytes.
+            return (byte(at: position &+ 1) & 0xC0 | (byte(at: position &+ 2) & 0xC0) >> 2) == 0xA0 ? 3 : 0
+        }
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
         guard lead >= 0xC2, lead <= 0xF4, position &+ length <= end else { return 0 }
         let lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80

@@ -86,8 +86,8 @@ struct JSON5Tests {
 
     @Test(arguments: [
         ("{\n  a: 1\n  b: 2\n}", 3, 3), ("[1,\n 2,\n nul]", 3, 2), ("{a: 'x\n'}", 1, 7), ("/* a\n b", 1, 1),
-        ("{a: \"한글\" b}", 1, 10), ("[\n'never closed", 2, 1), ("{\n a: Infinity}", 2, 5), ("{\n", 2, 1),
-        ("['\\uD83D']", 1, 3), ("[1,\r\n\r\n x]", 3, 2),
+        ("{a: \"한글\" b}", 1, 10), ("[\n'never closed", 2, 1), ("{\n a: Infinity}", 2, 5), ("{\n", 1, 1),
+        ("['\\uD83D']", 1, 3), ("{\n a: {\n  b: {\n   c: 1,\n },\n d: [\n 1],\n}\n", 3, 6), ("[1,\r\n\r\n x]", 3, 2),
     ])
     func `an error has the position of the mistake`(text: String, line: Int, column: Int) {
         let error = #expect(throws: JSON5Error.self) { try read(text) }

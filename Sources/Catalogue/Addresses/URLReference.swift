@@ -65,9 +65,9 @@ enum URLReference {
     ///
     /// Spaces become underscores. Characters that are allowed in a path and cannot be misinterpreted are not encoded.
     static func encodedPath(_ text: String) -> String {
-        PercentEncoding.encode(text.replacing(" ", with: "_")) { byte in
-            PercentEncoding.isUnreserved(byte) || "!$()*,/:;@".utf8.contains(byte)
-        }
+        let kept = " !$()*,/:;@".utf8
+        let encoded = PercentEncoding.encode(text) { PercentEncoding.isUnreserved($0) || kept.contains($0) }
+        return String(decoding: encoded.utf8.map { $0 == 0x20 ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
     }
 
     private static func hasScheme(_ text: Span<UInt8>) -> Bool {

@@ -22,6 +22,17 @@ struct Condition: Equatable, Sendable {
         }
     }
 
+    /// Says that the condition is false, and names its path.
+    var failure: String {
+        switch test {
+        case .present(true): "\(path.text) is missing"
+        case .present(false): "\(path.text) is present"
+        case .equals(let text): "\(path.text) is not \u{201C}\(text)\u{201D}"
+        case .prefix(let text): "\(path.text) does not begin with \u{201C}\(text)\u{201D}"
+        case .contains(let text): "\(path.text) does not contain \u{201C}\(text)\u{201D}"
+        }
+    }
+
     /// Reads a text, a number, a boolean, `{prefix: …}`, `{contains: …}` or `{present: …}`.
     init(path: FieldPath, _ declared: Declared) throws(CatalogueError) {
         self.path = path
@@ -50,7 +61,7 @@ struct Condition: Equatable, Sendable {
         var conditions: [Condition] = []
         for (name, test) in try declared.members() {
             guard let path = FieldPath(name) else {
-                test.note("\u{201C}\(name)\u{201D} is not a valid path", hint: "Join names by dots, as in error.code.")
+                test.note("\u{201C}\(name)\u{201D} is not a valid path", hint: FieldPath.hint(for: name))
                 continue
             }
             if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }

@@ -34,12 +34,12 @@ struct ErrorReader: Sendable {
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,
-        _ context: Context
+        _ context: () -> Context
     ) throws(SearchError) -> Bool {
         let rule = rules.first { applies($0, response, document) }
         if rule?.meaning == .end { return true }
         if rule == nil, (200...299).contains(response.status) { return false }
-        throw error(rule, response, document, context)
+        throw error(rule, response, document, context())
     }
 
     private func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
@@ -47,7 +47,6 @@ struct ErrorReader: Sendable {
         for (name, prefix) in rule.headers where !(response.fields[name]?.hasBytePrefix(prefix) ?? false) {
             return false
         }
-        if let emptyBody = rule.emptyBody, emptyBody != response.body.allSatisfy({ $0 <= 0x20 }) { return false }
         if let text = rule.text {
             let searched = response.body.span.extracting(first: Self.searchedBytesMax)
             guard searched.index(of: text.utf8.span) != nil else { return false }
@@ -67,7 +66,8 @@ struct ErrorReader: Sendable {
         let kind = SearchError.Kind(rawValue: meaning.rawValue)
         let now = context.now ?? RetryAfter.date(response.fields)
         var reset: PublishedDate?
-        var retryAfter = RetryAfter.read(response.fields, now: now)
+        let words = document.flatMap { rule?.retryAfterIn?.first(from: $0.root)?.scalarText }
+        var retryAfter = RetryAfter.read(response.fields, now: now) ?? words.flatMap(RetryAfter.seconds)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
             // If the rule has a pause, use it, because then the quota may not be the cause.
@@ -75,7 +75,7 @@ struct ErrorReader: Sendable {
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
         var message = "\(source) answered \(response.status)"
-        if let words = words(document, context) { message += ": \(words)" }
+        if let words = self.words(document, context) { message += ": \(words)" }
         return SearchError(
             kind,
             message,

@@ -24,10 +24,11 @@ struct ErrorRule: Sendable {
     let body: [Condition]
     /// A text that the first bytes of the body contain.
     let text: String?
-    let emptyBody: Bool?
     let meaning: Meaning
     let hint: String?
     let retryAfter: Duration?
+    /// The path of a text with the number of seconds to wait.
+    let retryAfterIn: FieldPath?
     let retryable: Bool?
     /// The name of the quota that is exhausted.
     let quota: String?
@@ -44,14 +45,15 @@ extension ErrorRule {
     }
 
     private init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields(["when", "means", "hint", "retryAfter", "retryable", "quota"])
+        let object = try declared.fields(["when", "means", "hint", "retryAfter", "retryAfterIn", "retryable", "quota"])
         hint = declared.optional(try object["hint"]?.string())
         retryAfter = declared.optional(try object["retryAfter"]?.duration())
+        retryAfterIn = declared.optional(try object["retryAfterIn"].map(FieldPath.init))
         retryable = declared.optional(try object["retryable"]?.bool())
         quota = declared.optional(try object["quota"]?.string())
         let meaning = declared.part(try object.required("means").word(Meaning.allCases.map { ($0.rawValue, $0) }))
-        let when = try object.required("when").fields(["status", "header", "body", "text", "empty"])
-        if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body, text or empty.") }
+        let when = try object.required("when").fields(["status", "header", "body", "text"])
+        if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body or text.") }
         statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
         var headers: [(name: String, prefix: String)] = []
         for (name, value) in declared.members(of: when["header"]) {
@@ -60,7 +62,6 @@ extension ErrorRule {
         self.headers = headers
         body = declared.optional(try when["body"].map(Condition.all)) ?? []
         text = declared.optional(try when["text"]?.string())
-        emptyBody = declared.optional(try when["empty"]?.bool())
         guard let meaning else { throw declared.spoiled }
         self.meaning = meaning
     }

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import SearchModel
 
 /// Reads the pause that a server requests in header fields.
@@ -10,12 +11,16 @@ enum RetryAfter {
     static func read(_ fields: HTTPFields, now: Int64?) -> Duration? {
         guard let text = fields["Retry-After"] else { return untilReset(fields, now: now) }
         let word = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-        if !word.isEmpty, word.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
-            // A number that overflows is treated like any other number that is too large.
-            return .seconds(min(Int64(String(decoding: word, as: UTF8.self)) ?? secondsMax, secondsMax))
-        }
+        if word.allSatisfy(\.isDigit), let seconds = seconds(in: text) { return seconds }
         guard let now, let until = DateFormat.rfc822.read(text.utf8.span, zone: 0) else { return nil }
         return .seconds(min(max(until.epochSeconds - now, 0), secondsMax))
+    }
+
+    /// Returns the first number in a text, in seconds.
+    static func seconds(in text: String) -> Duration? {
+        let digits = text.utf8.drop { !$0.isDigit }.prefix(while: \.isDigit)
+        // A number that overflows is also too large.
+        return digits.isEmpty ? nil : .seconds(min(Int64(String(digits) ?? "") ?? secondsMax, secondsMax))
     }
 
     /// Returns the time until an exhausted rate limit resets, or nil if calls are left.

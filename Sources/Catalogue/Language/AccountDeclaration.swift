@@ -49,9 +49,9 @@ struct AccountDeclaration: Sendable {
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
-        let (secretNames, settingNames, quotaNames) = (secrets.map(\.name), settings.map(\.name), quotas.map(\.name))
+        let (secretNames, quotaNames) = (secrets.map(\.name), quotas.map(\.name))
         access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: secretNames, settings: settingNames, quotas: quotaNames, trust)
+            try one.access(secrets: secretNames, quotas: quotaNames, trust)
         }
     }
 }
@@ -60,7 +60,6 @@ extension Declared {
     /// Reads one way to authenticate requests.
     fileprivate func access(
         secrets known: [String],
-        settings: [String],
         quotas names: [String],
         _ trust: Trust
     ) throws(CatalogueError) -> Access {
@@ -74,9 +73,6 @@ extension Declared {
         let name = optional(try object["name"]?.string()) ?? ""
         let headers = optional(try object["headers"].map(Parameter.headers)) ?? []
         let parameters = optional(try object["parameters"].map(Parameter.all)) ?? []
-        for part in [object["headers"], object["parameters"]] {
-            for (_, value) in members(of: part) { value.noteUndeclared(secrets: known, settings: settings) }
-        }
         var quotas: [String: Int] = [:]
         for (name, limit) in members(of: object["quotas"]) {
             if names.contains(name) {
@@ -95,23 +91,6 @@ extension Declared {
             parameters: parameters,
             quotas: quotas
         )
-    }
-
-    /// Records a mistake for each undeclared secret or setting that the templates of this value use.
-    private func noteUndeclared(secrets: [String], settings: [String]) {
-        for value in (try? oneOrMore()) ?? [] {
-            for variable in (try? Template(value))?.variables ?? [] {
-                let (what, name, known) =
-                    switch variable {
-                    case .secret(let name): ("secret", name, secrets)
-                    case .setting(let name): ("setting", name, settings)
-                    default: ("", "", [""])
-                    }
-                guard !known.contains(name) else { continue }
-                let hint = NearestName.question(for: name, among: known) ?? "Declare it in the account."
-                value.note("uses {\(what).\(name)}, which is not declared", hint: hint)
-            }
-        }
     }
 
     /// Reads the hosts to which redirects are followed; only a trusted file may name hosts that are not public.

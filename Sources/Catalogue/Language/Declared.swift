@@ -239,6 +239,8 @@ package final class Mistakes {
     static let countMax = 100
 
     private(set) var all: [CatalogueError] = []
+    /// The placeholders of the templates read so far, with their locations.
+    var placeholders: [(variable: Template.Variable, template: Declared)] = []
 
     package init() {}
 

@@ -4,7 +4,9 @@ import JSON
 ///
 /// Names are joined by dots; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one element,
 /// `[]` selects all, and `[name=text]` selects the elements whose member has that text. `.` is the element itself.
-struct FieldPath: Equatable, Sendable {
+///
+/// A class, so that following it copies only one reference.
+final class FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
         case element(Int)
@@ -12,23 +14,48 @@ struct FieldPath: Equatable, Sendable {
         case matching(name: String, text: String)
     }
 
+    /// As written in the file.
+    let text: String
     let parts: [Part]
     /// Whether the path can select several values.
     let isMany: Bool
     /// The name, if the path is a single name, which is the most frequent case.
     private let name: [UInt8]?
 
-    init(_ declared: Declared) throws(CatalogueError) {
+    convenience init(_ declared: Declared) throws(CatalogueError) {
         let text = try declared.string("a path such as meta.total_count")
-        guard let path = FieldPath(text) else {
-            throw declared.error(
-                "\u{201C}\(text)\u{201D} is not a valid path",
-                hint: text.contains("*")
-                    ? "All elements are written as [], as in items[].name."
-                    : "Join names by dots; [0], [-1], [] and [name=text] choose elements; write [\"a.b\"] for a name with a dot."
-            )
+        guard let parts = Self.parts(of: text) else {
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: Self.hint(for: text))
         }
-        self = path
+        self.init(text, parts: parts)
+    }
+
+    /// Reads the path of a whole list, which does not select its elements.
+    static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
+        let text = try declared.string("a path such as data.items")
+        guard let path = FieldPath(text) else {
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint(for: text, ofList: true))
+        }
+        switch path.parts.last {
+        case .every, .matching:
+            throw declared.error("selects elements of the list", hint: hint(for: text, ofList: true))
+        default: return path
+        }
+    }
+
+    /// Returns the correct form of a path in the syntax of JSONPath, jq, GJSON or JSON pointers, else the rules.
+    static func hint(for text: String, ofList: Bool = false) -> String {
+        var path = text[...]
+        if path.hasPrefix("/") { path = path.dropFirst().replacing("/", with: ".")[...] }
+        if path.hasPrefix("$") || path.hasPrefix(".") { path = path.drop { $0 == "$" || $0 == "." } }
+        for every in ["[*]", ".*", ".#"] { path.replace(every, with: "[]") }
+        if ofList, path.hasSuffix("]"), let bracket = path.lastIndex(of: "[") { path = path[..<bracket] }
+        let correct = path.isEmpty ? "." : String(path)
+        guard correct != text, FieldPath(correct) != nil else {
+            return
+                "Join names by dots; [0], [-1], [] and [name=text] choose elements; write [\"a.b\"] for a name with a dot."
+        }
+        return "Write \u{201C}\(correct)\u{201D}" + (ofList ? ", the path of the list itself." : ".")
     }
 
     /// Reads one path or a list of paths.
@@ -36,11 +63,16 @@ struct FieldPath: Equatable, Sendable {
         declared.all(try declared.oneOrMore(), FieldPath.init)
     }
 
-    init?(_ text: String) {
-        guard text != "." else {
-            self.init(parts: [])
-            return
-        }
+    convenience init?(_ text: String) {
+        guard let parts = Self.parts(of: text) else { return nil }
+        self.init(text, parts: parts)
+    }
+
+    static func == (left: FieldPath, right: FieldPath) -> Bool { left.text == right.text }
+
+    private static func parts(of text: String) -> [Part]? {
+        if text == "." { return [] }
+        guard !text.hasPrefix("$"), !text.hasPrefix("/") else { return nil }
         var parts: [Part] = []
         var rest = text[...]
         repeat {
@@ -49,7 +81,7 @@ struct FieldPath: Equatable, Sendable {
                 let end = isName ? rest.firstRange(of: "\"]") : rest.firstRange(of: "]")
                 guard let end else { return nil }
                 let inside = rest[..<end.lowerBound].dropFirst(isName ? 2 : 1)
-                guard let part = isName ? .name(Array(inside.utf8)) : Self.bracketed(inside) else { return nil }
+                guard let part = isName ? .name(Array(inside.utf8)) : bracketed(inside) else { return nil }
                 parts.append(part)
                 rest = rest[end.upperBound...]
             } else {
@@ -58,15 +90,16 @@ struct FieldPath: Equatable, Sendable {
                     rest = rest.dropFirst()
                 }
                 let name = rest.prefix { $0 != "." && $0 != "[" }
-                guard !name.isEmpty, name != "*" else { return nil }
+                guard !name.isEmpty, name != "*", name != "#" else { return nil }
                 parts.append(.name(Array(name.utf8)))
                 rest = rest.dropFirst(name.count)
             }
         } while !rest.isEmpty
-        self.init(parts: parts)
+        return parts
     }
 
-    private init(parts: [Part]) {
+    private init(_ text: String, parts: [Part]) {
+        self.text = text
         self.parts = parts
         if case .name(let name) = parts.first, parts.count == 1 { self.name = name } else { name = nil }
         isMany = parts.contains { part in

@@ -47,20 +47,16 @@ struct Template: Equatable, Sendable {
                 )
             }
             parts.append(.variable(variable))
+            declared.mistakes.placeholders.append((variable, declared))
             rest = rest[rest.index(after: close)...]
         }
         if !rest.isEmpty || parts.isEmpty { parts.append(.text(String(rest))) }
         self.parts = parts
     }
 
-    /// The placeholders in the template.
-    var variables: [Variable] {
-        parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
-    }
-
     /// The placeholder, if the template has no other text.
     var onlyVariable: Variable? {
-        parts.count == 1 ? variables.first : nil
+        if parts.count == 1, case .variable(let variable) = parts[0] { variable } else { nil }
     }
 
     /// Returns the text with the values of all placeholders, or nil if one has no value.

@@ -12,36 +12,41 @@ extension Source {
         package let hit: Hit?
     }
 
-    /// Returns every element in the list of hits, in the source's order; nil if the response has no such list.
+    /// Returns every element in the lists of hits, in the source's order, or what the response has instead of a list.
     ///
     /// Use it for successful responses only. It may return elements where `page` sees the end of the result.
-    package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
+    package func elements(of response: HTTPResponse, account: AccountAccess) -> (elements: [Element], missing: String?)
+    {
         let body = redacted(response.body, account)
         guard let json = self.response.isXML ? try? XMLReader.json(of: body) : body,
-            let document = try? JSONDocument(json),
-            let list = self.response.list(in: document.root),
-            list.kind == .array
-        else { return nil }
+            let document = try? JSONDocument(json)
+        else { return ([], nil) }
+        guard let indices = self.response.elements(of: document), !self.response.lists(in: document.root).isEmpty else {
+            return ([], missing(document.root))
+        }
         var elements: [Element] = []
-        mapper.forEachHit(at: document.elements(at: list.index), of: document) { element, hit in
+        mapper.forEachHit(at: indices, of: document) { element, hit in
             elements.append(Element(raw: Array(document.text(at: element)), hit: hit))
         }
-        return elements
+        return (elements, nil)
     }
 
-    /// The fields that the file declares but none of these hits has, such as `snippet` and `extra.price`.
-    package func unfilledFields(of hits: [Hit]) -> [String] {
-        let hit = mapper.shape
+    /// The fields that the file declares but none of these elements has, such as `hit.snippet` and `hit.extra.price`.
+    package func unfilledFields(of elements: [Element], in page: Page) -> [String] {
+        let (rules, hits) = (mapper.shape, elements.compactMap(\.hit))
         let fields: [(name: String, rule: Rule?, isFilled: (Hit) -> Bool)] = [
-            ("title", hit.title, { !$0.title.isEmpty }), ("snippet", hit.snippet, { $0.snippet != nil }),
-            ("url", hit.url, { $0.url != nil }), ("author", hit.author, { $0.author != nil }),
-            ("published", hit.published, { $0.published != nil }),
-            ("thumbnail", hit.thumbnail, { $0.thumbnail != nil }),
+            // Without a title, the address is the title.
+            ("title", rules.title, { $0.title != $0.url }), ("snippet", rules.snippet, { $0.snippet != nil }),
+            ("url", rules.url, { $0.url != nil }), ("author", rules.author, { $0.author != nil }),
+            ("published", rules.published, { $0.published != nil }),
+            ("thumbnail", rules.thumbnail, { $0.thumbnail != nil }),
         ]
         var declared = fields.filter { $0.rule != nil }.map { ($0.name, $0.isFilled) }
-        for name in hit.extra.map(\.name) {
+        for name in rules.extra.map(\.name) {
             declared.append(("extra.\(name)", { (hit: Hit) in hit.extra.contains { $0.name == name } }))
         }
-        return declared.filter { field in !hits.contains(where: field.1) }.map(\.0)
+        var unfilled = declared.filter { field in !hits.contains(where: field.1) }.map(\.0)
+        if rules.key != nil, elements.allSatisfy({ mapper.key(ofDocument: $0.raw) == nil }) { unfilled.append("key") }
+        return unfilled.map { "hit.\($0)" } + (response.total != nil && page.total == nil ? ["response.total"] : [])
     }
 }

@@ -24,7 +24,7 @@ extension Source {
         guard let document = try read(response, account, query: request.query.text, at: now) else {
             return Page(isEnd: true)
         }
-        guard let elements = elements(of: document) else { throw notItsFormat(missing(document.root)) }
+        guard let elements = self.response.elements(of: document) else { throw notItsFormat(missing(document.root)) }
         var page = page(of: elements, in: document, request, keepRaw: keepRaw)
         if isSearchedHere { page.keepHits(with: request.query) }
         page.pause = page.pause ?? RetryAfter.untilReset(response.fields, now: now ?? RetryAfter.date(response.fields))
@@ -89,13 +89,15 @@ extension Source {
             }
         }
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
-        let context = ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
-        if try errors.isEnd(response, try? document.get(), context) { return nil }
+        let isEnd = try errors.isEnd(response, try? document.get()) {
+            ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
+        }
+        if isEnd { return nil }
         switch document {
         case .failure(let error): throw notItsFormat(Self.reason(error, response.body))
         case .success(let document):
-            guard self.response.must.allSatisfy({ $0.holds(of: document.root) }) else {
-                throw notItsFormat("it lacks something that every response of this source has")
+            if let condition = self.response.must.first(where: { !$0.holds(of: document.root) }) {
+                throw notItsFormat(condition.failure)
             }
             return document
         }
@@ -119,7 +121,7 @@ extension Source {
     }
 
     /// Says where the list of hits is missing, and which members there are instead.
-    private func missing(_ root: JSONCursor) -> String {
+    func missing(_ root: JSONCursor) -> String {
         var (found, at) = (root, "")
         for name in response.hits.first?.leadingNames ?? [] {
             guard let next = found[name] else { break }
@@ -127,6 +129,7 @@ extension Source {
         }
         let names = found.members.prefix(Self.namesShownMax).map { String($0.name.prefix(Self.nameCharactersMax)) }
         let place = at.isEmpty ? "" : " in \(at)"
+        if found.kind == .array { return "it has no list of hits" + place + ", which is a list itself" }
         return "it has no list of hits" + place + (names.isEmpty ? "" : "; there are: " + names.joined(separator: ", "))
     }
 
@@ -140,13 +143,6 @@ extension Source {
             retryable: true,
             hint: "Try again. If the error persists, the source has changed, and its file must be updated."
         )
-    }
-
-    /// Returns the indices of the list of hits; nil if a required list is missing.
-    private func elements(of document: JSONDocument) -> [Int]? {
-        guard let list = response.list(in: document.root) else { return response.hitsMayBeAbsent ? [] : nil }
-        guard list.kind == .array else { return nil }
-        return document.elements(at: list.index)
     }
 
     private func page(of elements: [Int], in document: JSONDocument, _ request: PageRequest, keepRaw: Bool) -> Page {

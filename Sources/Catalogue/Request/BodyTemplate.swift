@@ -28,15 +28,6 @@ indirect enum BodyTemplate: Equatable, Sendable {
         }
     }
 
-    var templates: [Template] {
-        switch self {
-        case .constant: []
-        case .text(let template): [template]
-        case .list(let elements): elements.flatMap(\.templates)
-        case .object(let members): members.flatMap(\.value.templates)
-        }
-    }
-
     /// Returns the body with the values of all placeholders, or nil if it is omitted.
     ///
     /// A text that is only a placeholder for which `isTyped` returns true becomes a number or a boolean.

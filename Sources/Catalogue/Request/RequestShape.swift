@@ -2,12 +2,6 @@ import JSON
 
 /// The declaration of a source's requests.
 struct RequestShape: Equatable, Sendable {
-    enum Method: String, CaseIterable, Sendable {
-        case get = "GET"
-        /// A POST, which sends the parameters as a form unless it has a JSON body.
-        case post = "POST"
-    }
-
     /// The paths for each way of access; the path under "" is the default.
     struct Paths: Equatable, Sendable {
         let byAccess: [String: Template]
@@ -15,11 +9,10 @@ struct RequestShape: Equatable, Sendable {
         subscript(access: String) -> Template? { byAccess[access] ?? byAccess[""] }
     }
 
-    let method: Method
     let path: Paths
     let headers: [Parameter]
     let parameters: [Parameter]
-    /// The JSON body of a POST; the parameters are then in the URL.
+    /// The JSON body, which makes the request a POST.
     let body: BodyTemplate?
 }
 
@@ -34,14 +27,11 @@ struct LookupShape: Sendable {
 
 extension RequestShape {
     /// The member names of a request.
-    static let keys = ["method", "path", "headers", "parameters", "body"]
+    static let keys = ["path", "headers", "parameters", "body"]
 
     init(_ object: DeclaredObject) throws(CatalogueError) {
         let declared = object.declared
         body = declared.optional(try object["body"].map(BodyTemplate.init))
-        let method = declared.optional(try object["method"]?.word(Method.allCases.map { ($0.rawValue, $0) }))
-        self.method = method ?? (body == nil ? .get : .post)
-        if body != nil, method == .get { object["method"]?.note("has no body", hint: "Use POST with a body.") }
         headers = declared.optional(try object["headers"].map(Parameter.headers)) ?? []
         parameters = declared.optional(try object["parameters"].map(Parameter.all)) ?? []
         path = declared.part(try Paths(object.required("path"))) ?? Paths(byAccess: [:])

@@ -64,19 +64,12 @@ extension Source {
             guard let text = parameter.text(value) else { continue }
             pairs.append("\(PercentEncoding.encode(parameter.name))=\(PercentEncoding.encode(text))")
         }
-        let form = pairs.joined(separator: "&")
-        let separator = form.isEmpty ? "" : url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-        switch shape.method {
-        case .get: return HTTPRequest(url: url + separator + form, fields: fields)
-        case .post:
-            if let body = shape.body {
-                fields["Content-Type"] = "application/json"
-                let json = body.filled(value, isTyped: isTyped) ?? [:]
-                return HTTPRequest(method: "POST", url: url + separator + form, fields: fields, body: json.bytes)
-            }
-            fields["Content-Type"] = "application/x-www-form-urlencoded"
-            return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(form.utf8))
-        }
+        let separator = pairs.isEmpty ? "" : url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        let target = url + separator + pairs.joined(separator: "&")
+        guard let body = shape.body else { return HTTPRequest(url: target, fields: fields) }
+        fields["Content-Type"] = "application/json"
+        let json = body.filled(value, isTyped: isTyped) ?? [:]
+        return HTTPRequest(method: "POST", url: target, fields: fields, body: json.bytes)
     }
 
     /// Whether the value of a placeholder is a number or a boolean.

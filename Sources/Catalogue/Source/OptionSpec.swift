@@ -22,7 +22,6 @@ package struct OptionSpec: Equatable, Sendable {
         case any
         /// The letters `A–Z` and `a–z`.
         case letters
-        case digits
         /// Letters, digits, `_`, `-` and `.`.
         case word
     }
@@ -84,7 +83,6 @@ extension OptionSpec.Alphabet {
         switch self {
         case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         case .letters: text.utf8.allSatisfy(\.isLetter)
-        case .digits: text.utf8.allSatisfy(\.isDigit)
         case .word:
             text.utf8.allSatisfy {
                 $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")

@@ -23,7 +23,7 @@ struct ResponseShape: Equatable, Sendable {
     }
 
     let isXML: Bool
-    /// The paths of the list of hits, of which the first with a value counts.
+    /// The paths of the lists of hits, which are joined.
     let hits: [FieldPath]
     /// Whether a response without `hits` is an empty result and not an error.
     let hitsMayBeAbsent: Bool
@@ -38,9 +38,16 @@ struct ResponseShape: Equatable, Sendable {
 }
 
 extension ResponseShape {
-    /// Returns the list of hits in a document; nil if it is missing.
-    func list(in root: JSONCursor) -> JSONCursor? {
-        hits.lazy.compactMap { $0.first(from: root) }.first { !$0.isNull }
+    /// Returns the lists of hits in a document, and any other values at their paths.
+    func lists(in root: JSONCursor) -> [JSONCursor] {
+        hits.compactMap { $0.first(from: root) }.filter { !$0.isNull }
+    }
+
+    /// Returns the indices of all hits in a document, or nil if it has no list of hits or another value in its place.
+    func elements(of document: JSONDocument) -> [Int]? {
+        let lists = lists(in: document.root)
+        guard !lists.isEmpty || hitsMayBeAbsent, lists.allSatisfy({ $0.kind == .array }) else { return nil }
+        return lists.flatMap { document.elements(at: $0.index) }
     }
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -55,7 +62,7 @@ extension ResponseShape {
         end = declared.optional(try object["end"].map(End.init)) ?? End()
         pause = declared.optional(try object["pause"].map(FieldPath.init))
         must = declared.optional(try object["must"].map(Condition.all)) ?? []
-        hits = try FieldPath.all(object.required("hits"))
+        hits = declared.all(try object.required("hits").oneOrMore(), FieldPath.ofList)
     }
 }
 

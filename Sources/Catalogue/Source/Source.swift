@@ -76,6 +76,9 @@ package struct Source: Sendable {
         accounts: inout [String: AccountDeclaration],
         trust: Trust
     ) throws(CatalogueError) {
+        let earlier = file.mistakes.placeholders
+        file.mistakes.placeholders = []
+        defer { file.mistakes.placeholders += earlier }
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
         let account = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
@@ -107,7 +110,14 @@ package struct Source: Sendable {
         )
         let errors = file.optional(try object["errors"].map(ErrorRule.all)) ?? []
         let errorText = file.optional(try object["errorText"].map(FieldPath.all)) ?? []
-        TemplateCheck.check(request, lookup, account, in: object)
+        if let request, !request.path.byAccess.isEmpty {
+            for access in account?.access ?? [] where request.path[access.name] == nil {
+                let hint = "Write path: {\(access.name): \"/…\"}."
+                object["request"]?.note("has no path for the access \(access.name)", hint: hint)
+            }
+        }
+        // Including invalid options.
+        file.checkTemplates(of: account, options: object["options"]?.node.members?.map(\.name) ?? [])
         guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled
         }

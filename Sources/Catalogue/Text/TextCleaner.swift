@@ -26,13 +26,16 @@ struct TextCleaner {
     ///
     /// - Complexity: O(n) in the bytes of the text.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
-        // Check first whether the text is already plain, because most texts are.
-        if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
         var cleaner = TextCleaner(markup: markup)
+        let end = runEnd(bytes, from: 0, limit: bytesMax, markup, &cleaner.needsNormalising)
+        // Most texts are already plain.
+        if end == bytes.count, end <= bytesMax, !cleaner.needsNormalising {
+            return PlainText(text: String(validated: bytes))
+        }
         // Keep some more bytes, because a character at the limit must be complete for the cut.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
-        cleaner.read(bytes, outputMax: outputMax)
+        cleaner.read(bytes, plainEnd: end, outputMax: outputMax)
         var plain = PlainText(text: String(validated: cleaner.output.span))
         plain.mark(bytes: cleaner.marks)
         if cleaner.needsNormalising { plain = plain.normalised() }
@@ -47,8 +50,10 @@ struct TextCleaner {
             && !needsNormalising
     }
 
-    private mutating func read(_ bytes: Span<UInt8>, outputMax: Int) {
-        var index = 0
+    /// Reads a text whose beginning is a plain run.
+    private mutating func read(_ bytes: Span<UInt8>, plainEnd: Int, outputMax: Int) {
+        var index = plainEnd
+        output.append(bytes.extracting(first: plainEnd))
         while index < bytes.count, output.count < outputMax {
             let limit = index + outputMax - output.count
             let end = Self.runEnd(bytes, from: index, limit: limit, markup, &needsNormalising)
@@ -77,7 +82,8 @@ struct TextCleaner {
         let entity: UInt8 = markup == .none ? 0 : UInt8(ascii: "&")
         var index = start
         while index < end {
-            let byte = bytes[index]
+            // The end is not above the count.
+            let byte = unsafe bytes[unchecked: index]
             if byte > 0x20, byte < 0x7F {
                 guard byte != tag, byte != entity else { break }
                 index += 1
@@ -87,6 +93,11 @@ struct TextCleaner {
             } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
                 // These bytes begin U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
                 index += 3
+                // A single space before the next word, without a branch, because one cannot predict it.
+                if index + 1 < end {
+                    let isSpace = unsafe bytes[unchecked: index] == 0x20 ? 1 : 0
+                    index += unsafe bytes[unchecked: index + 1] > 0x20 ? isSpace : 0
+                }
             } else {
                 guard byte >= 0x80, let length = keptLength(bytes, at: index, &needsNormalising) else { break }
                 index += length

@@ -44,8 +44,8 @@ struct SourceCheck {
             }
             let problems = files.add(file: file, bytes: bytes)
             guard problems.isEmpty else { return refusal(problems) }
-            let registry = loader.assemble(configuration, file: path, files: files).registry
-            return report(SourceHeader.all(in: bytes).compactMap { registry[$0.name] })
+            let loaded = loader.assemble(configuration, file: path, files: files)
+            return report(SourceHeader.all(in: bytes).compactMap { loaded.registry[$0.name] }, loaded.problems)
         } catch {
             return refusal([error])
         }
@@ -55,14 +55,16 @@ struct SourceCheck {
         (problems.map { SafeText.line($0.description) }, .fileIsWrong)
     }
 
-    private func report(_ sources: [ConfiguredSource]) -> ([String], TrialStatus) {
+    private func report(_ sources: [ConfiguredSource], _ problems: [CatalogueError]) -> ([String], TrialStatus) {
         var lines = ["\(SafeText.line(file)): no errors."]
         if sources.isEmpty { lines.append("It declares no source.") }
         for configured in sources {
             let source = configured.source
             let error = configured.unavailable
             lines.append(SafeText.line("\(source.name), \(source.kind.text): \(source.title)"))
-            lines.append(SafeText.line("  \(error?.message ?? "ready")" + (error?.hint.map { ". \($0)" } ?? "")))
+            let wrong = problems.filter { $0.key.hasPrefix("accounts.\(source.account).") }.map(\.description)
+            let state = (error?.message ?? "ready") + (error?.hint.map { ". \($0)" } ?? "")
+            lines += (wrong.isEmpty ? [state] : wrong).map { SafeText.line("  \($0)") }
         }
         guard let query else { return (lines, .found) }
         guard let source = sources.first else { return (lines + ["The file has no source to call."], .usage) }

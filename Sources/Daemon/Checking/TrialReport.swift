@@ -37,7 +37,9 @@ struct TrialReport {
 
     /// Adds the error of a call.
     mutating func failed(_ error: SearchError) {
-        add("The call failed: \(error.message)" + (error.hint.map { ". \($0)" } ?? ""))
+        // The file is being written: its paths are more probably wrong than the source has changed.
+        let hint = error.kind == .badResponse ? "Compare response in the file with the body." : error.hint
+        add("The call failed: \(error.message)" + (hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)
     }
 
@@ -49,7 +51,7 @@ struct TrialReport {
         add("Response: \(response.status), \(type), \(response.body.count) bytes in \(time) ms.")
         do throws(SearchError) {
             let mapped = try source.page(from: response, for: page, account: account, at: now)
-            report(mapped, source.elements(of: response, account: account) ?? [])
+            report(mapped, source.elements(of: response, account: account))
         } catch {
             failed(error)
             addBody(response.body)
@@ -70,14 +72,15 @@ struct TrialReport {
         }
     }
 
-    private mutating func report(_ mapped: Page, _ elements: [Source.Element]) {
+    private mutating func report(_ mapped: Page, _ found: (elements: [Source.Element], missing: String?)) {
+        let elements = found.elements
         let hits = elements.compactMap(\.hit)
         let total = mapped.total.map { ", total \($0)" } ?? ""
         add("Elements: \(elements.count), hits: \(hits.count)\(total), \(mapped.isEnd ? "last page" : "more pages").")
-        let unfilled = hits.isEmpty ? [] : source.unfilledFields(of: hits).map { "hit.\($0)" }
+        let unfilled = hits.isEmpty ? [] : source.unfilledFields(of: elements, in: mapped)
         if !unfilled.isEmpty { add("No hit has a value for \(unfilled.joined(separator: ", ")).") }
         if elements.isEmpty {
-            add("No results: try a query that has some.")
+            add("No results: try a query that has some." + (found.missing.map { " If this one has, \($0)." } ?? ""))
             status = .nothingFound
         } else if hits.isEmpty {
             status = .fileIsWrong

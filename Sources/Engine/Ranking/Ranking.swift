@@ -11,8 +11,8 @@ import SearchModel
 struct Ranking: Sendable {
     /// The distance between two tiers; it is more than all other parts together.
     private static let tier = 10.0
-    /// The bonus of a source for programming if the query is about it.
-    private static let codeSource = 0.3
+    /// The bonus of a source for programming if the query is about it, more than an exact title elsewhere.
+    private static let codeSource = 0.8
     private static let codeKinds: Set = ["document", "issue", "question", "repository"]
     // The levels of a text match, from the best to the worst.
     private static let exactTitle = 1.08

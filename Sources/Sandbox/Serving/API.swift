@@ -68,7 +68,7 @@ struct API: Sendable {
         }
         errors = Dictionary(uniqueKeysWithValues: (file["errors"]?.members ?? []).map { ($0.name, $0.value) })
         shapes = file["shapes"] ?? .null
-        fallback = file["fallback"]?.string ?? ""
+        fallback = file["fallback"]?.string ?? "notFound"
         contentType = file["type"]?.string ?? ""
         style = TextStyle(file)
         limits = file["limits"]?.members ?? []

@@ -21,9 +21,8 @@ enum Function: String, Sendable {
     /// `{image 640 480}` and `{art 100 100}` are URLs of pictures, and `{thumb 130 130 name}` that of a small version.
     case image, art, thumb
     case isbn10, isbn13
-    /// `{price cents}` is a price and `{priceText cents}` its text; `{currency}` and `{country3}` are those of
-    /// `country`.
-    case price, priceText, currency, country3
+    /// `{price cents}` is a price and `{priceText cents}` its text; `{currency}` is that of `country`.
+    case price, priceText, currency
 }
 
 extension Generator {
@@ -45,7 +44,6 @@ extension Generator {
         case .price: return price(number(0))
         case .priceText: return .string(priceText(number(0)))
         case .currency: return .string(store?.currency ?? "USD")
-        case .country3: return .string(store?.country ?? "USA")
         default: return record.flatMap { result(of: function, arguments, call.rest, $0, &dice) }
         }
     }
@@ -128,19 +126,17 @@ extension Generator {
     }
 }
 
-/// The store of a country, with the three-letter code of the country and its currency.
+/// The store of a country, with its currency.
 struct Storefront: Sendable {
-    let country: String
     let currency: String
 
-    private static let all = [
-        "CN": ["CHN", "CNY"], "DE": ["DEU", "EUR"], "FR": ["FRA", "EUR"], "GB": ["GBR", "GBP"], "JP": ["JPN", "JPY"],
-        "KR": ["KOR", "KRW"], "TW": ["TWN", "TWD"], "US": ["USA", "USD"],
+    private static let currencies = [
+        "CN": "CNY", "DE": "EUR", "FR": "EUR", "GB": "GBP", "JP": "JPY", "KR": "KRW", "TW": "TWD", "US": "USD",
     ]
 
     /// Returns the store of a two-letter code in any letter case, or nil.
     init?(_ code: String) {
-        guard let row = Self.all[code.uppercased()] else { return nil }
-        (country, currency) = (row[0], row[1])
+        guard let currency = Self.currencies[code.uppercased()] else { return nil }
+        self.currency = currency
     }
 }

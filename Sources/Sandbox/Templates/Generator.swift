@@ -30,7 +30,6 @@ struct Generator {
                 "id": .integer(id), "index": .integer(document.index), "topic": .string(topic.marked),
                 "number": .integer(Int(document.serial % 1_000_000_007)), "isKorean": .bool(topic.isKorean),
                 "seconds": .integer(document.date.seconds), "year": .integer(document.date.civil().year),
-                "matchedWords": .strings(topic.words.map { $0.lowercased() }),
             ]
         }
     }
@@ -122,7 +121,6 @@ struct Generator {
         switch change {
         case .marked: return .string(style.marked(text))
         case .escaped: return .string(style.marked(TextStyle.plain(text)))
-        case .encoded: return .string(PercentEncoding.encode(TextStyle.plain(text)))
         case .lower: return .string(text.lowercased())
         case .text: return .string(text)
         case .base36: return .string(String(Int(text) ?? 0, radix: 36))

@@ -44,10 +44,10 @@ indirect enum Template: Sendable {
 
     /// A change to a text.
     ///
-    /// `marked` escapes HTML and marks matches like the API. `escaped` only escapes HTML. `encoded` percent-encodes.
-    /// `lower` converts to lower case. `text` makes a number a string, and `base36` also writes it in base 36.
+    /// `marked` escapes HTML and marks matches like the API. `escaped` only escapes HTML. `lower` converts to lower
+    /// case. `text` makes a number a string, and `base36` also writes it in base 36.
     enum Change: String, Sendable {
-        case marked, escaped, encoded, lower, text, base36
+        case marked, escaped, lower, text, base36
     }
 
     init(_ value: JSONValue) {

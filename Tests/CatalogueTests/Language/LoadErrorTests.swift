@@ -50,14 +50,19 @@ struct LoadErrorTests {
         ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "Write a path such as /v1/search."),
         ("\"{query}\"", "\"{quary}\"", 6, "request.parameters.q", "Placeholders are {query}"),
         ("\"{query}\"", "\"{query\"", 6, "request.parameters.q", "A placeholder looks like {query}."),
-        ("\"{query}\"", "\"{secret.key}\"", 6, "request", "None are defined."),
-        ("\"{query}\"", "\"{option.x}\"", 6, "request", "None are defined."),
-        ("\"{query}\"", "\"{key}\"", 6, "request", "{key} can be used only in lookup."),
+        ("\"{query}\"", "\"{secret.key}\"", 6, "request.parameters.q", "None are defined."),
+        ("\"{query}\"", "\"{option.x}\"", 6, "request.parameters.q", "None are defined."),
+        ("\"{query}\"", "\"{key}\"", 6, "request.parameters.q", "{key} can be used only in lookup."),
         ("path:", "body: { a: [\"{quary}\"] }, path:", 6, "request.body.a[0]", "Placeholders are {query}"),
-        ("path:", "method: \"GET\", body: { a: 1 }, path:", 6, "request.method", "Use POST with a body."),
         ("\"items\"", "\"items[\"", 8, "response.hits", "Join names by dots"),
         ("\"items\"", "\"a..b\"", 8, "response.hits", "Join names by dots"),
-        ("\"items\"", "\"items.*\"", 8, "response.hits", "All elements are written as []"),
+        ("\"items\"", "\"items.*\"", 8, "response.hits", "Write “items”, the path of the list itself."),
+        ("\"items\"", "\"a.items[]\"", 8, "response.hits", "Write “a.items”, the path of the list itself."),
+        ("\"items\"", "\"items[a=b]\"", 8, "response.hits", "Write “items”, the path of the list itself."),
+        ("\"items\"", "\"$.a.items[*]\"", 8, "response.hits", "Write “a.items”, the path of the list itself."),
+        ("\"items\"", "\"/a/items\"", 8, "response.hits", "Write “a.items”, the path of the list itself."),
+        ("\"name\"", "\"names.#.text\"", 9, "hit.title", "Write “names[].text”."),
+        ("\"name\"", "\"$.names[*]\"", 9, "hit.title", "Write “names[]”."),
         ("\"items\"", "\"\"", 8, "response.hits", "It must be a path"),
         ("\"name\"", "{ from: \"name\", do: \"htlm\" }", 9, "hit.title.do", "Did you mean “html”?"),
         ("\"name\"", "{ from: \"name\", do: [\"html\", {}] }", 9, "hit.title.do[1]", "A step looks like"),
@@ -98,9 +103,10 @@ struct LoadErrorTests {
         ),
         (
             "access: {", "access: { parameters: { a: \"{secret.key}\" },", 3, "account.access.parameters.a",
-            "Declare it in the account."
+            "None are defined."
         ),
         ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "It must be a description of"),
+        ("account: {", "account: { secrets: { key: \"k\" },", 3, "account.secrets.key", "Send it, as headers"),
         ("access: {", "access: { secrets: \"key\",", 3, "account.access.secrets", "Declare it under secrets."),
         ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "Write 500ms, 30s"),
         (
@@ -136,7 +142,7 @@ struct LoadErrorTests {
         ),
         ("title: \"Demo\"", "title: \"Demo\", sorts: { recency: \"new\" }", 5, "sorts", "relevance is needed here"),
         (
-            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{query}\", hits: \".\" }", 5, "lookup",
+            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{query}\", hits: \".\" }", 5, "lookup.path",
             "Use {key} in a lookup."
         ),
         (
@@ -204,7 +210,8 @@ struct LoadErrorTests {
                 "6 account.errors[0].when.body.a..b", "6 account.errors[0].means", "6 account.errors[1]",
                 "7 account.quotas[0]", "7 account.quotas[0].limit", "7 account.quotas[0].per",
                 "7 account.limits.perSecond", "7 account.limits.perSecnd", "7 account.ttl", "9 kind", "9 titel",
-                "10 request", "10 request.path", "10 request.parameters.q", "10 request.parameters.r[1]",
+                "10 request.path", "10 request.parameters.q", "10 request.parameters.r[0]",
+                "10 request.parameters.r[1]",
                 "11 options.a.type",
                 "11 options.b.max", "11 options.b.abuot", "12 paging.style", "12 paging.size", "12 paging.pagesMax",
                 "13 response.hits", "13 response.total", "13 response.end.pastTotal", "13 response.end.pages",
@@ -223,7 +230,8 @@ struct LoadErrorTests {
         let mistakes = try #require(throws: CatalogueMistakes.self) {
             try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
         }
-        #expect(mistakes.all.map(\.key) == ["kind", "request", "request", "request.path"])
+        let keys = ["kind", "request.path", "request.parameters.q[0]", "request.parameters.q[1]"]
+        #expect(mistakes.all.map(\.key) == keys)
         #expect(mistakes.all.map(\.message).contains("uses {option.no}, which is not declared"))
     }
 

@@ -76,7 +76,7 @@ struct ElementsTests {
     @Test func `every element is returned, with or without a hit`() throws {
         let source = try demo("{ title: \"name\", extra: { price: \"price\" } }")
         let body = #"{"items":[{"name":"A"},{"x":1},7,{"name":"B"}]}"#
-        let elements = try #require(source.elements(of: response(body), account: AccountAccess()))
+        let elements = source.elements(of: response(body), account: AccountAccess()).elements
         #expect(elements.map { $0.hit?.title } == ["A", nil, nil, "B"])
         #expect(elements.map { $0.hit?.rank } == [1, nil, nil, 4])
         #expect(
@@ -84,15 +84,31 @@ struct ElementsTests {
                 #"{"name":"A"}"#, #"{"x":1}"#, "7", #"{"name":"B"}"#,
             ]
         )
-        #expect(source.elements(of: response(#"{"items":{}}"#), account: AccountAccess()) == nil)
-        #expect(source.elements(of: response("<html>"), account: AccountAccess()) == nil)
+        let other = source.elements(of: response(#"{"data":{},"items":{}}"#), account: AccountAccess())
+        #expect(other.missing == "it has no list of hits in items")
+    }
+
+    @Test func `lists of several members are joined, and a condition that fails is named`() throws {
+        let text = LoadErrorTests.good.replacing(
+            "hits: \"items\"",
+            with: "hits: [\"items\", \"more.items\"], must: { ok: true }"
+        )
+        let source = try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
+        let request = try pageRequest("cat")
+        let body = #"{"ok":true,"items":[{"name":"A"}],"more":{"items":[{"name":"B"}]}}"#
+        let page = try source.page(from: response(body), for: request, account: AccountAccess())
+        #expect(page.hits.map(\.title) == ["A", "B"])
+        let error = #expect(throws: SearchError.self) {
+            try source.page(from: response(#"{"items":[]}"#), for: request, account: AccountAccess())
+        }
+        #expect(error?.kind == .badResponse && error?.message.contains("ok is not “true”") == true)
     }
 
     @Test func `elements contain no secret`() throws {
         let source = try demo("{ title: \"name\" }")
         let account = AccountAccess(secrets: ["key": Secret("s3cr3t-0123456789")])
         let body = #"{"items":[{"name":"s3cr3t-0123456789"}]}"#
-        let element = try #require(source.elements(of: response(body), account: account)?.first)
+        let element = try #require(source.elements(of: response(body), account: account).elements.first)
         #expect(element.hit?.title == "‹secret›")
         #expect(!String(decoding: element.raw, as: UTF8.self).contains("s3cr3t"))
     }
@@ -100,23 +116,26 @@ struct ElementsTests {
     @Test func `declared fields that no hit has are reported`() throws {
         let source = try demo(
             """
-            { title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",
+            { key: "id", title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",
               extra: { price: "price", pages: "pages" } }
             """
         )
         func unfilled(_ items: String) throws -> [String] {
             let body = "{\"items\":[\(items)]}"
-            let hits = try #require(source.elements(of: response(body), account: AccountAccess())).compactMap(\.hit)
-            return source.unfilledFields(of: hits)
+            let account = AccountAccess()
+            let page = try source.page(from: response(body), for: pageRequest("cat"), account: account)
+            let elements = source.elements(of: response(body), account: account).elements
+            return source.unfilledFields(of: elements, in: page)
         }
         #expect(
             try unfilled(#"{"name":"A"}"#) == [
-                "snippet", "url", "author", "published", "thumbnail", "extra.price", "extra.pages",
+                "hit.snippet", "hit.url", "hit.author", "hit.published", "hit.thumbnail", "hit.extra.price",
+                "hit.extra.pages", "hit.key", "response.total",
             ]
         )
         #expect(
-            try unfilled(#"{"name":"A","text":"t","by":"b","on":"2024","price":1},{"link":"https://a.example/"}"#) == [
-                "thumbnail", "extra.pages",
+            try unfilled(#"{"id":1,"text":"t","by":"b","on":"2024","price":1,"link":"https://a.example/"}"#) == [
+                "hit.title", "hit.thumbnail", "hit.extra.pages", "response.total",
             ]
         )
     }

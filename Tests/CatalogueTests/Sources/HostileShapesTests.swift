@@ -55,9 +55,9 @@ struct HostileShapesTests {
         var upstream = SandboxUpstream { $0.quirks.totalsDrift = false }
         let account = upstream.account(source)
         let response = upstream.send(try source.request(for: pageRequest("고양이"), account: account))
-        let document = try JSONDocument(source.response.isXML ? XMLReader.json(of: response.body) : response.body).root
-        let hits = try #require(source.response.list(in: document)?.value.array)
-        return (document.value, hits)
+        let document = try JSONDocument(source.response.isXML ? XMLReader.json(of: response.body) : response.body)
+        let hits = try #require(source.response.elements(of: document))
+        return (document.root.value, hits.map { document.cursor(at: $0).value })
     }
 
     private func page(_ source: Source, _ document: JSONValue) throws(SearchError) -> Page {

@@ -1,4 +1,5 @@
 import Client
+import Glibc
 import SearchModel
 import TestSupport
 import Testing
@@ -135,7 +136,31 @@ import Testing
             #expect(text.contains("<html>\\u{1b}[31mOops‹secret›</html>"))
             #expect(!text.contains(recipes.key) && !text.contains("\u{1B}"))
             let path = Newcomer(recipes) { $0.replacing("\"results\"", with: "\"hits\"") }
-            #expect(try path.check(trying: "soup").status == 78)
+            let (wrong, code) = try path.check(trying: "soup")
+            #expect(code == 78)
+            #expect(
+                wrong.contains("there are: count, results. Compare response in the file with the body."),
+                "\(wrong)"
+            )
+        }
+    }
+
+    @Test func `a key that cannot be used is reported with the reason`() async throws {
+        try await withRecipes { recipes in
+            for (text, mode, reason) in [
+                ("key-0123456789", 0o644, "can be read by others: chmod 600"), ("", 0o600, "is empty"),
+                (nil, 0, "No such file"),
+            ] as [(String?, mode_t, String)] {
+                let newcomer = Newcomer(recipes)
+                let path = newcomer.home.file(".config/searchd/recipes.key")
+                if let text {
+                    newcomer.home.write(text, to: ".config/searchd/recipes.key", mode: mode)
+                } else {
+                    unsafe unlink(path)
+                }
+                let output = try newcomer.check().text
+                #expect(output.contains("accounts.recipes.key") && output.contains(reason), "\(output)")
+            }
         }
     }
 }

@@ -93,7 +93,7 @@ struct ErrorRow: Sendable {
             + unavailable(["failed"]) + unavailable(["unavailable"], retryAfter: 5) + bad(["noKey", "notFound"]),
         "github": wrong(["missing", "tooLong"]) + limited(["throttled", "secondary"], seconds: 60)
             + unauthorized(["noAgent"]) + unavailable(["unavailable"]) + bad(["notFound"]),
-        "stackexchange": wrong(["noSite", "badPage", "badSort", "noMethod"]) + limited(["throttled"], seconds: 60)
+        "stackexchange": wrong(["noSite", "badPage", "badSort", "noMethod"]) + limited(["throttled"], seconds: 900)
             + unavailable(["unavailable"], retryAfter: 10),
         "crossref": wrong(["badNumber", "badSort"]) + limited(["throttled"], seconds: 5)
             + unavailable(["unavailable"]) + bad(["notFound"]),
