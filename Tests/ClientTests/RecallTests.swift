@@ -35,14 +35,12 @@ struct RecallCommandsTests {
     @Test func `again repeats the search with changed options`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--json", "--explain", socket: daemon.path)
-        let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
+        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--plain", "--explain", socket: daemon.path)
+        let again = run("again", "-n", "5", "--page", "2", "--sort", "title", socket: daemon.path)
         #expect(again.status == .found)
-        // In a pipe, the repeated search prints JSON.
-        #expect(again.output.hasPrefix("{"))
         let lines = seen.lines
         #expect(lines.count == 2)
-        #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
+        #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5,"limit":5"#) == true)
     }
 
     @Test func `again repeats a failed search, and numbers still mean the previous list`() throws {
@@ -147,7 +145,7 @@ struct RecallCommandsTests {
         }
         #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
         let elsewhere = Run(
-            ["search", "개", "--plain", "--offset", "20"],
+            ["search", "개", "--plain", "-n", "20", "--page", "2"],
             in: directory,
             socket: daemon.path,
             environment: environment

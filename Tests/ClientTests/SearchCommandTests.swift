@@ -57,7 +57,7 @@ struct SearchCommandTests {
 
     @Test func `plain text is in merged order and numbered from the offset`() throws {
         let daemon = try daemon()
-        let run = Run("search", "x", "--plain", "--offset", "20", in: directory, socket: daemon.path)
+        let run = Run("search", "x", "--plain", "-n", "20", "--page", "2", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines.filter { $0.contains(". ") } == ["21. 둘", "22. 셋\\u{1b}[31m", "23. 하나"])
         #expect(run.errors == "3 hits · cached · 0.5 ms\n")

@@ -64,11 +64,12 @@ extension WorkerThread {
 
 /// Finds a program of searchd.
 enum DaemonExecutable {
-    /// Returns the program in the directory of this program, which has the same version, or the first in PATH.
+    /// The one in the directory of this program or its libexec, which has the same version; else the first in PATH.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {
-        let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
-        return own.flatMap { ProgramSearch.path(of: PathFacts.parent(of: $0) + "/\(name)", environment) }
-            ?? ProgramSearch.path(of: name, environment)
+        let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let directory = PathFacts.parent(of: own)
+        return ["\(directory)/\(name)", "\(directory)/../libexec/searchd/\(name)", name].lazy
+            .compactMap { ProgramSearch.path(of: $0, environment) }.first
     }
 }
 

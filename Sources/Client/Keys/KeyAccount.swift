@@ -63,6 +63,8 @@ struct KeyAccount: Equatable {
 
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
+    /// Whether a source is off because it has no key; others work without one.
+    var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
     /// The source whose answer is the test of the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
 
