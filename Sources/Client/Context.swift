@@ -2,7 +2,7 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// What a command is run with: its words and options, and its environment.
+/// The command line and the environment of a command.
 package struct Context: Sendable {
     package let console: Console
     var commands = CommandTable.commands
@@ -18,7 +18,7 @@ package struct Context: Sendable {
     var systemdDirectory = "/run/systemd/system"
     package var arguments = Arguments()
 
-    /// The same command with other words and options.
+    /// Returns the context with other words and options.
     func with(_ arguments: Arguments) -> Context {
         var other = self
         other.arguments = arguments
@@ -30,7 +30,7 @@ package struct Context: Sendable {
     /// The style of standard output.
     package var style: Style { Style(arguments, environment: environment, isTerminal: console.outputIsTerminal) }
 
-    /// Prints a report: with --json a document per line, else lines for people.
+    /// Prints a report: one JSON document per line with --json, or lines of text.
     package func report(json: [ArraySlice<UInt8>], or lines: [String]) throws(ClientError) {
         guard arguments.has(.json) else { return try printer.print(lines.map { $0 + "\n" }.joined()) }
         for document in json { try printer.print(json: document) }

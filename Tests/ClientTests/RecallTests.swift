@@ -47,7 +47,7 @@ struct RecallCommandsTests {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
-        #expect(run("search", "개", "-s", "a.b").status == .noDaemon)
+        #expect(run("search", "개", "-s", "a.b", "--plain").status == .noDaemon)
         #expect(run("show", "1", "--field", "title", socket: daemon.path).output == "하나\n")
         _ = run("again", socket: daemon.path)
         #expect(seen.lines.last?.contains(#""query":"개","sources":["a.b"]"#) == true)
@@ -56,7 +56,7 @@ struct RecallCommandsTests {
     @Test func `again with another number of hits begins at the first hit`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        _ = run("search", "고양이", "--page", "3", socket: daemon.path)
+        _ = run("search", "고양이", "--page", "3", "--plain", socket: daemon.path)
         _ = run("again", "-n", "3", socket: daemon.path)
         #expect(seen.lines.last?.contains("offset") == false)
         #expect(seen.lines.last?.contains(#""limit":3"#) == true)
@@ -144,6 +144,8 @@ struct RecallCommandsTests {
             )
         }
         #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
+        // JSON in a pipe is not a list on the terminal.
+        #expect(run("search", "개", "-n", "20", "--page", "2", session: "100-5").status == .found)
         let elsewhere = Run(
             ["search", "개", "--plain", "-n", "20", "--page", "2"],
             in: directory,

@@ -63,6 +63,13 @@ struct SearchCommandTests {
         #expect(run.errors == "3 hits · cached · 0.5 ms\n")
     }
 
+    @Test(arguments: [["x", "-site:a.example"], ["x -until:2024"]])
+    func `a filter that would leave hits out is refused`(words: [String]) throws {
+        let run = Run(["search"] + words, in: directory, socket: try daemon().path)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(": is not supported: "))
+    }
+
     @Test func `a hit that is not in the order is a duplicate and is not printed`() throws {
         let daemon = try daemon(order: #""a.b:1","c.d:1""#)
         let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)

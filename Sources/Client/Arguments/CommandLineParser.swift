@@ -29,17 +29,18 @@ package struct CommandLineParser {
         return try parser.request()
     }
 
-    /// Reads the next word; an error leaves the parser as it was, without the word.
+    /// Reads the next word. If it throws, the word is ignored.
     mutating func take(_ word: String) throws(ClientError) {
-        if let (option, typed) = pending {
+        if isVersion { return }
+        if isHelp, command != nil {
+            if word == "all" { isAll = true }
+        } else if let (option, typed) = pending {
             pending = nil
             arguments.append(try OptionReader.value(word, of: option, typed: typed), of: option)
         } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
             if word == "--" { optionsEnded = true } else { try takeOption(word) }
-        } else if isHelp, command != nil {
-            isAll = word == "all"
         } else if command == nil {
-            // Not a command: people type it before they know --help.
+            // `help` is not a command, but many people type it.
             if word == "help" { isHelp = true } else { command = try findCommand(word) }
         } else {
             arguments.append(word: word)

@@ -63,7 +63,7 @@ struct KeyAccount: Equatable {
 
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
-    /// Whether a source is off because it has no key; others work without one.
+    /// Whether sources are off because they need a key.
     var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
     /// The source whose answer is the test of the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }

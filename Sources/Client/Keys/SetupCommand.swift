@@ -58,7 +58,7 @@ struct SetupCommand {
 
     /// Asks for each key without echo, without asking before whether to set it: the user could type a key as answer.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
-        // The older keys, which most people have, first.
+        // Most people have the older keys, so they come first.
         for way in account.ways.reversed() {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
             while let outcome = try attempt(account, way) {

@@ -12,10 +12,10 @@ package struct Browser {
     /// How long to wait for a failure of a graphical browser, which has opened the page if it still runs then.
     private static let patience = Duration.seconds(2)
 
-    /// Programs and their arguments, best first.
+    /// The programs to try, in order, with their arguments.
     private let candidates: [[String]]
 
-    /// From `$BROWSER`; else the desktop's choice, or a browser for the terminal.
+    /// Takes the command in `$BROWSER`, or else the usual programs.
     package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"].map { [$0.split(separator: " ").map(String.init)] }
         let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil

@@ -55,7 +55,7 @@ struct LastSearch {
 
     /// Stores the words of a search and a list with its numbers, and keeps the stored ones in place of nil.
     ///
-    /// On a terminal, numbers refer to the last list that it showed: a list for another program is not kept.
+    /// On a terminal, numbers refer to the last list that it showed. Lists for other programs are not stored.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,
@@ -95,10 +95,10 @@ struct LastSearch {
     }
 }
 
-/// The file of the last list of a terminal, or of the user without a terminal; no other user can read it.
+/// The file with the last list of a terminal, or of the user without a terminal. Other users can't read it.
 struct LastSearchStore {
     private let directory: String
-    /// `last`, which no terminal is called, without a terminal.
+    /// The name of the terminal with other characters replaced, or `last` without a terminal.
     private let name: String
 
     /// Fails if there is no directory for the user's state.
@@ -125,7 +125,7 @@ struct LastSearchStore {
     }
 
     func remove() {
-        // The path lives through the call.
+        // The path is valid during the call.
         _ = unsafe unlink(path)
     }
 }

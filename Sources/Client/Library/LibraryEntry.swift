@@ -140,7 +140,8 @@ package enum TagList {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// The tags of a text, without the # of lists; other programs separate tags with a vertical bar.
+    /// Reads tags that are separated by commas, or by vertical bars as in files of some other programs. A leading # is
+    /// removed.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

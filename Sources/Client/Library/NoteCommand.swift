@@ -54,7 +54,7 @@ enum NoteCommand {
         }
     }
 
-    /// The note with a number, or the latest one.
+    /// Returns the note with a number, or the latest one.
     private static func named(_ number: String?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let notes = try notes(of: id, call)
         guard let note = notes.last(where: { number == nil || $0[.id]?.string == number }) else {
@@ -69,7 +69,7 @@ enum NoteCommand {
         return Array(item?[.notes]?.elements ?? [])
     }
 
-    /// Removes a note, and prints it: nothing else has it then.
+    /// Removes a note, and prints it, because it can't be restored.
     private static func remove(_ note: JSONCursor, of id: String, _ call: LibraryCall) throws(ClientError) -> ExitStatus
     {
         let status = try change(id, call) { $0.member(.remove, note[.id]?.string) }

@@ -116,7 +116,9 @@ struct SavedBeginning {
         }
     }
 
-    /// The hits of the last list, and saved items; if the daemon cannot be asked and `isLenient`, only the list.
+    /// Returns a selection from the last list and the library.
+    ///
+    /// With `isLenient`, it uses only the list if the daemon can't be asked.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {

@@ -12,9 +12,9 @@ package struct HitText {
     let columns: Int
     /// The highest number.
     let numberMax: Int
-    /// False when a number would mean a hit of another list.
+    /// False if “show 1” would not mean a hit of this list.
     var hasNumbers = true
-    /// Its words are marked.
+    /// The query whose words are marked.
     var query = ""
     let style: Style
     /// The current time in seconds since 1970, from which ages are computed.

@@ -17,14 +17,14 @@ struct SearchCommand {
     private let mayPage: Bool
     private let showsProgress: Bool
     private var presenter: SearchPresenter
-    /// The id of the last request.
+    /// The ID of the last request.
     private var lastID = 0
-    /// Whether the answer came from the cache because there is no network.
+    /// Whether only the cache was asked, because there is no network.
     private var isOffline = false
-    /// Sources that failed before the final answer.
+    /// The sources whose failures were reported before the final answer.
     private var failed: [SearchReport.Source] = []
     private var troubles: SourceTroubles
-    /// Output for a pager.
+    /// The output for a pager, which is started at the end.
     private var held: [UInt8] = []
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -278,7 +278,8 @@ struct SearchCommand {
         if !text.isEmpty { try context.printer.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Keeps the list for `open`, `show` and `again`; if it is nil, the numbers on the screen still refer to the list before.
+    /// Stores the list for `open`, `show` and `again`. If it is nil, the previous list is kept, because its numbers are on
+    /// the screen.
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)

@@ -187,7 +187,7 @@ enum OptionWords {
 
     /// Replaces `params.NAME: ` or `params.filter.NAME: ` in an error by the option.
     ///
-    /// `query` is the option of this parameter; empty if the query is words of the command line.
+    /// `query` names the option of this parameter. It is empty if the command line has no such option.
     static func translate(_ error: ClientError, query: String = "--query") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")

@@ -42,7 +42,7 @@ package struct TypedQuery {
         text = words.count == all.count ? typed : words.joined(separator: " ")
     }
 
-    /// The error for a word such as `-site:example.org`; nil for any other word.
+    /// Returns the error for a word such as `-site:example.org`, or nil for any other word.
     static func negation(_ word: String) -> String? {
         guard let name = names.first(where: { word.hasPrefix("-\($0):") }) else { return nil }
         return "-\(name): is not supported: “\(word.dropFirst())” keeps only such hits, and none can be left out"

@@ -60,7 +60,7 @@ enum RestartCommand {
         throw Connector.lost
     }
 
-    /// Reloads the configuration first: with a wrong one, the daemon keeps running.
+    /// Reloads the configuration. If it is wrong, the daemon keeps running.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }

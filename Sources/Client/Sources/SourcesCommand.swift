@@ -137,7 +137,7 @@ struct SourceText {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
     }
 
-    /// What is said below the members of a profile.
+    /// The lines below the members of a profile.
     var editions: [String] {
         let text = "Sources such as Wikipedia have an edition for each language; the language of the query chooses it."
         return layout.lines(text).map(style.dim)

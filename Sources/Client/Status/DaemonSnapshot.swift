@@ -54,7 +54,7 @@ package struct DaemonSnapshot {
     // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// A source of each account that can be tried for nothing, and that no failure is known of.
+    /// One source of each account: the first that costs no money and has no known failure.
     var triable: [String] {
         enabled.filter { !$0.isPaid && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
@@ -69,7 +69,7 @@ package struct DaemonSnapshot {
 
     var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
 
-    /// The recent errors and the clients that wait for an answer, as rows of `status --all` and `top`.
+    /// The recent errors and the active clients, for `status --all` and `top`.
     package var activity: [(title: String, rows: [(name: String, text: String)])] {
         let clients = (stats?[.clients]?.elements ?? []).compactMap(ClientRow.row)
         return [
@@ -147,7 +147,7 @@ struct ErrorEntry: Equatable {
 
 /// A client of the daemon, with texts that are safe on a terminal; pure.
 enum ClientRow {
-    /// Its program, process and user, and its requests in flight; nil without a request.
+    /// Returns the program, process and user of a client with its requests in flight, or nil without a request.
     static func row(_ client: JSONCursor) -> (name: String, text: String)? {
         let doing = (client[.doing]?.elements ?? []).map(work)
         let process = "process \(client[.pid]?.int.map(String.init) ?? "?")"

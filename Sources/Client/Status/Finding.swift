@@ -163,7 +163,7 @@ extension DaemonSnapshot {
         return Self.failure("library", personal?[.error]) + (personal?[.damaged]?.elements ?? []).map(damage)
     }
 
-    /// A failure that the daemon describes, and what follows from it.
+    /// Returns a failure that the daemon describes, with its effect.
     private static func failure(_ check: String, _ problem: JSONCursor?, _ effect: String = "") -> [Finding] {
         guard let problem else { return [] }
         let message = VisibleText.visible((problem[.message]?.string ?? "unknown failure") + effect)

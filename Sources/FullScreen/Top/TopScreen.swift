@@ -140,11 +140,11 @@ struct TopScreen {
     }
 }
 
-/// Figures as graphics.
+/// Draws numbers as bars.
 private enum Graph {
     private static let levels = Array("▁▂▃▄▅▆▇█")
 
-    /// The last figures as a line of bars; the highest one is full.
+    /// Returns a line of bars for the last numbers, with a full bar for the highest one.
     static func sparkline(_ figures: [Double], columns: Int) -> String {
         let shown = figures.suffix(max(0, columns))
         let highest = shown.max() ?? 0
@@ -156,7 +156,7 @@ private enum Graph {
         )
     }
 
-    /// A share from 0 to 1 as a bar; only 1 is full.
+    /// Returns a bar for a share from 0 to 1, which is full only for 1.
     static func bar(_ share: Double, columns: Int) -> String {
         let whole = max(0, columns)
         var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())

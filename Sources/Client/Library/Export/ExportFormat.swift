@@ -25,7 +25,7 @@ enum ExportFormat: String, CaseIterable {
     /// The text after the last item.
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
-    /// An item with its line ends; nil for an item without an address as a bookmark.
+    /// Returns the lines of an item, or nil for a bookmark without an address.
     func text(_ item: JSONCursor) -> String? {
         let entry = LibraryEntry(item)
         return switch self {
