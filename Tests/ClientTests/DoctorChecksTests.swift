@@ -115,6 +115,10 @@ struct DoctorChecksTests {
         }
         #expect(found.map(\.message) == ["missing for google, so 1 source is off"])
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
+        let optional = try findings("keys") { facts in
+            facts.snapshot = try snapshot(sources: Documents.source("github.issues", keys: Self.way))
+        }
+        #expect(optional.isEmpty)
     }
 
     @Test func `the remedy for a refused key of the system's daemon uses sudo`() throws {

@@ -107,7 +107,9 @@ enum SavedPage {
         entry.author = document?.author.map(LibraryEntry.line)
         let first = document?.blocks.first { $0.kind == .paragraph }?.text
         entry.snippet = (document?.summary ?? first).map { LibraryEntry.line(String($0.prefix(500))) }
-        if let (text, precision) = document?.published.flatMap({ ImportTime.published($0) ?? ImportTime.published(String($0.prefix(10))) }) {
+        if let (text, precision) = document?.published.flatMap({
+            ImportTime.published($0) ?? ImportTime.published(String($0.prefix(10)))
+        }) {
             (entry.published, entry.precision) = (text, precision)
         }
         guard let root = try? JSONDocument(entry.item).root else {
