@@ -71,7 +71,7 @@ import Testing
         let (status, methods, shown) = try cleared(answer: answer)
         #expect(status == .found)
         #expect(methods == [.historyClear])
-        let question = "Remove all of your history, and its hits in “seen”? [y/N] "
+        let question = "Remove all of your history, and all hits from “seen”? [y/N] "
         #expect(shown?.contains(question) == true)
     }
 

@@ -19,7 +19,7 @@ enum HistoryCommand {
                 let message = "“history clear” removes all of your history, but it can't ask without a terminal"
                 throw ClientError(.usage, message, hint: "Add --yes, or the query to remove.")
             }
-            let isConfirmed = try question.isConfirmed("Remove all of your history, and its hits in “seen”?")
+            let isConfirmed = try question.isConfirmed("Remove all of your history, and all hits from “seen”?")
             guard isConfirmed else {
                 context.console.report("Nothing was removed.")
                 return .interrupted

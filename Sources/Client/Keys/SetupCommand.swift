@@ -44,8 +44,8 @@ struct SetupCommand {
             let about = account.ways.reversed().compactMap(\.secrets.first?.about).filter { !$0.isEmpty }
             let keys = about.isEmpty ? "a key" : about.joined(separator: ", or ")
             return account.lacksKey
-                ? "\(account.name): a key would add \(sources). It takes \(keys)."
-                : "\(account.name): works without a key (\(sources)). It takes \(keys)."
+                ? "\(account.name): a key would add \(sources). You need \(keys)."
+                : "\(account.name): works without a key (\(sources)). A key is \(keys)."
         }
         return [head] + accounts
     }

@@ -102,8 +102,9 @@ struct HitSelection {
         let rest = more > 0 ? " and \(FigureText.grouped(more)) more" : ""
         return ClientError(
             .usage,
-            "“\(id)” begins the ids of \(FigureText.grouped(found.count)) hits: \(candidates.joined(separator: ", "))\(rest)",
-            hint: "Give more of it."
+            "“\(id)” is a prefix of the ids of \(FigureText.grouped(found.count)) hits: "
+                + "\(candidates.joined(separator: ", "))\(rest)",
+            hint: "Give a longer prefix."
         )
     }
 

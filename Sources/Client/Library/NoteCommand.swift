@@ -43,7 +43,7 @@ enum NoteCommand {
         note.rating = rating ?? note.rating
         if note.rating == 0 { note.rating = nil }
         if rating == 0, note.isEmpty {
-            guard let old else { throw ClientError(.init(.notFound), "the item has no stars") }
+            guard let old else { throw ClientError(.init(.notFound), "the item has no rating") }
             return try remove(old, of: id, call)
         }
         return try change(id, call) { writer in

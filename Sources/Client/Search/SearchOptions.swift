@@ -36,8 +36,8 @@ extension CommandOption {
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
-        help: "page N, with --limit hits per page",
-        manual: "If the list is merged or sorted, it has \(FigureText.grouped(WireBounds.mergedOffsetMax)) hits."
+        help: "print page N; a page has --limit hits",
+        manual: "A list that the daemon merges or sorts has \(FigureText.grouped(WireBounds.mergedOffsetMax)) hits."
     )
     static let all = CommandOption(
         "all",
@@ -70,9 +70,9 @@ extension CommandOption {
         value: .text("DATE"),
         help: "only hits published since DATE, such as 2024-03-09 or 7d",
         manual:
-            "DATE is a day, a month, a year, today, yesterday, or a time before now such as 30min, 12h, 7d, 2w, 6mo or "
-            + "30min, 12h, 7d, 2w, 6mo (180 days) or 1y. Hits without a date are left out. The newest come first, unless --sort "
-            + "more than a month ago."
+            "DATE is a day, a month, a year, today, yesterday, or a time before now such as 30min, 12h, 7d, 2w, 6mo (180 "
+            + "days) or 1y. Hits without a date are left out. The newest hits come first, unless --sort is given or "
+            + "--until is more than a month ago."
     )
     static let until = CommandOption(
         "until",

@@ -57,7 +57,7 @@ enum SourcesCommand {
         if let found { return found }
         guard profile == nil else { return [] }
         let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
-        let hint = "“searchctl sources” lists them; “searchctl sources guide” explains how to add one."
+        let hint = "“searchctl sources” lists the sources. “searchctl sources guide” explains how to add one."
         let guess = ClientError.guess(name, among: names)
         throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
     }
