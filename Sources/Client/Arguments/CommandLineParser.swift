@@ -29,7 +29,7 @@ package struct CommandLineParser {
         return try parser.request()
     }
 
-    /// Reads the next word. If it throws, the word is ignored.
+    /// Reads the next word, or throws and ignores it.
     mutating func take(_ word: String) throws(ClientError) {
         if isVersion { return }
         if isHelp, command != nil {

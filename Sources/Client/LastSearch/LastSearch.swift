@@ -95,7 +95,7 @@ struct LastSearch {
     }
 }
 
-/// The file with the last list of a terminal, or of the user without a terminal. Other users can't read it.
+/// The file with the last list of a terminal, or of the user without a terminal; other users can't read it.
 struct LastSearchStore {
     private let directory: String
     /// The name of the terminal with other characters replaced, or `last` without a terminal.

@@ -140,8 +140,7 @@ package enum TagList {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Reads tags that are separated by commas, or by vertical bars as in files of some other programs. A leading # is
-    /// removed.
+    /// Reads tags, with or without #, that are separated by commas, or by vertical bars as in some other programs.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

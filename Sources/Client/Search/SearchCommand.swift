@@ -278,8 +278,7 @@ struct SearchCommand {
         if !text.isEmpty { try context.printer.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Stores the list for `open`, `show` and `again`. If it is nil, the previous list is kept, because its numbers are on
-    /// the screen.
+    /// Stores the list for `open`, `show` and `again`, or keeps the previous list, whose numbers are on the screen.
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)

@@ -60,7 +60,7 @@ enum RestartCommand {
         throw Connector.lost
     }
 
-    /// Reloads the configuration. If it is wrong, the daemon keeps running.
+    /// Reloads the configuration, and throws if it is wrong, so the daemon keeps running.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }
