@@ -2,39 +2,38 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// The parts of the system that a command uses, and that tests replace.
+/// The command line and the environment of a command.
 package struct Context: Sendable {
     package let console: Console
-    package let commands: [Command]
+    var commands = CommandTable.commands
     package let environment: Environment
     /// The path of the daemon to start, or nil to search for it.
-    package let daemonProgram: String?
+    var daemonProgram: String?
     /// The users whose sockets are trusted in any directory: root and the current user.
-    package let trustedUsers: Set<UInt32>
+    var trustedUsers: Set<UInt32> = [0, geteuid()]
     /// Seconds since 1970.
-    package let now: @Sendable () -> Int64
-    package let zone: LocalZone
+    package var now: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
+    package var zone = LocalZone.system
     /// A directory that exists if systemd is the init system.
-    package let systemdDirectory: String
+    var systemdDirectory = "/run/systemd/system"
+    package var arguments = Arguments()
 
-    package init(
-        console: Console,
-        commands: [Command] = CommandTable.commands,
-        environment: Environment,
-        daemonProgram: String? = nil,
-        trustedUsers: Set<UInt32> = [0, geteuid()],
-        now: @escaping @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 },
-        zone: LocalZone = .system,
-        systemdDirectory: String = "/run/systemd/system"
-    ) {
-        self.console = console
-        self.commands = commands
-        self.environment = environment
-        self.daemonProgram = daemonProgram
-        self.trustedUsers = trustedUsers
-        self.now = now
-        self.zone = zone
-        self.systemdDirectory = systemdDirectory
+    /// Returns the context with other words and options.
+    func with(_ arguments: Arguments) -> Context {
+        var other = self
+        other.arguments = arguments
+        return other
+    }
+
+    var printer: Printer { Printer(console) }
+    package var layout: Layout { Layout(columns: console.columns) }
+    /// The style of standard output.
+    package var style: Style { Style(arguments, environment: environment, isTerminal: console.outputIsTerminal) }
+
+    /// Prints a report: one JSON document per line with --json, or lines of text.
+    package func report(json: [ArraySlice<UInt8>], or lines: [String]) throws(ClientError) {
+        guard arguments.has(.json) else { return try printer.print(lines.map { $0 + "\n" }.joined()) }
+        for document in json { try printer.print(json: document) }
     }
 
     /// The number of lines of the screen, or nil if the output is not a terminal or `TERM` is dumb.
@@ -44,6 +43,12 @@ package struct Context: Sendable {
     }
 
     package var clock: LocalClock { LocalClock(now: now(), zone: zone) }
+}
+
+extension Context {
+    package init(_ console: Console, _ environment: Environment, commands: [Command] = CommandTable.commands) {
+        self.init(console: console, commands: commands, environment: environment)
+    }
 }
 
 /// Environment variables.

@@ -116,6 +116,11 @@ package struct ClientError: Error, Equatable, Sendable {
         return start.map { String(message.dropFirst($0.count)) } ?? message
     }
 
+    /// The message without the path of the parameter at its beginning.
+    var messageWithoutPath: String {
+        path.flatMap { message.hasPrefix("\($0): ") ? String(message.dropFirst($0.count + 2)) : nil } ?? message
+    }
+
     /// Returns the question “Did you mean …?” with the most similar candidate, or nil if none is similar.
     static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
         nearest(to: word, among: candidates).map { NearestName.question(written($0)) }

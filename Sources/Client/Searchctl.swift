@@ -28,7 +28,7 @@ package enum Searchctl {
         switch try CommandLineParser.parse(words, commands: commands) {
         case .run(let command, let arguments):
             do throws(ClientError) {
-                return try command.run(arguments, context)
+                return try command.run(context.with(arguments))
             } catch  where error.code == .usage && error.hint == nil {
                 var failure = error
                 failure.hint = "Usage: \(Help.usage(of: command)). “searchctl \(command.name) --help” explains it."
@@ -39,7 +39,7 @@ package enum Searchctl {
             let text =
                 command.map { Help.text(of: $0, columns: columns, all: all) }
                 ?? Help.text(of: commands, columns: columns)
-            try Printer(context.console).print(paged: text, context, mayPage: all)
+            try context.printer.print(paged: text, context, mayPage: all)
         case .version:
             let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"
             context.console.write(text, to: context.console.output)

@@ -44,14 +44,14 @@ final class ScreenRunner {
     private var keyDueAt: Instant?
 
     /// - Throws: `usage` if the output is a pipe or a dumb terminal.
-    init(_ name: String, _ arguments: Arguments, _ context: Context, hint: String) throws(ClientError) {
+    init(_ name: String, _ context: Context, hint: String) throws(ClientError) {
         console = context.console
         let found = Capabilities { context.environment[$0] }
         guard console.outputIsTerminal, found.canDraw,
             let screen = AlternateScreen(input: console.input, output: console.output)
         else { throw ClientError(.usage, "“\(name)” needs a terminal on which it can draw", hint: hint) }
         self.screen = screen
-        let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
+        let isColoured = context.style.isOn
         capabilities = Capabilities(
             hasColours: isColoured && found.hasColours,
             colours: found.colours,

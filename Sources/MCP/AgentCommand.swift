@@ -23,10 +23,10 @@ package enum AgentCommand {
 
     private static let check = CommandOption("check", help: "print the tools and the sources, and exit")
 
-    @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let connector = try Connector(arguments, context)
-        if arguments.has(check) { return try report(connector, OutputFormat.chosen(arguments), context) }
-        try arguments.allow([], of: CommandOption.ofReport, in: "mcp")
+    @Sendable private static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let connector = try Connector(context)
+        if context.arguments.has(check) { return try report(connector, context) }
+        try context.arguments.allow([], of: CommandOption.ofReport, in: "mcp")
         return try serve(connector)
     }
 
@@ -78,39 +78,25 @@ package enum AgentCommand {
         return .found
     }
 
-    /// Prints the tools, and the sources with their states, without asking any source.
-    private static func report(
-        _ connector: Connector,
-        _ format: OutputFormat,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
+    /// Prints the tools, and the sources that can be asked.
+    private static func report(_ connector: Connector, _ context: Context) throws(ClientError) -> ExitStatus {
         try connector.withExchange { exchange throws(ClientError) in
-            let snapshot = try DaemonSnapshot(of: &exchange, [.stats, .sourceList], clock: context.clock)
-            let working = snapshot.answering.map(\.name)
-            let untried = snapshot.enabled.filter { !$0.isTroubled }.map(\.name).filter { !working.contains($0) }
-            let others = snapshot.sources.filter { !$0.isEnabled || $0.isTroubled }
+            let sources = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).enabled.map(\.name)
             let sizes = Tool.all.map { ($0.about.name, $0.listed.bytes.count, $0.about.title) }
             let json: JSONValue = [
                 "revisions": .array(Revision.names.map(JSONValue.string)),
                 "tools": .array(sizes.map { ["name": .string($0.0), "bytes": .number(JSONNumber($0.1))] }),
-                "prompts": .array(Prompts.names.map(JSONValue.string)),
-                "working": .array(working.map(JSONValue.string)),
-                "untried": .array(untried.map(JSONValue.string)),
-                "notWorking": .object(others.map { JSONMember($0.name, .string($0.offReason?.rawValue ?? "failing")) }),
+                "sources": .array(sources.map(JSONValue.string)),
             ]
-            let layout = Layout(columns: context.console.columns)
-            let causes = Dictionary(grouping: others, by: \.state).mapValues { $0.map(\.name) }
-            let states = [("have answered", working), ("not asked yet", untried)].filter { !$0.1.isEmpty }
+            let layout = context.layout
             let lines =
                 layout.lines(Revision.names.joined(separator: ", "), behind: "Model Context Protocol: ")
                 + ["Tools, \(FigureText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in total"]
                 + layout.table(sizes.map { ($0.0, "\(FigureText.grouped($0.1)) bytes · \($0.2)") }, indent: 2)
-                + ["\(FigureText.count(snapshot.sources.count, "source")):"]
-                + (states + causes.sorted { $0.key < $1.key }).flatMap { state, names in
-                    layout.lines(names.joined(separator: ", "), behind: "  \(state): ", indent: 4)
-                }
-            try Printer(context.console).print(json: [json.bytes[...]], or: lines, as: format)
-            return snapshot.enabled.isEmpty ? .notConfigured : .found
+                + ["\(FigureText.count(sources.count, "source")) can be asked; “searchctl sources” lists all"]
+                + layout.lines(sources.joined(separator: ", "), behind: "  ", indent: 2)
+            try context.report(json: [json.bytes[...]], or: lines)
+            return sources.isEmpty ? .notConfigured : .found
         }
     }
 }

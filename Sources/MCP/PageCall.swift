@@ -93,9 +93,9 @@ struct PageCall: Sendable {
             (Member.url, document.url), (.title, document.title), (.author, document.author),
             (.published, document.published), (.language, document.language),
         ]
-        var members = facts.compactMap { member, value in value.map { JSONMember(member, .string($0)) } }
-        let cleaned = JSONValue.object(members).cleaned()?.members ?? []
-        var left = maxBytes - JSONValue.object(cleaned).bytes.count * 2 - 600
+        let known = facts.compactMap { member, value in value.map { JSONMember(member, .string($0)) } }
+        var members = JSONValue.object(known).cleaned()?.members ?? []
+        var left = maxBytes - JSONValue.object(members).bytes.count * 2 - 600
         var lines: [String] = []
         var next: Int?
         for (index, line) in all.enumerated() where index >= start && (!showsHeadings || line.isHeading) {
@@ -108,7 +108,6 @@ struct PageCall: Sendable {
             }
             lines.append(text)
         }
-        members = cleaned
         if let next { members.append(JSONMember(.next, .number(JSONNumber(next)))) }
         members.append(JSONMember(.total, .number(JSONNumber(all.count))))
         return (members, lines)

@@ -26,16 +26,9 @@ struct QuotedText: Sendable {
     }
 
     /// Formats a cleaned value as lines with a name and a value, in which list elements begin with a hyphen.
-    static func lines(_ value: JSONValue) -> String {
+    static func lines(_ value: JSONValue, isElement: Bool = false) -> String {
         var lines = ""
-        write(value, to: &lines)
-        return lines
-    }
-
-    /// Formats one element of a list as quoted lines.
-    static func lines(ofElement value: JSONValue) -> String {
-        var lines = ""
-        write(value, indent: "  ", first: "- ", to: &lines)
+        write(value, indent: isElement ? "  " : "", first: isElement ? "- " : "", to: &lines)
         return lines
     }
 

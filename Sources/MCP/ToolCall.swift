@@ -143,7 +143,7 @@ struct ToolCall: Sendable {
                 let (facts, lines) = current.result(read, maxBytes: maxBytes)
                 let text = QuotedText.lines(.object(facts)) + lines.map { "> \($0)\n" }.joined()
                 let content = facts + [JSONMember(.text, .array(lines.map(JSONValue.string)))]
-                return .done(result(content, text: text))
+                return .done(result(content, shown: text))
             }
         } catch {
             return .done(failed(error.json))
@@ -176,16 +176,14 @@ struct ToolCall: Sendable {
         var textBytes = quote.quoting(QuotedText.lines(rest)).utf8.count + 160
         for (index, element) in elements.enumerated() {
             jsonBytes += element.bytes.count + 1
-            textBytes += QuotedText.lines(ofElement: element).utf8.count
+            textBytes += QuotedText.lines(element, isElement: true).utf8.count
             if max(jsonBytes, textBytes) > maxBytes { return max(1, index) }
         }
         return elements.count
     }
 
-    /// Builds a result with structured content and text.
-    ///
-    /// `shown` replaces the members in the text; `more` is appended.
-    private func result(_ members: [JSONMember], shown: JSONValue? = nil, more: String = "") -> AgentResult {
+    /// Builds a result with structured content and text; `shown` replaces the members in the text, `more` is appended.
+    private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {
             members.append(JSONMember(.leftOut, .number(JSONNumber(leftOut))))
@@ -193,12 +191,9 @@ struct ToolCall: Sendable {
                 "\(leftOut) more were left out because of maxBytes. Call again with the cursor in next, or use a "
                 + "smaller limit.\n"
         }
-        return result(members, text: QuotedText.lines(shown ?? .object(members)), more: more)
-    }
-
-    private func result(_ members: [JSONMember], text lines: String, more: String = "") -> AgentResult {
-        AgentResult([
-            "content": [["type": "text", "text": .string("\(tool.about.title).\n\(quote.quoting(lines))\(more)")]],
+        let quoted = quote.quoting(lines ?? QuotedText.lines(.object(members)))
+        return AgentResult([
+            "content": [["type": "text", "text": .string("\(tool.about.title).\n\(quoted)\(more)")]],
             "structuredContent": .object([JSONMember(.quoted, .string(Tool.quotedNotice))] + members),
             "isError": false,
         ])
@@ -231,9 +226,9 @@ struct ToolCall: Sendable {
                     JSONMember(.profiles, .array(profiles.prefix(count).map { ["name": $0] })),
                     JSONMember(.leftOut, .number(JSONNumber(max(0, sources.count - count)))),
                 ],
-                shown: .object([
-                    JSONMember(.sources, .array(names)), calls,
-                    JSONMember(.profiles, .array(Array(profiles.prefix(count)))),
+                shown: QuotedText.lines([
+                    "sources": .array(names), "callsLeft": calls.value,
+                    "profiles": .array(Array(profiles.prefix(count))),
                 ]),
                 more: "With all: every source with its options and limits, also disabled ones with the reason.\n"
             )

@@ -120,14 +120,6 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Changes the style of cells.
-    package mutating func restyle(row: Int, columns range: Range<Int>, _ change: (Look) -> Look) {
-        guard (0..<rows).contains(row) else { return }
-        for column in range.clamped(to: 0..<columns) {
-            cells[row * columns + column].look = change(self[row, column].look)
-        }
-    }
-
     /// Moves rows up by `count`, or down if `count` is negative.
     ///
     /// New rows are blank. Graphics in these rows are removed.

@@ -37,8 +37,7 @@ package enum WebProgram {
     private static func serve(_ options: WebOptions) throws(ClientError) {
         let token = try options.tokenFile.map { file throws(ClientError) in try self.token(in: file) }
         let environment = Environment.process
-        let context = Context(console: Console(), environment: environment)
-        let connector = try Connector(Arguments(), context, socket: options.socket, starting: .nothing)
+        let connector = try Connector(Context(Console(), environment), socket: options.socket, starting: .nothing)
         let failure = Locked<ClientError?>(nil)
         do throws(SystemError) {
             let loop = try EventLoop()

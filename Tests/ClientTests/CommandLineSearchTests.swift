@@ -27,7 +27,7 @@ struct CommandLineSearchTests {
 
     @Test func `every option is sent as its parameter`() throws {
         let parameters = try parameters(
-            "x -s a.b,c.* -s d.e -k blog --sort title -n 5 --offset 20 --max-age 10m --offline --timeout 500ms --raw --explain --private"
+            "x -s a.b,c.* -s d.e -k blog --sort title -n 5 --page 5 --max-age 10m --offline --timeout 500ms --raw --explain --private"
         )
         #expect(
             try json(parameters) == [
@@ -73,7 +73,7 @@ struct CommandLineSearchTests {
     }
 
     @Test(arguments: [
-        ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"],
+        ["  "], ["x", "--fresh", "--max-age", "1m"],
         ["x", "--fresh", "--offline"], ["x", "--all", "--page", "2"], ["x", "--all", "-n", "5"],
         ["x", "--since", "2024-02-30"], ["x", "--since", "tomorrow"], ["x", "--since", "2024", "--until", "2023"],
         ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
@@ -87,7 +87,6 @@ struct CommandLineSearchTests {
     }
 
     @Test(arguments: [
-        ("--offset 100000", ["--offset", "100001"], "--offset takes a number from 0 to 100,000, not “100001”"),
         (
             "--page 10001", ["--page", "10002"],
             "--page 10002 leaves out more than 100,000 hits"
@@ -145,10 +144,10 @@ struct CommandLineSearchTests {
     }
 
     @Test(arguments: [
-        ("x", 2), ("x --page 3", 4), ("x --offset 5", nil), ("x --private", nil), ("x --all", nil),
+        ("x", 2), ("x --page 3", 4), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `the next page has a number, except with --offset, --private and --all`(line: String, page: Int?) throws {
+    func `the next page is known, except with --private and --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
@@ -161,14 +160,10 @@ struct CommandLineSearchTests {
 }
 
 struct OptionWordsTests {
-    private func translated(_ message: String, _ line: String = "") throws -> ClientError {
-        let words = ["search", "x"] + line.split(separator: " ").map(String.init)
-        guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
-            throw ClientError(.usage, "not a command")
-        }
-        let error = ClientError(.init(.invalidParams), message, hint: "the daemon's")
-        let page = arguments.number(.page).map { "--page \($0)" }
-        return OptionWords.translate(error, query: "", offset: page ?? "--offset")
+    private func translated(_ message: String) throws -> ClientError {
+        var error = ClientError(.init(.invalidParams), message, hint: "the daemon's")
+        error.path = String(message.prefix { $0 != ":" })
+        return OptionWords.translate(error, query: "")
     }
 
     @Test(arguments: [
@@ -194,9 +189,8 @@ struct OptionWordsTests {
 
     @Test func `a message about an offset names the page, with a remedy for the command line`() throws {
         let message = "params.offset: the maximum offset of a merged or sorted list is 5000"
-        let offset = try translated(message, "--offset 5001")
-        #expect(offset.message == "--offset: the maximum offset of a merged or sorted list is 5000")
+        let offset = try translated(message)
+        #expect(offset.message == "--page: the maximum offset of a merged or sorted list is 5000")
         #expect(offset.hint?.contains("--all") == true)
-        #expect(try translated(message, "--page 600").message.hasPrefix("--page 600: the maximum"))
     }
 }

@@ -24,7 +24,7 @@ struct DoctorChecksTests {
     }
 
     private func facts(_ change: (inout DoctorFacts) throws -> Void = { _ in }) throws -> DoctorFacts {
-        var facts = DoctorFacts(userID: Self.user, now: Self.now, connection: .success("/run/user/1000/searchd.sock"))
+        var facts = DoctorFacts(userID: Self.user, connection: .success("/run/user/1000/searchd.sock"))
         facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600)
         facts.snapshot = try snapshot()
         facts.troubles = [:]
@@ -115,6 +115,10 @@ struct DoctorChecksTests {
         }
         #expect(found.map(\.message) == ["missing for google, so 1 source is off"])
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
+        let optional = try findings("keys") { facts in
+            facts.snapshot = try snapshot(sources: Documents.source("github.issues", keys: Self.way))
+        }
+        #expect(optional.isEmpty)
     }
 
     @Test func `the remedy for a refused key of the system's daemon uses sudo`() throws {
@@ -174,7 +178,8 @@ struct DoctorChecksTests {
         let found = DoctorChecks(
             facts: try facts { facts in
                 facts.snapshot = try snapshot(sources: Documents.source("a.b"), Documents.source("c.d"))
-                let error = #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable"}}"#
+                let error =
+                    #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable","offline":true}}"#
                 let offline = RemoteFailure.read(try SourceEntries.cursor(error))
                 facts.troubles = ["a.b": offline, "c.d": offline]
             },

@@ -106,7 +106,7 @@ struct KeepCommandsTests {
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
         ])
         _ = run(daemon, "search", "고양이", "--plain")
-        let tagged = run(daemon, "tag", "1-2", "여름", "읽을 것", "--remove", "책", "--plain")
+        let tagged = run(daemon, "tag", "1-2", "여름,#읽을 것", "--remove", "책", "--plain")
         #expect(tagged.output == "“It's 하나”: #여름  ★★★★☆  좋다\n")
         #expect(
             daemon.params(of: .libraryTag) == [#"{"ids":["a.b:1","a.b:2"],"add":["여름","읽을 것"],"remove":["책"]}"#]
@@ -194,6 +194,7 @@ struct NoteCommandTests {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)
+        #expect(removed.output.hasSuffix("\nRemoved: ★★★★☆ 첫: 좋다\n"))
         #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"1"}"#])
         #expect(run(daemon, "note", "a.b:1", "글", "--remove", "1").status == .usage)
     }

@@ -137,8 +137,8 @@ struct SavedBeginningTests {
         let library = try FakeLibrary(at: directory.file("socket"), items)
         var arguments = Arguments()
         arguments.append(.text(library.path), of: .socket)
-        let context = Context(console: Console(), environment: Environment([:]))
-        return try SavedBeginning(arguments: arguments, context: context).item(word)?["id"]?.string
+        let context = Context(console: Console(), environment: Environment([:]), arguments: arguments)
+        return try SavedBeginning(context).item(word)?["id"]?.string
     }
 
     private func item(_ id: String) -> JSONValue {

@@ -80,22 +80,13 @@ struct ManagingCommandTests {
         #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
     }
 
-    @Test func `an invalid configuration is refused before the daemon is stopped`() {
-        func refusal(_ check: DaemonConfigurationCheck) -> ClientError? {
-            do throws(ClientError) {
-                try check.requireRight(ofSystem: false)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        let wrong = refusal(.ran(ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")))
-        #expect(wrong?.message == "/c:3:5: acounts: is not known here (and 1 further line)")
-        #expect(wrong.map { ExitStatus(of: $0) } == .notConfigured)
-        #expect(wrong?.hint?.hasPrefix("searchd was not restarted") == true)
-        #expect(refusal(.ran(nil)) != nil)
-        #expect(refusal(.noProgram) != nil)
-        #expect(refusal(.ran(ProgramRun(status: 0, output: "30 sources ready\n"))) == nil)
+    @Test func `a check of the configuration has the first problem`() {
+        let wrong = ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")
+        let problem = DaemonConfigurationCheck.ran(wrong).problem
+        #expect(problem == "/c:3:5: acounts: is not known here (and 1 further line)")
+        #expect(DaemonConfigurationCheck.ran(nil).problem != nil)
+        #expect(DaemonConfigurationCheck.noProgram.problem != nil)
+        #expect(DaemonConfigurationCheck.ran(ProgramRun(status: 0, output: "30 sources ready\n")).problem == nil)
     }
 
     @Test func `the check runs the daemon's program, with the system's configuration and credentials if needed`() {

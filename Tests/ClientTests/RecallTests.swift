@@ -35,21 +35,19 @@ struct RecallCommandsTests {
     @Test func `again repeats the search with changed options`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--json", "--explain", socket: daemon.path)
-        let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
+        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--plain", "--explain", socket: daemon.path)
+        let again = run("again", "-n", "5", "--page", "2", "--sort", "title", socket: daemon.path)
         #expect(again.status == .found)
-        // In a pipe, the repeated search prints JSON.
-        #expect(again.output.hasPrefix("{"))
         let lines = seen.lines
         #expect(lines.count == 2)
-        #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
+        #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5,"limit":5"#) == true)
     }
 
     @Test func `again repeats a failed search, and numbers still mean the previous list`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
-        #expect(run("search", "개", "-s", "a.b").status == .noDaemon)
+        #expect(run("search", "개", "-s", "a.b", "--plain").status == .noDaemon)
         #expect(run("show", "1", "--field", "title", socket: daemon.path).output == "하나\n")
         _ = run("again", socket: daemon.path)
         #expect(seen.lines.last?.contains(#""query":"개","sources":["a.b"]"#) == true)
@@ -58,7 +56,7 @@ struct RecallCommandsTests {
     @Test func `again with another number of hits begins at the first hit`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        _ = run("search", "고양이", "--page", "3", socket: daemon.path)
+        _ = run("search", "고양이", "--page", "3", "--plain", socket: daemon.path)
         _ = run("again", "-n", "3", socket: daemon.path)
         #expect(seen.lines.last?.contains("offset") == false)
         #expect(seen.lines.last?.contains(#""limit":3"#) == true)
@@ -146,8 +144,10 @@ struct RecallCommandsTests {
             )
         }
         #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
+        // JSON in a pipe is not a list on the terminal.
+        #expect(run("search", "개", "-n", "20", "--page", "2", session: "100-5").status == .found)
         let elsewhere = Run(
-            ["search", "개", "--plain", "--offset", "20"],
+            ["search", "개", "--plain", "-n", "20", "--page", "2"],
             in: directory,
             socket: daemon.path,
             environment: environment

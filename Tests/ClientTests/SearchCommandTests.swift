@@ -57,10 +57,17 @@ struct SearchCommandTests {
 
     @Test func `plain text is in merged order and numbered from the offset`() throws {
         let daemon = try daemon()
-        let run = Run("search", "x", "--plain", "--offset", "20", in: directory, socket: daemon.path)
+        let run = Run("search", "x", "--plain", "-n", "20", "--page", "2", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines.filter { $0.contains(". ") } == ["21. 둘", "22. 셋\\u{1b}[31m", "23. 하나"])
         #expect(run.errors == "3 hits · cached · 0.5 ms\n")
+    }
+
+    @Test(arguments: [["x", "-site:a.example"], ["x -until:2024"]])
+    func `a filter that would leave hits out is refused`(words: [String]) throws {
+        let run = Run(["search"] + words, in: directory, socket: try daemon().path)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(": is not supported: "))
     }
 
     @Test func `a hit that is not in the order is a duplicate and is not printed`() throws {

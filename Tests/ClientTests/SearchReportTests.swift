@@ -73,19 +73,6 @@ struct SourceTroublesTests {
         #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
     }
 
-    @Test func `unknown host names of several sources mean that the machine is offline`() {
-        func unknown(_ source: String, _ host: String) -> (String?, ClientError) {
-            (source, ClientError(.init(.unavailable), "\(source): the name \(host) can't be resolved"))
-        }
-        let app = unknown("itunes.app", "itunes.example")
-        let one = lines([app, unknown("itunes.music", "itunes.example")])
-        #expect(one == ["searchctl: itunes (2 sources): the name itunes.example can't be resolved."])
-        let down = ("kakao.web", ClientError(.init(.unavailable), "it is out")) as (String?, ClientError)
-        let all = lines([app, down, unknown("wikipedia.en", "en.example"), unknown("wikipedia.ko", "ko.example")])
-        #expect(all.count == 2)
-        #expect(all[0].contains("kakao.web") && all[1].contains("offline"))
-    }
-
     @Test func `the same error of several accounts is one line, which names or counts them`() {
         let sources = ["kakao.web", "kakao.blog", "itunes.app"]
         let errors = sources.map { source in

@@ -53,19 +53,19 @@ struct TopScreenTests {
                 "requests 120 in all, 10/s      █",
                 "hits 7.5/s, 75 % cached · 2 clients, 2 active · 1 call, 4 waiting · 8.6 MiB",
                 "",
-                "SOURCE       CALLS  IN 1 MIN  LATENCY  STATE",
-                "kakao.blog      47         7    20 ms  ok",
-                "위키.한국어      3         2        –  failing",
+                "Source          calls  in 1 min   latency  state",
+                "kakao.blog         47         7     20 ms  ok",
+                "위키.한국어         3         2         –  failing",
                 "1 source not called for a minute",
                 "",
-                "QUOTAS",
+                "Quotas",
                 "kakao-day  ████░░░░░░░░░░░░  12,500 of 50,000 left",
                 "",
-                "CLIENTS",
-                "process 7, user 0  search for 20 ms",
+                "Recent errors",
+                "12 s ago  위키.한국어: timeout ×3",
                 "",
-                "ERRORS",
-                "12 s ago  위키.한국어  timeout ×3",
+                "Working for",
+                "process 7, user 0  search for 20 ms",
             ] + Array(repeating: "", count: 6) + ["q quits"]
         )
     }
@@ -96,7 +96,7 @@ struct TopScreenTests {
         }
         #expect(everything.dropLast().allSatisfy { $0.isEmpty || $0.hasPrefix("kakao-day") || seen.contains($0) })
         #expect(screen.firstLine == screen.firstLine(after: .bottom))
-        #expect(screen.screen.lines[8] == "12 s ago  위키.한국어  timeout ×3")
+        #expect(screen.screen.lines[8] == "process 7, user 0  search for 20 ms")
         #expect(screen.firstLine(after: .pageUp) == screen.firstLine - 5)
         #expect(screen.firstLine(after: .top) == 0)
         #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)

@@ -88,7 +88,7 @@ import Testing
         )
         #expect(
             QuotedText.lines(["hits": [hits[0] ?? .null]]) == "> hits:\n"
-                + QuotedText.lines(ofElement: hits[0] ?? .null)
+                + QuotedText.lines(hits[0] ?? .null, isElement: true)
         )
         let quoted = QuotedText(mark: 0x1a2b).quoting(lines)
         #expect(

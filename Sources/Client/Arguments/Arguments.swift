@@ -38,7 +38,7 @@ package struct Arguments: Equatable, Sendable {
         }
     }
 
-    func tags(_ option: CommandOption) -> [String] { texts(option).map(Self.tag) }
+    func tags(_ option: CommandOption) -> [String] { texts(option).flatMap(TagList.tags) }
 
     /// Returns the names in all values of the option, in which commas separate names.
     func names(_ option: CommandOption) -> [String] {
@@ -59,11 +59,6 @@ package struct Arguments: Equatable, Sendable {
         for option in options where has(option) && !allowed.contains(where: { $0.name == option.name }) {
             throw ClientError(.usage, "“\(action)” takes no --\(option.name)")
         }
-    }
-
-    /// Returns the tag without the # that lists show before tags.
-    static func tag(_ word: String) -> String {
-        word.utf8.first == UInt8(ascii: "#") && word.utf8.count > 1 ? String(Substring(word.utf8.dropFirst())) : word
     }
 
     package func number(_ option: CommandOption) -> Int? {

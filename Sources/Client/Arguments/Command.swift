@@ -21,7 +21,7 @@ package struct Command: Sendable {
     package let isHidden: Bool
     /// Whether the help of the program shows only the command's name, without the summary.
     package let isBrief: Bool
-    package let run: @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
+    package let run: @Sendable (Context) throws(ClientError) -> ExitStatus
 
     /// More words than any command line can have.
     package static let wordsMax = 100_000
@@ -39,7 +39,7 @@ package struct Command: Sendable {
         suggestions: @escaping @Sendable ([String]) -> [Suggestion] = { _ in [] },
         isHidden: Bool = false,
         isBrief: Bool = false,
-        run: @escaping @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
+        run: @escaping @Sendable (Context) throws(ClientError) -> ExitStatus
     ) {
         self.name = name
         self.group = group

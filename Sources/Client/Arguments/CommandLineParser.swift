@@ -8,42 +8,57 @@ package struct CommandLineParser {
     }
 
     private let commands: [Command]
-    private var rest: ArraySlice<String>
-    private var command: Command?
-    private var arguments = Arguments()
+    private(set) var command: Command?
+    private(set) var arguments = Arguments()
+    /// The option whose value comes next, as it was typed.
+    private(set) var pending: (option: CommandOption, typed: String)?
     /// Whether `--` was read: all later words are arguments.
-    private var optionsEnded = false
+    private(set) var optionsEnded = false
+    private(set) var isHelp = false
+    private var isAll = false
+    private var isVersion = false
+
+    init(commands: [Command]) { self.commands = commands }
 
     /// Reads `words`, the command line without the program's name.
     ///
     /// - Throws: A `ClientError` of code `usage`, with the most similar valid word as its hint.
     package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
-        var parser = CommandLineParser(commands: commands, rest: words[...])
-        return try parser.parse()
+        var parser = CommandLineParser(commands: commands)
+        for word in words { try parser.take(word) }
+        return try parser.request()
     }
 
-    private mutating func parse() throws(ClientError) -> Request {
-        while let word = rest.popFirst() {
-            if !optionsEnded, word.hasPrefix("-"), word != "-" {
-                if word == "--" {
-                    optionsEnded = true
-                } else if let request = try readOption(word) {
-                    return request
-                }
-            } else if command == nil {
-                // `help` is not a command, but many people type it.
-                if word == "help" {
-                    return .help(try rest.first.map(findCommand), all: rest.dropFirst().first == "all")
-                }
-                command = try findCommand(word)
-            } else {
-                arguments.append(word: word)
-            }
+    /// Reads the next word, or throws and ignores it.
+    mutating func take(_ word: String) throws(ClientError) {
+        if isVersion { return }
+        if isHelp, command != nil {
+            if word == "all" { isAll = true }
+        } else if let (option, typed) = pending {
+            pending = nil
+            arguments.append(try OptionReader.value(word, of: option, typed: typed), of: option)
+        } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
+            if word == "--" { optionsEnded = true } else { try takeOption(word) }
+        } else if command == nil {
+            // `help` is not a command, but many people type it.
+            if word == "help" { isHelp = true } else { command = try findCommand(word) }
+        } else {
+            arguments.append(word: word)
+        }
+    }
+
+    private func request() throws(ClientError) -> Request {
+        if isVersion { return .version }
+        if isHelp { return .help(command, all: isAll) }
+        if let (option, typed) = pending {
+            let value = option.value.placeholder ?? "a value"
+            throw ClientError(.usage, "the option \(typed) needs \(value)", hint: "It means: \(option.help).")
         }
         guard let command else {
             throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them.")
         }
         try checkWords(of: command)
+        try arguments.refuse(.json, with: .plain)
         return .run(command, arguments)
     }
 
@@ -68,12 +83,11 @@ package struct CommandLineParser {
         throw ClientError(.usage, "“\(command.name)” does not take “\(surplus)”", hint: hint)
     }
 
-    private var options: [CommandOption] {
-        (command?.options ?? []) + CommandOption.common
-    }
+    /// The options of the command, and those of every command.
+    var options: [CommandOption] { (command?.options ?? []) + CommandOption.common }
 
-    /// Reads one option and its value, and returns a request if the option is --help or --version.
-    private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
+    private mutating func takeOption(_ word: String) throws(ClientError) {
+        if let negation = TypedQuery.negation(word) { throw ClientError(.usage, negation) }
         let isLong = word.hasPrefix("--")
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
         let typed = isLong ? "--\(option.name)" : String(word.prefix(2))
@@ -83,17 +97,14 @@ package struct CommandLineParser {
                 let hint = RemovedWord.replacement(of: word, in: command?.name)
                 throw ClientError(.usage, "the option \(typed) does not take \(tail)", hint: hint)
             }
-            if option.name == CommandOption.help.name { return .help(command, all: rest.first == "all") }
-            if option.name == CommandOption.version.name { return .version }
+            isHelp = isHelp || option.name == CommandOption.help.name
+            isVersion = isVersion || option.name == CommandOption.version.name
             arguments.append(.present, of: option)
-            return nil
+        } else if let attached {
+            arguments.append(try OptionReader.value(attached, of: option, typed: typed), of: option)
+        } else {
+            pending = (option, typed)
         }
-        guard let text = attached ?? rest.popFirst() else {
-            let value = option.value.placeholder ?? "a value"
-            throw ClientError(.usage, "the option \(typed) needs \(value)", hint: "It means: \(option.help).")
-        }
-        arguments.append(try OptionReader.value(text, of: option, typed: typed), of: option)
-        return nil
     }
 
     private func unknown(_ word: String) -> ClientError {

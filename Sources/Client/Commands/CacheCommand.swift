@@ -4,24 +4,22 @@ import SearchModel
 
 /// `searchctl cache`: shows or clears the shared cache.
 enum CacheCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        let connector = try Connector(arguments, context)
-        let printer = Printer(context.console)
-        switch arguments.words.first {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let connector = try Connector(context)
+        switch context.arguments.words.first {
         case nil, "stats":
-            try arguments.allow(CommandOption.ofReport, of: CommandOption.ofCache, in: "cache")
+            try context.arguments.allow(CommandOption.ofReport, of: CommandOption.ofCache, in: "cache")
             let stats = try connector.ask(.cacheStats)
-            let lines = Layout(columns: context.console.columns).table(CacheText.rows(stats))
-            try printer.print(json: [stats.text], or: lines, as: format)
+            let lines = context.layout.table(CacheText.rows(stats))
+            try context.report(json: [stats.text], or: lines)
         case "clear":
             let params = JSONWriter.bytes { writer in
-                writer.member(.source, arguments.text(.clearedSource))
-                writer.member(.query, arguments.text(.clearedQuery))
+                writer.member(.source, context.arguments.text(.clearedSource))
+                writer.member(.query, context.arguments.text(.clearedQuery))
             }
             let result = try connector.ask(.cacheClear, params)
             let line = "\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"
-            try printer.print(json: [result.text], or: [line], as: format)
+            try context.report(json: [result.text], or: [line])
         case .some(let word): throw ClientError(.usage, "“cache” has no action “\(word)”")
         }
         return .found

@@ -6,15 +6,15 @@ import SearchModel
 enum CallCommand {
     private static let request = 1
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        guard let method = arguments.words.first else { throw ClientError(.usage, "METHOD is missing") }
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        guard let method = context.arguments.words.first else { throw ClientError(.usage, "METHOD is missing") }
         if method == "-" {
-            guard arguments.words.count == 1 else { throw ClientError(.usage, "“call -” takes no PARAMS") }
-            return try pass(arguments, context)
+            guard context.arguments.words.count == 1 else { throw ClientError(.usage, "“call -” takes no PARAMS") }
+            return try pass(context)
         }
-        var params = try arguments.words.dropFirst().first.map(params)
+        var params = try context.arguments.words.dropFirst().first.map(params)
         if MethodName(rawValue: method) == .search { params = params.map(unrecorded) }
-        var exchange = try Connector(arguments, context).connect()
+        var exchange = try Connector(context).connect()
         do throws(ClientError) {
             try exchange.send(line: RequestLine.request(request, method, params: params))
             try finish(&exchange)
@@ -63,8 +63,8 @@ enum CallCommand {
     }
 
     /// Passes lines in both directions until both sides have ended, and returns the status of the first error.
-    private static func pass(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        var exchange = try Connector(arguments, context).connect()
+    private static func pass(_ context: Context) throws(ClientError) -> ExitStatus {
+        var exchange = try Connector(context).connect()
         exchange.takeLines()
         var (status, inputHasEnded) = (ExitStatus.found, false)
         while true {

@@ -30,6 +30,8 @@ package enum CommandTable {
                     + "names them, and “searchctl again” waits for them. In a pipe, a search waits for all sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
+                "Numbers such as those of “show 1”, and “again”, refer to the last list that this terminal showed. JSON "
+                    + "in a pipe does not change them.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -163,7 +165,7 @@ package enum CommandTable {
             summary: "add a note or a rating to a saved item",
             details: [
                 "If there is no TEXT, no --rating and no --title, the text is read from standard input. An empty TEXT "
-                    + "(note 1 '') removes the latest note."
+                    + "removes the latest note and prints it."
             ],
             options: CommandOption.ofNote,
             examples: [
@@ -180,7 +182,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "add tags to a saved item, or remove some",
             details: [
-                "The case of tags does not matter. ID may be a range such as 1-3, of at most \(itemsMax) items."
+                "A comma separates tags; “\\,” is a comma within a tag. The case of tags does not matter. ID may be a "
+                    + "range such as 1-3. At most \(itemsMax) items."
             ],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
@@ -197,7 +200,7 @@ package enum CommandTable {
             details: [
                 "Afterwards, “show 1” and “note 1” use the numbers of this list.",
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
-                    + "data. Other formats are csv, markdown, html (browser bookmarks) and bibtex (books only).",
+                    + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of a file. FILE is in ndjson, in CSV, or the bookmark file of a browser. “-” "
                     + "is standard input. A second import of the same file changes nothing.",
                 "“refresh” looks up the items again at their sources, all items if no ID is given. The daemon waits "
@@ -234,7 +237,7 @@ package enum CommandTable {
             summary: "list the sources; explain how to add one",
             details: [
                 "Without NAME, lists the accounts. An account is a provider such as kakao; it has one or more "
-                    + "sources. With an account, a profile (@books) or -k, lists the matching sources. With a source, "
+                    + "sources. With an account or a profile (@books), lists its sources. With a source, "
                     + "prints its state, quotas and options.",
                 "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
                     + "errors, they are printed, and the exit status is 78.",
@@ -262,9 +265,9 @@ package enum CommandTable {
             .run,
             summary: "find problems, and print what to do about them",
             details: [
-                "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks each "
-                    + "source once, which costs one call of its quota. Sources that cost money are not asked. With "
-                    + "--no-try, no source is asked.",
+                "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
+                    + "source of each account, which costs one call of its quota; what it says of the others is what "
+                    + "the daemon has seen. Sources that cost money are not asked. With --no-try, no source is asked.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
                     + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
@@ -317,12 +320,13 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas and what was spent, or correct one",
             details: [
-                "“searchctl quota brave-day” shows what a paid source has cost today. If the file with the counts was "
-                    + "damaged, “searchctl status” reports it. Then set USED to the number of calls or the amount of "
-                    + "money that the web page of the source shows. For the system's daemon, use sudo."
+                "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
+                    + "damaged, which “searchctl status” reports. The web page of the source usually shows both "
+                    + "figures. For the system's daemon, use sudo."
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25"],
+            suggestions: { $0.isEmpty ? [.quotas] : [] },
             isBrief: true,
             run: QuotaCommand.run
         ),

@@ -7,15 +7,14 @@ import SearchModel
 enum PingCommand {
     static let timeoutSeconds = 5
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        try Connector(context).withExchange { exchange throws(ClientError) in
             let started = Instant.now
             let result = try exchange.ask(.ping, within: timeoutSeconds)
             let elapsed = FigureText.time(milliseconds: started.duration(to: .now).milliseconds)
             let uptime = result[.uptime]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
             let line = "searchd answers in \(elapsed)\(uptime)"
-            try Printer(context.console).print(json: [result.text], or: [line], as: format)
+            try context.report(json: [result.text], or: [line])
             return .found
         }
     }

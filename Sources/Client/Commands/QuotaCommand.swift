@@ -4,11 +4,11 @@ import SearchModel
 
 /// `searchctl quota`: lists the quotas, or sets how much of a quota is used.
 enum QuotaCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        guard arguments.words.count == 2 else { return try list(arguments.words.first, arguments, format, context) }
-        let used = (try? JSONDocument(Array(arguments.words[1].utf8)))?.root
-        guard let name = arguments.words.first, let used, let amount = used.double, amount >= 0 else {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let words = context.arguments.words
+        guard words.count == 2 else { return try list(words.first, context) }
+        let used = (try? JSONDocument(Array(words[1].utf8)))?.root
+        guard let name = words.first, let used, let amount = used.double, amount >= 0 else {
             throw ClientError(.usage, "USED must be a number of calls, or an amount of money such as 1.25")
         }
         let params = JSONWriter.bytes { writer in
@@ -18,33 +18,28 @@ enum QuotaCommand {
         }
         let result: JSONCursor
         do throws(ClientError) {
-            result = try Connector(arguments, context).ask(.quotaSet, params)
+            result = try Connector(context).ask(.quotaSet, params)
         } catch  where error.path == "params.name" {
             throw unknown(name, hint: error.hint)
         } catch {
-            throw error.forRoot("sudo searchctl quota \(name) \(arguments.words[1])")
+            throw error.forRoot("sudo searchctl quota \(name) \(words[1])")
         }
         let lines = (result[.quota]?.elements ?? []).map { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)
             return "\(entry.name): \(entry.text)"
         }
-        try Printer(context.console).print(json: [result.text], or: lines, as: format)
+        try context.report(json: [result.text], or: lines)
         return .found
     }
 
     /// Prints all quotas, or the quota with this name.
-    private static func list(
-        _ name: String?,
-        _ arguments: Arguments,
-        _ format: OutputFormat,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+    private static func list(_ name: String?, _ context: Context) throws(ClientError) -> ExitStatus {
+        try Connector(context).withExchange { exchange throws(ClientError) in
             let all = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
             let quotas = all.filter { name == nil || $0.name == name }
             if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
-            let lines = Layout(columns: context.console.columns).table(quotas.map { ($0.name, $0.text) })
-            try Printer(context.console).print(json: quotas.map(\.json.text), or: lines, as: format)
+            let lines = context.layout.table(quotas.map { ($0.name, $0.text) })
+            try context.report(json: quotas.map(\.json.text), or: lines)
             return .found
         }
     }

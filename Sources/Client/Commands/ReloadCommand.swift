@@ -13,12 +13,11 @@ extension ClientError {
 
 /// `searchctl reload`: makes the daemon read its configuration, sources and keys again.
 enum ReloadCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         // If no daemon runs, there is nothing to reload: a new daemon reads everything when it starts.
-        let result = try reload(Connector(arguments, context, starting: .nothing))
-        let lines = lines(result).flatMap(Layout(columns: context.console.columns).fitted)
-        try Printer(context.console).print(json: [result.text], or: lines, as: format)
+        let result = try reload(Connector(context, starting: .nothing))
+        let lines = lines(result).flatMap(context.layout.fitted)
+        try context.report(json: [result.text], or: lines)
         return .found
     }
 

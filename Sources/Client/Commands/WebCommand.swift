@@ -29,17 +29,17 @@ enum WebCommand {
     /// How long to wait for an error of the browser before the server starts.
     private static let browserPatience = Duration.milliseconds(300)
 
-    @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+    @Sendable private static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let program = DaemonExecutable.find("searchd-web", environment: context.environment) else {
             let hint = "Install it, or set PATH."
             throw ClientError(.usage, "searchd-web is neither in the directory of searchctl nor in PATH", hint: hint)
         }
-        let socket = try Connector(arguments, context).connect().path
-        let listener = try listener(UInt16(arguments.number(port) ?? 0))
+        let socket = try Connector(context).connect().path
+        let listener = try listener(UInt16(context.arguments.number(port) ?? 0))
         let token = Self.token()
         let address = "http://127.0.0.1:\(listener.port)/?token=\(token)"
         context.console.write("\(address)\n", to: context.console.output)
-        if !arguments.has(print) { open(address, context) }
+        if !context.arguments.has(print) { open(address, context) }
         return try replace(with: program, socket, consume listener, token)
     }
 

@@ -9,11 +9,11 @@ enum CompleteCommand {
     /// The line that tells the shell to add file names.
     static let filesLine = "\tfiles"
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let position = CompletionPosition(arguments.words, commands: context.commands)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let position = CompletionPosition(context.arguments.words, commands: context.commands)
         let lines = candidates(position, context).map(\.line)
         let files = position.suggestions.contains(.files) ? [filesLine] : []
-        try Printer(context.console).print((lines + files).map { $0 + "\n" }.joined())
+        try context.printer.print((lines + files).map { $0 + "\n" }.joined())
         return .found
     }
 
@@ -49,7 +49,7 @@ enum CompleteCommand {
         arguments.append(.present, of: .noStart)
         if let socket = position.socket { arguments.append(.text(socket), of: .socket) }
         let deadline = Instant.now.advanced(by: daemonMax)
-        var exchange = try Connector(arguments, context).connect(until: deadline)
+        var exchange = try Connector(context.with(arguments)).connect(until: deadline)
         try exchange.send(line: RequestLine.request(1, method, params: suggestion.params(position.prefix)))
         return try exchange.result(of: 1, until: deadline)
     }
@@ -59,8 +59,8 @@ enum CompleteCommand {
 enum CompletionCommand {
     static let shells = ["bash", "zsh", "fish"]
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let shell = arguments.words.first ?? ""
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let shell = context.arguments.words.first ?? ""
         let script: [UInt8]? =
             switch shell {
             case "bash": PackageResources.completion_bash
@@ -75,7 +75,7 @@ enum CompletionCommand {
                 hint: ClientError.guess(shell, among: shells) ?? "The shells are \(shells.joined(separator: ", "))."
             )
         }
-        try Printer(context.console).print(String(decoding: script, as: UTF8.self))
+        try context.printer.print(String(decoding: script, as: UTF8.self))
         return .found
     }
 }

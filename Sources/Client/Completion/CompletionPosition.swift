@@ -2,72 +2,46 @@
 ///
 /// The words before the last one need not be valid.
 package struct CompletionPosition {
-    /// The value of --socket.
-    package private(set) var socket: String?
     /// The part of the last word with which every candidate begins, such as `--sort=`.
     package private(set) var kept = ""
     package private(set) var prefix: String
     package private(set) var suggestions: [Suggestion] = []
-
-    private var command: Command?
-    private var isHelp = false
-    private var words: [String] = []
-    private var given: Set<String> = []
-    /// The option whose value is the next word.
-    private var pending: CommandOption?
-    private var optionsEnded = false
+    private var parser: CommandLineParser
 
     /// Reads the words after the program's name, of which the last is to be completed.
     package init(_ line: [String], commands: [Command]) {
         prefix = line.last ?? ""
-        for word in line.dropLast() { read(word, commands) }
+        parser = CommandLineParser(commands: commands)
+        for word in line.dropLast() { try? parser.take(word) }
         finish()
     }
 
-    private var options: [CommandOption] { (command?.options ?? []) + CommandOption.common }
-
-    private mutating func read(_ word: String, _ commands: [Command]) {
-        if let option = pending {
-            pending = nil
-            if option.name == CommandOption.socket.name { socket = word }
-        } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
-            if word == "--" { optionsEnded = true } else { readOption(word) }
-        } else if command == nil, !isHelp {
-            isHelp = word == "help"
-            command = commands.first { $0.name == word }
-        } else {
-            words.append(word)
-        }
-    }
-
-    private mutating func readOption(_ word: String) {
-        guard let (option, value) = CommandOption.read(word, among: options) else { return }
-        given.insert(option.name)
-        if value != nil, option.name == CommandOption.socket.name { socket = value }
-        if value == nil, !option.value.takesNoValue { pending = option }
-    }
+    /// The value of --socket.
+    package var socket: String? { parser.arguments.text(.socket) }
 
     private mutating func finish() {
-        if let option = pending { return complete(valueOf: option) }
-        if !optionsEnded, prefix.hasPrefix("-") {
-            if case let (option, value?)? = CommandOption.read(prefix, among: options) {
+        let words = parser.arguments.words
+        if let (option, _) = parser.pending { return complete(valueOf: option) }
+        if !parser.optionsEnded, prefix.hasPrefix("-") {
+            if case let (option, value?)? = CommandOption.read(prefix, among: parser.options) {
                 kept = String(prefix.dropLast(value.count))
                 prefix = value
                 return complete(valueOf: option)
             }
             suggestions = [.words(optionWords)]
-        } else if isHelp {
-            suggestions = words.isEmpty ? [.commands] : []
-        } else if let command {
+        } else if parser.isHelp {
+            suggestions = parser.command == nil ? [.commands] : []
+        } else if let command = parser.command {
             let takesMore = words.count < command.wordCount.upperBound
-            suggestions = takesMore ? command.suggestions(words) : optionsEnded ? [] : [.words(optionWords)]
+            suggestions = takesMore ? command.suggestions(words) : parser.optionsEnded ? [] : [.words(optionWords)]
         } else {
             suggestions = [.commands, .words([Candidate("help", "the help of a command")])]
         }
     }
 
     private var optionWords: [Candidate] {
-        options.filter { $0.isRepeatable || !given.contains($0.name) }.map { Candidate("--\($0.name)", $0.help) }
+        parser.options.filter { $0.isRepeatable || !parser.arguments.has($0) }
+            .map { Candidate("--\($0.name)", $0.help) }
     }
 
     private mutating func complete(valueOf option: CommandOption) {

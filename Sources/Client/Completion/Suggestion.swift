@@ -14,6 +14,7 @@ package enum Suggestion: Equatable, Sendable {
     case sourceGlobs
     case kinds
     case keyAccounts
+    case quotas
     /// Options of sources, as `SOURCE.KEY=VALUE`.
     case sourceOptions
     /// Numbers of the last list of the terminal.
@@ -36,7 +37,7 @@ package enum Suggestion: Equatable, Sendable {
     /// The method of the daemon that returns the candidates, or nil if none is needed.
     var method: MethodName? {
         switch self {
-        case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .sourceOptions: .sourceList
+        case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .quotas, .sourceOptions: .sourceList
         case .saved, .tags: .libraryList
         case .suggestions: .suggest
         case .methods: .discover
@@ -76,6 +77,7 @@ package enum Suggestion: Equatable, Sendable {
         case .keyAccounts:
             let keyed = sources.filter { $0.json[.keys]?.elements.isEmpty == false }
             return Self.groups(keyed, by: \.account).map { Candidate($0.name, Self.names($0.sources)) }
+        case .quotas: return DaemonSnapshot(list: result).quotas.map { Candidate($0.name, $0.text) }
         case .sourceOptions: return enabled.flatMap { Self.options($0, prefix) }
         case .saved:
             return (result[.items]?.elements ?? []).map { Candidate($0[.id]?.string ?? "", $0[.title]?.string ?? "") }

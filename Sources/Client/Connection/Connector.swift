@@ -28,23 +28,17 @@ package struct Connector {
     private let context: Context
 
     /// - Parameters:
-    ///   - arguments: The options --socket and --no-start.
-    ///   - context: The context of the command.
+    ///   - context: The command, with the options --socket and --no-start.
     ///   - socket: The only path to try, unless --socket is given.
     ///   - starting: The kinds of daemons that may be started if none answers.
     /// - Throws: `usage` if a path is too long.
-    package init(
-        _ arguments: Arguments,
-        _ context: Context,
-        socket: String? = nil,
-        starting: Starting = .any
-    ) throws(ClientError) {
+    package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
-            option: arguments.text(.socket) ?? socket,
+            option: context.arguments.text(.socket) ?? socket,
             environment: context.environment,
             userID: geteuid()
         )
-        self.starting = arguments.has(.noStart) ? .nothing : starting
+        self.starting = context.arguments.has(.noStart) ? .nothing : starting
         self.context = context
     }
 

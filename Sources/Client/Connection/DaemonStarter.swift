@@ -64,11 +64,13 @@ extension WorkerThread {
 
 /// Finds a program of searchd.
 enum DaemonExecutable {
-    /// Returns the program in the directory of this program, which has the same version, or the first in PATH.
+    /// Returns the program in the directory of this program or its libexec directory, which has the same version, or the
+    /// first in PATH.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {
-        let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
-        return own.flatMap { ProgramSearch.path(of: PathFacts.parent(of: $0) + "/\(name)", environment) }
-            ?? ProgramSearch.path(of: name, environment)
+        let own = SystemCall.target(ofLink: "/proc/self/exe")
+            .map { PathFacts.parent(of: String(decoding: $0, as: UTF8.self)) }
+        let places = own.map { ["\($0)/\(name)", "\($0)/../libexec/searchd/\(name)"] } ?? []
+        return (places + [name]).lazy.compactMap { ProgramSearch.path(of: $0, environment) }.first
     }
 }
 

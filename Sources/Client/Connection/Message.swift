@@ -61,7 +61,7 @@ package enum RemoteFailure {
         )
         failure.resetsAt = data?[.resetsAt]?.string
         failure.path = data?[.path]?.string
-        failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(message)
+        failure.isOffline = data?[.offline]?.bool == true
         return failure
     }
 }

@@ -47,14 +47,9 @@ package struct DateRange {
 
 /// Reads a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`; pure.
 enum DateWord {
-    private enum Unit {
-        case seconds(Int64)
-        case months(Int)
-    }
-
-    private static let units: [(name: String, unit: Unit)] = [
-        ("min", .seconds(60)), ("h", .seconds(3600)), ("d", .seconds(86_400)), ("w", .seconds(7 * 86_400)),
-        ("mo", .months(1)), ("y", .months(12)),
+    /// In seconds.
+    private static let units: [(name: String, seconds: Int64)] = [
+        ("min", 60), ("h", 3600), ("d", 86_400), ("w", 7 * 86_400), ("mo", 30 * 86_400), ("y", 365 * 86_400),
     ]
     private static let digitsMax = 5
 
@@ -70,7 +65,7 @@ enum DateWord {
         case "today", "yesterday": if let span = day(today, text == "today" ? 0 : -1, zone) { return span }
         default:
             if let span = date(text, zone) { return span }
-            if let instant = try ago(text, of: option, now, zone) { return instant..<instant }
+            if let instant = ago(text, now) { return instant..<instant }
         }
         throw ClientError(
             .usage,
@@ -106,39 +101,9 @@ enum DateWord {
         return start..<end
     }
 
-    private static func ago(
-        _ text: String,
-        of option: String,
-        _ now: Int64,
-        _ zone: LocalZone
-    ) throws(ClientError) -> Int64? {
+    private static func ago(_ text: String, _ now: Int64) -> Int64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard (1...digitsMax).contains(digits.utf8.count), let number = Int(digits) else { return nil }
-        let name = text.dropFirst(digits.count)
-        if name == "m" {
-            let hint = "Write \(number)mo for months, or \(number)min for minutes."
-            throw ClientError(.usage, "--\(option) \(text) may mean months or minutes", hint: hint)
-        }
-        switch units.first(where: { $0.name == name })?.unit {
-        case .seconds(let seconds): return now - Int64(number) * seconds
-        case .months(let months): return monthsAgo(number * months, now, zone)
-        case nil: return nil
-        }
-    }
-
-    /// Returns the same day and time some months ago, or the last day of a shorter month.
-    private static func monthsAgo(_ count: Int, _ now: Int64, _ zone: LocalZone) -> Int64? {
-        let local = zone.civil(now)
-        let months = local.year * 12 + local.month - 1 - count
-        guard months > 0 else { return nil }
-        let day = (1...local.day).last { CivilTime(year: months / 12, month: months % 12 + 1, day: $0) != nil } ?? 1
-        return CivilTime(
-            year: months / 12,
-            month: months % 12 + 1,
-            day: day,
-            hour: local.hour,
-            minute: local.minute,
-            second: local.second
-        ).map(zone.instant)
+        guard (1...digitsMax).contains(digits.utf8.count), let number = Int64(digits) else { return nil }
+        return units.first { $0.name == text.dropFirst(digits.count) }.map { now - number * $0.seconds }
     }
 }

@@ -53,19 +53,4 @@ enum DaemonConfigurationCheck: Equatable {
             return "\(first)\(more)"
         }
     }
-
-    /// Throws if the daemon would not start with its configuration.
-    ///
-    /// - Throws: `notConfigured`, with the first problem.
-    func requireRight(ofSystem isSystem: Bool, isRunning: Bool = true) throws(ClientError) {
-        guard let problem else { return }
-        throw ClientError(
-            .init(.notConfigured),
-            problem,
-            hint: (isRunning
-                ? "searchd was not restarted, and keeps its configuration."
-                : "searchd can't start until this is corrected.")
-                + " “\(isSystem ? Self.commandOfSystem : "searchd --check")” lists all errors."
-        )
-    }
 }

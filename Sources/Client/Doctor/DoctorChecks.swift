@@ -96,10 +96,10 @@ struct DoctorChecks {
 
     private var keys: [Finding] {
         let accounts = facts.snapshot?.accounts ?? []
-        let (present, missing) = (accounts.filter(\.hasKey), accounts.filter { !$0.hasKey })
+        let (present, missing) = (accounts.filter(\.hasKey), accounts.filter(\.lacksKey))
         let passed = present.isEmpty ? [] : [Finding.pass("keys", "set for \(Self.names(present))")]
         guard !missing.isEmpty else { return passed }
-        let count = missing.reduce(0) { $0 + $1.sources.count }
+        let count = missing.reduce(0) { $0 + $1.sources.count - $1.enabledSources.count }
         let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
         let command = missing.count == 1 ? missing[0].setCommands(in: line) : "“\(line.text("set", "ACCOUNT"))”"
         let text = "missing for \(Self.names(missing)), so \(FigureText.count(count, "source")) \(verb) off"
@@ -157,8 +157,8 @@ struct DoctorChecks {
 
     private var cache: [Finding] {
         guard let problem = facts.snapshot?.stats?[.cacheProblem] else { return [] }
-        let message = VisibleText.visible(problem[.message]?.string ?? "memory.cacheBytes is too large")
-        return [.warning("memory", message, VisibleText.visible(problem[.hint]?.string ?? "Lower memory.cacheBytes."))]
+        let texts = [Member.message, .hint].map { VisibleText.visible(problem[$0]?.string ?? "") }
+        return [.warning("memory", texts[0], texts[1])]
     }
 
     private var library: [Finding] {
@@ -168,8 +168,8 @@ struct DoctorChecks {
     }
 
     private var machineClock: [Finding] {
-        let text = clock.fullTime(facts.now)
-        guard !Self.plausibleTime.contains(facts.now) else { return [.pass("clock", text)] }
+        let text = clock.fullTime(clock.now)
+        guard !Self.plausibleTime.contains(clock.now) else { return [.pass("clock", text)] }
         let remedy = "Set it, for example with “timedatectl set-ntp true”. Certificates and quotas depend on it."
         return [.failure("clock", "the clock is wrong: \(text)", remedy, .notConfigured)]
     }
@@ -199,13 +199,19 @@ struct DoctorChecks {
             return snapshot.troubles + wrong + [.skipped("sources", "not asked", remedy)]
         }
         let asked = snapshot.triable
-        guard !asked.isEmpty else { return wrong }
+        guard !asked.isEmpty else { return snapshot.troubles + wrong }
         let answered = asked.count - failures.count
-        let summary = Finding.pass("sources", "\(answered) of \(FigureText.count(asked.count, "source")) answer")
+        let others = snapshot.enabled.count - asked.count
+        let rest =
+            others > 0 && snapshot.troubles.isEmpty
+            ? "; no failure of the other \(FigureText.grouped(others)) is known" : ""
+        let text = "\(answered) of \(FigureText.count(asked.count, "source")) answer, one of each account"
+        var summary = Finding.pass("sources", text + rest)
+        summary.sources = asked
         var troubles = SourceTroubles(clock: clock)
         for name in asked { if let failure = failures[name] { troubles.add(failure, of: name) } }
         guard !troubles.isOffline else { return [.offline] + wrong }
-        return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + wrong
+        return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + snapshot.troubles + wrong
     }
 
     private func finding(_ cause: SourceTroubles.Cause) -> Finding {

@@ -6,17 +6,13 @@ import SearchModel
 
 /// `searchctl doctor`: finds problems, and prints what to do about them.
 struct DoctorCommand {
-    private let arguments: Arguments
     private let context: Context
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        let isTerminal = context.console.outputIsTerminal
-        let style = Style(arguments, environment: context.environment, isTerminal: isTerminal)
-        let facts = try DoctorCommand(arguments: arguments, context: context).facts()
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let facts = try DoctorCommand(context: context).facts()
         let report = DoctorReport(findings: DoctorChecks(facts: facts, clock: context.clock).findings)
-        let lines = report.lines(style, columns: context.console.columns)
-        try Printer(context.console).print(json: [report.json[...]], or: lines, as: format)
+        let lines = report.lines(context.style, columns: context.console.columns)
+        try context.report(json: [report.json[...]], or: lines)
         return report.status
     }
 
@@ -26,11 +22,10 @@ struct DoctorCommand {
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),
-            now: context.now(),
             connection: .failure(ClientError(.noDaemon, "searchd was not asked"))
         )
         do throws(ClientError) {
-            try ask(Connector(arguments, context, starting: .own), &facts)
+            try ask(Connector(context, starting: .own), &facts)
         } catch {
             if [.usage, .interrupted, .outputClosed].contains(error.code) { throw error }
             facts.connection = .failure(error)
@@ -66,7 +61,7 @@ struct DoctorCommand {
             let snapshot = try DaemonSnapshot(of: &exchange, clock: context.clock)
             answer.savedCount = try exchange.savedCount()
             (answer.snapshot, answer.connection) = (snapshot, .success(exchange.path))
-            guard !arguments.has(.noTry) else { return }
+            guard !context.arguments.has(.noTry) else { return }
             let names = snapshot.triable
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
             answer.troubles = try SourceProbe.troubles(with: names, over: &exchange)
@@ -134,8 +129,6 @@ struct DoctorFacts {
     }
 
     var userID: UInt32
-    /// The current time in seconds since 1970.
-    var now: Int64
     /// The path on which the daemon answers, or the error.
     var connection: Result<String, ClientError>
     var socket: PathFacts?

@@ -1,21 +1,6 @@
 import RPC
 import SearchModel
 
-/// The format of any output except hits.
-package enum OutputFormat: Equatable, Sendable {
-    /// One JSON object per line.
-    case json
-    /// Text for people.
-    case text
-
-    /// Returns JSON if --json is given, or text if not, also in a pipe.
-    package static func chosen(_ arguments: Arguments) throws(ClientError) -> OutputFormat {
-        guard arguments.has(.json) else { return .text }
-        try arguments.refuse(.json, with: .plain)
-        return .json
-    }
-}
-
 /// How hits are written.
 enum HitFormat: Equatable {
     /// One JSON object per line.
@@ -31,7 +16,8 @@ enum HitFormat: Equatable {
         (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved]).map(\.description)
 
     /// Returns the chosen format, or without a choice, text on a terminal and JSON elsewhere.
-    static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
+    static func chosen(_ context: Context) throws(ClientError) -> HitFormat {
+        let arguments = context.arguments
         let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
         if asked.count > 1 {
             throw ClientError(.usage, "--\(asked[0].name) and --\(asked[1].name) exclude each other")
@@ -52,7 +38,7 @@ enum HitFormat: Equatable {
         case let name: if let format = LineFormat.named.first(where: { $0.key == name }) { return .lines(format.value) }
         }
         if arguments.has(.json) { return .json }
-        return outputIsTerminal || arguments.has(.plain) ? .text : .json
+        return context.console.outputIsTerminal || arguments.has(.plain) ? .text : .json
     }
 }
 

@@ -4,32 +4,22 @@ import SearchModel
 
 /// `searchctl history`: lists earlier searches, or clears them.
 enum HistoryCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let isClearing = arguments.words.first == "clear"
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let isClearing = context.arguments.words.first == "clear"
         let action = isClearing ? "history clear" : "history"
-        try arguments.allow([isClearing ? .yes : .limit], of: [.yes, .limit], in: action)
-        let text = arguments.words.dropFirst(isClearing ? 1 : 0).joined(separator: " ")
-        return try isClearing ? clear(text, arguments, context) : list(text, arguments, context)
+        try context.arguments.allow([isClearing ? .yes : .limit], of: [.yes, .limit], in: action)
+        let text = context.arguments.words.dropFirst(isClearing ? 1 : 0).joined(separator: " ")
+        return try isClearing ? clear(text, context) : list(text, context)
     }
 
-    private static func clear(
-        _ query: String,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        let connector = try Connector(arguments, context)
-        if query.isEmpty, !arguments.has(.yes) {
+    private static func clear(_ query: String, _ context: Context) throws(ClientError) -> ExitStatus {
+        let connector = try Connector(context)
+        if query.isEmpty, !context.arguments.has(.yes) {
             guard let question = Question(context.console) else {
                 let message = "“history clear” removes all of your history, but it can't ask without a terminal"
                 throw ClientError(.usage, message, hint: "Add --yes, or the query to remove.")
             }
-            let countMax = WireBounds.limit.upperBound
-            let params = JSONWriter.bytes { $0.member(.limit, countMax) }
-            let count = try connector.ask(.historyList, params)[.entries]?.elements.count ?? 0
-            let counted = FigureText.count(count, "query", "queries") + (count < countMax ? "" : " or more")
-            let text = "Remove all of your history (\(counted)), and all hits from “seen”?"
-            let isConfirmed = if count == 0 { true } else { try question.isConfirmed(text) }
+            let isConfirmed = try question.isConfirmed("Remove all of your history, and all hits from “seen”?")
             guard isConfirmed else {
                 context.console.report("Nothing was removed.")
                 return .interrupted
@@ -37,28 +27,23 @@ enum HistoryCommand {
         }
         let params = JSONWriter.bytes { writer in if !query.isEmpty { writer.member(.query, query) } }
         let result = try connector.ask(.historyClear, params)
-        LastSearchStore(context)?.remove { search in
-            guard !query.isEmpty, let arguments = try? AgainCommand.arguments(of: search) else { return true }
-            return SearchQuery(arguments.words.joined(separator: " ")) == SearchQuery(query)
+        let last = try? AgainCommand.arguments(of: LastSearchStore.last(context)).words.joined(separator: " ")
+        if query.isEmpty || last.map({ SearchQuery($0) == SearchQuery(query) }) ?? true {
+            LastSearchStore(context)?.remove()
         }
         let removed = result[.removed]?.int ?? 0
         let counted = FigureText.count(removed, "query", "queries")
         let line = removed == 0 ? "nothing to remove" : "removed \(counted), also from “seen”"
-        try Printer(context.console).print(json: [result.text], or: [line], as: format)
+        try context.report(json: [result.text], or: [line])
         return .found
     }
 
-    private static func list(
-        _ prefix: String,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
+    private static func list(_ prefix: String, _ context: Context) throws(ClientError) -> ExitStatus {
         let params = JSONWriter.bytes { writer in
             if !prefix.isEmpty { writer.member(.prefix, prefix) }
-            writer.member(.limit, arguments.number(.limit))
+            writer.member(.limit, context.arguments.number(.limit))
         }
-        let entries = Array(try Connector(arguments, context).ask(.historyList, params)[.entries]?.elements ?? [])
+        let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
         let rows = entries.map { entry in
             let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
             let count = entry[.count]?.int ?? 1
@@ -66,10 +51,10 @@ enum HistoryCommand {
             let query = VisibleText.visible(entry[.query]?.string ?? "")
             return (name: at?.age(at: context.now(), in: context.zone) ?? "", text: query + times)
         }
-        let lines = Layout(columns: context.console.columns).table(rows)
-        try Printer(context.console).print(json: entries.map(\.text), or: lines, as: format)
+        let lines = context.layout.table(rows)
+        try context.report(json: entries.map(\.text), or: lines)
         guard entries.isEmpty else { return .found }
-        if format == .text {
+        if !context.arguments.has(.json) {
             context.console.report(prefix.isEmpty ? "Your history is empty." : "No earlier search matches.")
         }
         return .nothingFound

@@ -22,15 +22,16 @@ enum SuggestCommand {
         run: run
     )
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
-        let params = Self.params(arguments.words.joined(separator: " "), limit: arguments.number(.limit))
-        let result = try Connector(arguments, context).ask(.suggest, params)
+        let params = Self.params(
+            context.arguments.words.joined(separator: " "),
+            limit: context.arguments.number(.limit)
+        )
+        let result = try Connector(context).ask(.suggest, params)
         let suggestions = Array(result[.suggestions]?.elements ?? [])
-        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        let lines = suggestions.map { line($0, style, context) }
-        try Printer(console).print(json: suggestions.map(\.text), or: lines, as: format)
+        let lines = suggestions.map { line($0, context) }
+        try context.report(json: suggestions.map(\.text), or: lines)
         guard suggestions.isEmpty else { return .found }
         if console.errorsIsTerminal { console.report("No earlier search, hit or saved item matches.") }
         return .nothingFound
@@ -44,7 +45,7 @@ enum SuggestCommand {
     }
 
     /// Returns the text of a suggestion, followed by its origin and age on a terminal.
-    private static func line(_ suggestion: JSONCursor, _ style: Style, _ context: Context) -> String {
+    private static func line(_ suggestion: JSONCursor, _ context: Context) -> String {
         let text = VisibleText.visible(suggestion[.text]?.string ?? "")
         guard context.console.outputIsTerminal else { return text }
         let at = suggestion[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
@@ -58,7 +59,7 @@ enum SuggestCommand {
             default: nil
             }
         let about = [origin, age].compactMap(\.self).joined(separator: ", ")
-        return about.isEmpty ? text : "\(text)  \(style.dim("(\(about))"))"
+        return about.isEmpty ? text : "\(text)  \(context.style.dim("(\(about))"))"
     }
 }
 

@@ -63,6 +63,8 @@ struct KeyAccount: Equatable {
 
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
+    /// Whether sources are off because they need a key.
+    var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
     /// The source whose answer is the test of the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
 

@@ -7,13 +7,12 @@ import SearchModel
 /// Stores, removes and tests the keys that the daemon reads, without printing any key.
 struct KeyKeeper {
     let context: Context
-    let arguments: Arguments
     /// Whether to use the keys of the system's service.
     let isSystem: Bool
 
-    init(_ arguments: Arguments, _ context: Context) {
-        (self.context, self.arguments) = (context, arguments)
-        isSystem = arguments.has(.system)
+    init(_ context: Context) {
+        self.context = context
+        isSystem = context.arguments.has(.system)
     }
 
     var store: KeyStore {
@@ -26,8 +25,8 @@ struct KeyKeeper {
         get throws(ClientError) {
             // Only systemd can start the system's service, because systemd passes it the keys.
             isSystem
-                ? try Connector(arguments, context, socket: SocketPlan.systemPath, starting: .nothing)
-                : try Connector(arguments, context)
+                ? try Connector(context, socket: SocketPlan.systemPath, starting: .nothing)
+                : try Connector(context)
         }
     }
 
@@ -150,7 +149,7 @@ struct KeyKeeper {
         outcome.locked = before.enabledSources.filter { !after.enabledSources.contains($0) }
         guard outcome.verb == "stored" else { return }
         guard let source = after.representative else { return outcome.isUseless = true }
-        guard !arguments.has(.noTry) else { return }
+        guard !context.arguments.has(.noTry) else { return }
         outcome.trouble = try withExchange { exchange throws(ClientError) in
             try SourceProbe.troubles(with: [source], over: &exchange)[source]
         }

@@ -6,11 +6,10 @@ import SearchModel
 /// `searchctl keys`: lists, sets and removes keys.
 struct KeysCommand {
     private let keeper: KeyKeeper
-    private let format: OutputFormat
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let command = KeysCommand(keeper: KeyKeeper(arguments, context), format: try OutputFormat.chosen(arguments))
-        let words = arguments.words
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let command = KeysCommand(keeper: KeyKeeper(context))
+        let words = context.arguments.words
         switch (words.first ?? "list", words.count) {
         case ("list", 0...2): return try command.list(words.dropFirst().first)
         case ("set", 2...3), ("remove", 2...3):
@@ -50,7 +49,7 @@ struct KeysCommand {
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
             // One source per account is asked. A paid source is asked only if the user names its account.
-            let tried = keeper.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
+            let tried = keeper.context.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
             let asked = tried.compactMap(\.representative)
             let troubles = try SourceProbe.troubles(with: asked, over: &exchange)
             let line = keeper.possibleLine(snapshot.userID)
@@ -65,8 +64,7 @@ struct KeysCommand {
             }
             return (rows, owner)
         }
-        let layout = Layout(columns: keeper.context.console.columns)
-        let lines = layout.table(rows.map { (name: $0.account.name, text: $0.text) })
+        let lines = keeper.context.layout.table(rows.map { (name: $0.account.name, text: $0.text) })
         let whose = owner == "your" ? [] : ["These keys are used by \(owner) searchd."]
         try print(json: rows.map(\.json), lines: lines + whose)
         if rows.contains(where: \.isRefused) { return .notAllowed }
@@ -74,9 +72,7 @@ struct KeysCommand {
     }
 
     private func print(json: [[UInt8]], lines: [String]) throws(ClientError) {
-        let layout = Layout(columns: keeper.context.console.columns)
-        let printer = Printer(keeper.context.console)
-        try printer.print(json: json.map { $0[...] }, or: lines.flatMap(layout.fitted), as: format)
+        try keeper.context.report(json: json.map { $0[...] }, or: lines.flatMap(keeper.context.layout.fitted))
     }
 }
 
@@ -95,7 +91,8 @@ struct KeyRow {
     var text: String {
         guard let way = account.wayInUse else {
             guard let begun = account.ways.first(where: \.isBegun) else {
-                return stored.isEmpty ? "no key, set it with \(command)" : "incomplete, set it again with \(command)"
+                let word = account.lacksKey ? "no key, set it with" : "works without a key; a key is set with"
+                return "\(stored.isEmpty ? word : "incomplete, set it again with") \(command)"
             }
             let missing = begun.secrets.filter { !$0.isPresent }.map(\.name).joined(separator: ", ")
             return "incomplete, \(missing) is missing: set it with \(command)"

@@ -18,39 +18,34 @@ struct SetupCommand {
 
     private let keeper: KeyKeeper
     private let context: Context
-    private let printer: Printer
-    private let layout: Layout
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let setup = SetupCommand(
-            keeper: KeyKeeper(arguments, context),
-            context: context,
-            printer: Printer(context.console),
-            layout: Layout(columns: context.console.columns)
-        )
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let setup = SetupCommand(keeper: KeyKeeper(context), context: context)
         let snapshot = try setup.keeper.snapshot()
-        let missing = snapshot.accounts.filter { !$0.hasKey }
-        try setup.print(report(snapshot).flatMap { setup.layout.lines($0) })
+        let missing = snapshot.accounts.filter(\.lacksKey)
+        try setup.print(report(snapshot).flatMap { context.layout.lines($0) })
         guard let question = Question(context.console) else {
             return missing.isEmpty ? .found : .notConfigured
         }
         for account in missing { try setup.ask(for: account, snapshot) }
         let query = LibraryEntry.line(try question.answer("Type a first search, such as 고양이 (Enter for none): "))
         guard !query.isEmpty else { return .found }
-        return try SearchCommand.run(Arguments(words: [query]), context)
+        return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
         let open = snapshot.enabled
         let head =
             "\(FigureText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” "
-            + "tries "
-            + "them." + (snapshot.isOffline ? " Now \(Finding.offline.message)." : "")
+            + "tries them."
         let accounts = snapshot.accounts.map { account in
             let sources = names(account.sources)
             if account.hasKey { return "\(account.name): its key is set (\(sources))." }
-            let about = account.ways.flatMap(\.secrets).map(\.about).filter { !$0.isEmpty }
-            return "\(account.name): a key would add \(sources). You need \(about.first ?? "a key")."
+            let about = account.ways.reversed().compactMap(\.secrets.first?.about).filter { !$0.isEmpty }
+            let keys = about.isEmpty ? "a key" : about.joined(separator: ", or ")
+            return account.lacksKey
+                ? "\(account.name): a key would add \(sources). You need \(keys)."
+                : "\(account.name): works without a key (\(sources)). A key is \(keys)."
         }
         return [head] + accounts
     }
@@ -58,13 +53,13 @@ struct SetupCommand {
     private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : FigureText.names(names) }
 
     private func print(_ lines: [String]) throws(ClientError) {
-        let fitted = lines.flatMap(Layout(columns: context.console.columns).fitted)
-        try printer.print(fitted.map { $0 + "\n" }.joined())
+        try context.report(json: [], or: lines.flatMap(context.layout.fitted))
     }
 
     /// Asks for each key without echo, without asking before whether to set it: the user could type a key as answer.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
-        for way in account.ways {
+        // Most people have the older keys, so they come first.
+        for way in account.ways.reversed() {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
             while let outcome = try attempt(account, way) {
                 try print(outcome.lines)

@@ -9,15 +9,19 @@ enum AgainCommand {
     ]
     /// Groups of options that exclude each other, so that a new option replaces the old options of its group.
     private static let rivals: [[CommandOption]] = [
-        [.page, .offset, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
+        [.page, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        var search = try merged(self.arguments(of: LastSearchStore.last(context)), with: arguments)
-        SearchCommand.tell(search, context)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let last = try arguments(of: LastSearchStore.last(context))
+        var arguments = merged(last, with: context.arguments)
         // The same list once more has the hits of slow sources, too.
-        if !(listing + [.page, .offset]).contains(where: arguments.has) { search.append(.present, of: .waitForAll) }
-        return try SearchCommand.run(search, context)
+        if !(listing + [.page, .offset]).contains(where: context.arguments.has) {
+            arguments.append(.present, of: .waitForAll)
+        }
+        let search = context.with(arguments)
+        SearchCommand.tell(search)
+        return try SearchCommand.run(search)
     }
 
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {
@@ -37,7 +41,7 @@ enum AgainCommand {
     static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {
-        let places: [CommandOption] = listing.contains(where: new.has) ? [.page, .offset] : []
+        let places: [CommandOption] = listing.contains(where: new.has) ? [.page] : []
         let outdated = rivals.filter { $0.contains(where: new.has) }.flatMap(\.self) + places + output
         return last.without(outdated).overridden(by: new)
     }

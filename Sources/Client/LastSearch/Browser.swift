@@ -12,26 +12,17 @@ package struct Browser {
     /// How long to wait for a failure of a graphical browser, which has opened the page if it still runs then.
     private static let patience = Duration.seconds(2)
 
-    /// The programs to try, in order, with their arguments, in which the address replaces `%s` or is added at the end.
+    /// The programs to try, in order, with their arguments.
     private let candidates: [[String]]
 
-    /// Takes the commands in `$BROWSER`, which are separated by colons, or else the usual programs.
+    /// Takes the command in `$BROWSER`, or else the usual programs.
     package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
-        let named = environment["BROWSER"]?.split(separator: ":").map { command in
-            command.split(separator: " ").map(String.init)
-        }
+        let named = environment["BROWSER"].map { [$0.split(separator: " ").map(String.init)] }
         let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
         let ofTerminal = hasDesktop || !hasTerminal ? [] : Self.textBrowsers.map { [$0] }
         candidates = (named ?? ofTerminal + [["xdg-open"], ["open"]]).filter { !$0.isEmpty }
         if candidates.isEmpty {
             throw ClientError(.usage, "$BROWSER contains no program", hint: "Set it to a program, such as firefox.")
-        }
-    }
-
-    func commands(for target: String) -> [[String]] {
-        candidates.map { words in
-            let filled = words.map { $0 == "%s" ? target : $0 }
-            return words.contains("%s") ? filled : filled + [target]
         }
     }
 
@@ -45,8 +36,8 @@ package struct Browser {
     ///
     /// - Throws: `unavailable` if it fails; `notFound` if no candidate exists.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
-        for command in commands(for: target) {
-            guard let status = try Self.run(command, errors, patience) else { continue }
+        for command in candidates {
+            guard let status = try Self.run(command + [target], errors, patience) else { continue }
             guard status == 0 else {
                 throw ClientError(
                     .init(.unavailable),

@@ -88,20 +88,21 @@ struct HitSelection {
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
         let found = search?.hits(idBeginning: id) ?? []
-        if found.count > 1 { throw Self.ambiguous(id, among: found, count: found.count) }
+        if found.count > 1 { throw Self.ambiguous(id, among: found) }
         if let hit = found.first { return hit }
         return try saved(id)
     }
 
-    static func ambiguous(_ id: String, among found: [JSONCursor], count: Int) -> ClientError {
+    static func ambiguous(_ id: String, among found: [JSONCursor]) -> ClientError {
         let candidates = found.prefix(candidatesMax).map { hit in
             let title = LineWrap.cut(Cell.cells(hit[.title]?.string ?? ""), columns: titleColumnsMax)
             return "\(hit[.id]?.string ?? "?") (\(title.map(\.text).joined()))"
         }
-        let rest = count > candidates.count ? " and \(FigureText.grouped(count - candidates.count)) more" : ""
+        let more = found.count - candidates.count
+        let rest = more > 0 ? " and \(FigureText.grouped(more)) more" : ""
         return ClientError(
             .usage,
-            "“\(id)” is a prefix of the ids of \(FigureText.grouped(count)) hits: "
+            "“\(id)” is a prefix of the ids of \(FigureText.grouped(found.count)) hits: "
                 + "\(candidates.joined(separator: ", "))\(rest)",
             hint: "Give a longer prefix."
         )

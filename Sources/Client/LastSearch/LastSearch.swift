@@ -54,7 +54,16 @@ struct LastSearch {
     }
 
     /// Stores the words of a search and a list with its numbers, and keeps the stored ones in place of nil.
-    static func keep(words: [String]?, from firstNumber: Int = 1, _ hits: [JSONCursor]?, _ context: Context) {
+    ///
+    /// On a terminal, numbers refer to the last list that it showed. Lists for other programs are not stored.
+    static func keep(
+        words: [String]?,
+        from firstNumber: Int = 1,
+        _ hits: [JSONCursor]?,
+        isShown: Bool,
+        _ context: Context
+    ) {
+        guard isShown || context.console.outputIsTerminal || context.console.terminalName == nil else { return }
         let last = words == nil || hits == nil ? LastSearchStore.last(context) : nil
         let search = LastSearch(
             session: context.console.session,
@@ -86,52 +95,38 @@ struct LastSearch {
     }
 }
 
-/// The files of the last searches, one for each terminal and one for the user, which other users can't read.
+/// The file with the last list of a terminal, or of the user without a terminal; other users can't read it.
 struct LastSearchStore {
-    /// The name of the user's file, which no terminal has.
-    private static let ofUser = "last"
-
     private let directory: String
-    private let terminal: String?
+    /// The name of the terminal with other characters replaced, or `last` without a terminal.
+    private let name: String
 
     /// Fails if there is no directory for the user's state.
     init?(_ context: Context) {
         guard let directory = Self.directory(context.environment) else { return nil }
         self.directory = directory
-        terminal = context.console.terminalName.map { name in
-            String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-        }
+        let name = context.console.terminalName ?? "last"
+        self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 
     static func directory(_ environment: Environment) -> String? {
         (environment.directory("XDG_RUNTIME_DIR") ?? environment.stateHome).map { $0 + "/searchctl" }
     }
 
-    private var names: [String] { [terminal, Self.ofUser].compactMap(\.self) }
+    private var path: String { "\(directory)/\(name)" }
 
     /// Replaces the stored search, and ignores errors.
-    func save(_ search: LastSearch) {
-        let text = search.text
-        for name in names { StateFile.replace(name, in: directory, with: text) }
-    }
+    func save(_ search: LastSearch) { StateFile.replace(name, in: directory, with: search.text) }
 
-    /// Returns the last list of this terminal, or without a terminal, the user's last list.
     static func last(_ context: Context) -> LastSearch? {
-        guard let store = LastSearchStore(context) else { return nil }
-        guard let terminal = store.terminal else { return store.read(ofUser) }
-        return store.read(terminal).flatMap { $0.session == context.console.session ? $0 : nil }
+        let search = LastSearchStore(context).flatMap { SystemCall.contents(of: $0.path) }.flatMap { LastSearch($0) }
+        let isOfTerminal = context.console.terminalName != nil
+        return isOfTerminal && search?.session != context.console.session ? nil : search
     }
 
-    private func read(_ name: String) -> LastSearch? {
-        SystemCall.contents(of: "\(directory)/\(name)").flatMap { LastSearch($0) }
-    }
-
-    func remove(where isRemoved: (LastSearch) -> Bool) {
-        for name in names {
-            guard let search = read(name), isRemoved(search) else { continue }
-            // The path is valid during the call.
-            _ = unsafe unlink("\(directory)/\(name)")
-        }
+    func remove() {
+        // The path is valid during the call.
+        _ = unsafe unlink(path)
     }
 }
 

@@ -3,11 +3,10 @@ import SearchModel
 
 /// `searchctl open ID…`: opens hits of the last list in the browser.
 enum OpenCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let saved = SavedBeginning(arguments: arguments, context: context)
-        let selection = HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let selection = SavedBeginning(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
         var targets: [String] = []
-        let hits = try selection.hits(arguments.words)
+        let hits = try selection.hits(context.arguments.words)
         for hit in hits {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
                 let id = hit[.id]?.string ?? "?"
@@ -16,14 +15,14 @@ enum OpenCommand {
             }
             targets.append(target)
         }
-        if arguments.has(.print) {
-            try Printer(context.console).print(targets.map { $0 + "\n" }.joined())
+        if context.arguments.has(.print) {
+            try context.printer.print(targets.map { $0 + "\n" }.joined())
             return .found
         }
         let browser = try Browser(context.environment, hasTerminal: context.console.outputIsTerminal)
         for (hit, target) in zip(hits, targets) {
             try browser.open(target)
-            try Printer(context.console).print("opened \(SavedText(hit).name): \(target)\n")
+            try context.printer.print("opened \(SavedText(hit).name): \(target)\n")
         }
         return .found
     }

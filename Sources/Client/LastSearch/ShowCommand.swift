@@ -56,18 +56,17 @@ enum ShowCommand {
         }
     }
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
-        let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        for other in [CommandOption.maxAge, .offline] { try arguments.refuse(.fresh, with: other) }
-        let saved = SavedBeginning(arguments: arguments, context: context)
-        let chosen = try HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny).items(arguments.words)
-        var items = chosen.map { Shown(id: $0.id, found: $0.hit) }
-        let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)
+        let format = try HitFormat.chosen(context)
+        for other in [CommandOption.maxAge, .offline] { try context.arguments.refuse(.fresh, with: other) }
+        let selection = SavedBeginning(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
+        var items = try selection.items(context.arguments.words).map { Shown(id: $0.id, found: $0.hit) }
+        let mayShow = SearchNotices(context, format).mayShowProgress(context.environment)
         let progress = ProgressLine(console: console, isOn: mayShow, patience: ProgressLine.patience)
         do throws(ClientError) {
-            items = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-                try ask(items, arguments, &exchange, progress)
+            items = try Connector(context).withExchange { exchange throws(ClientError) in
+                try ask(items, context.arguments, &exchange, progress)
             }
         } catch {
             // Without a daemon, the hits of the last list can still be shown.
@@ -75,11 +74,11 @@ enum ShowCommand {
             for index in items.indices { items[index].failure = error }
         }
         progress.clear()
-        try print(items.filter { $0.hit != nil }, as: format, arguments, context)
+        try print(items.filter { $0.hit != nil }, as: format, context)
         let missing = items.first { $0.hit == nil }?.failure
         // Several items often have the same error.
         var reported: Set<ExactText> = []
-        for failure in arguments.has(.quiet) ? [missing].compactMap(\.self) : items.compactMap(\.failure) {
+        for failure in context.arguments.has(.quiet) ? [missing].compactMap(\.self) : items.compactMap(\.failure) {
             let line = FailureText.line(failure)
             if reported.insert(ExactText(line)).inserted { console.report(line) }
         }
@@ -141,27 +140,19 @@ enum ShowCommand {
         }
     }
 
-    private static func print(
-        _ items: [Shown],
-        as format: HitFormat,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) {
-        let console = context.console
-        let printer = Printer(console)
-        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        let itemText = ItemText(columns: console.columns, style: style, zone: context.zone)
+    private static func print(_ items: [Shown], as format: HitFormat, _ context: Context) throws(ClientError) {
+        let itemText = ItemText(columns: context.console.columns, style: context.style, zone: context.zone)
         var texts: [String] = []
         for (index, item) in items.enumerated() {
             guard let hit = item.hit else { continue }
             switch format {
-            case .json: try printer.print(json: item.json[...])
-            case .lines(let format): try printer.print(format.text(hit, number: index + 1, zone: context.zone))
+            case .json: try context.printer.print(json: item.json[...])
+            case .lines(let format): try context.printer.print(format.text(hit, number: index + 1, zone: context.zone))
             case .text: texts.append(itemText.text(hit, item.record, found: item.found, saved: item.saved))
             }
         }
         let text = texts.joined(separator: "\n")
-        if !text.isEmpty { try printer.print(paged: text, context, mayPage: !arguments.has(.noPager)) }
+        if !text.isEmpty { try context.printer.print(paged: text, context, mayPage: !context.arguments.has(.noPager)) }
     }
 }
 

@@ -5,13 +5,13 @@ import SearchModel
 
 /// `searchctl save ID|URL…`: saves hits and pages.
 enum SaveCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let call = try LibraryCall(arguments, context)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(context)
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax)
-        let addresses = arguments.words.filter(LibraryEntry.isWebAddress)
-        var items = try selection.items(arguments.words.filter { !LibraryEntry.isWebAddress($0) })
+        let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
+        var items = try selection.items(context.arguments.words.filter { !LibraryEntry.isWebAddress($0) })
         for address in addresses {
-            let hit = try SavedPage.hit(address, arguments, context)
+            let hit = try SavedPage.hit(address, context)
             items.append(HitSelection.Item(id: hit[.id]?.string ?? "", hit: hit))
         }
         var saved: [JSONCursor] = []
@@ -19,9 +19,9 @@ enum SaveCommand {
         for batch in batches(items) {
             let params = JSONWriter.bytes { writer in
                 batch.write(to: &writer)
-                let tags = arguments.tags(.tag)
+                let tags = context.arguments.tags(.tag)
                 if !tags.isEmpty { writer.member(.tags, tags) }
-                if let text = arguments.text(.noteText) { writer.object(.note) { $0.member(.text, text) } }
+                if let text = context.arguments.text(.noteText) { writer.object(.note) { $0.member(.text, text) } }
             }
             let result = try call.ask(.librarySave, params)
             saved += result[.items]?.elements ?? []
@@ -51,14 +51,14 @@ enum SaveCommand {
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let directory = LastSearchStore.directory(context.environment)
-        if arguments.has(.undo) { return try undo(directory.map { "\($0)/\(fileName)" }, arguments, context) }
-        guard !arguments.words.isEmpty else {
+        if context.arguments.has(.undo) { return try undo(directory.map { "\($0)/\(fileName)" }, context) }
+        guard !context.arguments.words.isEmpty else {
             throw ClientError(.usage, "“unsave” needs ID…")
         }
-        let call = try LibraryCall(arguments, context)
-        let ids = try call.ids(arguments.words)
+        let call = try LibraryCall(context)
+        let ids = try call.ids(context.arguments.words)
         let items = try call.ask(.libraryRemove, JSONWriter.bytes { $0.member(.ids, ids) })[.items]?.elements ?? []
         guard !items.isEmpty else {
             throw ClientError(
@@ -78,16 +78,12 @@ enum UnsaveCommand {
         return .found
     }
 
-    private static func undo(
-        _ path: String?,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        guard arguments.words.isEmpty else { throw ClientError(.usage, "--undo takes no ID") }
+    private static func undo(_ path: String?, _ context: Context) throws(ClientError) -> ExitStatus {
+        guard context.arguments.words.isEmpty else { throw ClientError(.usage, "--undo takes no ID") }
         guard let path, PathFacts(of: path) != nil else {
             throw ClientError(.init(.notFound), "there is nothing to undo")
         }
-        let status = try ImportCommand.run(path, arguments, context, verb: "saved again")
+        let status = try ImportCommand.run(path, context, verb: "saved again")
         // The path is valid during the call.
         if status == .found { _ = unsafe unlink(path) }
         return status
@@ -96,11 +92,11 @@ enum UnsaveCommand {
 
 /// `searchctl tag ID WORD…`: adds tags to saved items, or removes some.
 enum TagCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let call = try LibraryCall(arguments, context)
-        let ids = try call.ids([arguments.words[0]])
-        let added = arguments.words.dropFirst().map(Arguments.tag)
-        let removed = arguments.tags(.removedTag)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(context)
+        let ids = try call.ids([context.arguments.words[0]])
+        let added = context.arguments.words.dropFirst().flatMap(TagList.tags)
+        let removed = context.arguments.tags(.removedTag)
         guard !added.isEmpty || !removed.isEmpty else {
             throw ClientError(.usage, "no tag is given", hint: "Give a WORD, or --remove WORD.")
         }
@@ -118,7 +114,13 @@ enum TagCommand {
 
 /// The options of `save`, `unsave`, `tag` and `note`.
 extension CommandOption {
-    static let tag = CommandOption("tag", value: .text("WORD"), isRepeatable: true, help: "the tag", suggestion: .tags)
+    static let tag = CommandOption(
+        "tag",
+        value: .text("WORD"),
+        isRepeatable: true,
+        help: "a tag, or several with commas between them",
+        suggestion: .tags
+    )
     static let noteText = CommandOption("note", value: .text("TEXT"), help: "add this note to each item")
     static let undo = CommandOption("undo", help: "restore the items that you removed last")
     static let removedTag = CommandOption(

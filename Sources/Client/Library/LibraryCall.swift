@@ -4,43 +4,36 @@ import SearchModel
 
 /// Makes the calls of one library command, and prints the items.
 struct LibraryCall {
-    private let arguments: Arguments
     private let context: Context
     let format: HitFormat
 
-    init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
-        self.arguments = arguments
+    init(_ context: Context) throws(ClientError) {
         self.context = context
-        format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        format = try HitFormat.chosen(context)
     }
 
     /// Returns the ids for words, which are numbers of the last list, ids, or prefixes of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
-        let saved = SavedBeginning(arguments: arguments, context: context)
-        let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax) {
-            word throws(ClientError) in try saved.item(word)
-        }
-        return try selection.items(words).map(\.id)
+        try SavedBeginning(context).selection(hitsMax: WireBounds.libraryItemsMax).items(words).map(\.id)
     }
 
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
-        try Connector(arguments, context).ask(method, params)
+        try Connector(context).ask(method, params)
     }
 
     /// Prints items in the chosen format, as text with one sentence for each item.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
-        let printer = Printer(context.console)
         switch format {
-        case .json: for item in items { try printer.print(json: item.text) }
+        case .json: for item in items { try context.printer.print(json: item.text) }
         case .lines(let format):
             let texts = items.enumerated().map { format.text($1, number: $0 + 1, zone: context.zone) }
-            try printer.print(texts.joined())
-        case .text: try printer.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
+            try context.printer.print(texts.joined())
+        case .text: try context.printer.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
         }
     }
 
     /// Prints a line if the format is text.
     func tell(_ text: String) throws(ClientError) {
-        if case .text = format { try Printer(context.console).print(text + "\n") }
+        if case .text = format { try context.printer.print(text + "\n") }
     }
 }

@@ -10,39 +10,34 @@ enum LibraryCommand {
         ("backup", [.json, .plain], 0),
     ]
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        guard let word = arguments.words.first else {
-            if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        guard let word = context.arguments.words.first else {
+            if let format = context.arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
                 throw ClientError(.usage, "--format \(format) works only with “library export”")
             }
-            return try LibraryListCommand(arguments, context).run()
+            return try LibraryListCommand(context).run()
         }
         guard let action = actions.first(where: { $0.name == word }) else {
             let query = "“searchctl library -q \(word)” finds saved items."
             let hint = ClientError.guess(word, among: actions.map(\.name)) ?? query
             throw ClientError(.usage, "“library” has no action “\(word)”", hint: hint)
         }
-        try arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
-        let words = Array(arguments.words.dropFirst())
+        try context.arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
+        let words = Array(context.arguments.words.dropFirst())
         guard words.count <= action.wordsMax else {
             throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”")
         }
         switch word {
-        case "export": return try ExportCommand.run(arguments, context)
-        case "import": return try ImportCommand.run(words.first, arguments, context)
-        case "refresh": return try refresh(words, arguments, context)
-        default: return try backup(arguments, context)
+        case "export": return try ExportCommand.run(context)
+        case "import": return try ImportCommand.run(words.first, context)
+        case "refresh": return try refresh(words, context)
+        default: return try backup(context)
         }
     }
 
     /// Asks the daemon to look up saved items again when their sources have quota to spare.
-    private static func refresh(
-        _ words: [String],
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        let call = try LibraryCall(arguments, context)
+    private static func refresh(_ words: [String], _ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(context)
         let ids = words.isEmpty ? [] : try call.ids(words)
         let params = JSONWriter.bytes { writer in if !ids.isEmpty { writer.member(.ids, ids) } }
         let result = try call.ask(.libraryRefresh, params)
@@ -52,21 +47,20 @@ enum LibraryCommand {
             lines.append("\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare.")
         }
         if left > 0 { lines.append("\(FigureText.count(left, "item")) can't be looked up: no lookup in the source.") }
-        try Printer(context.console).print(json: [result.text], or: lines, as: format)
+        try context.report(json: [result.text], or: lines)
         return queued > 0 ? .found : .nothingFound
     }
 
     /// Makes the daemon copy the user's file.
-    private static func backup(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        let call = try LibraryCall(arguments, context)
+    private static func backup(_ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(context)
         let result = try call.ask(.libraryBackup, Array("{}".utf8))
         let copies = try call.ask(.stats)[.personal]?[.copies]?.elements ?? []
         let copy = copies.first { $0[.at]?.string == result[.at]?.string }?[.file]?.string
         let items = FigureText.count(result[.items]?.int ?? 0, "item")
         let place = copy.map { " to \(VisibleText.visible($0))" } ?? ""
         let line = "Copied \(items), \(FigureText.bytes(result[.bytes]?.int ?? 0))\(place)"
-        try Printer(context.console).print(json: [result.text], or: [line], as: format)
+        try context.report(json: [result.text], or: [line])
         return .found
     }
 

@@ -76,16 +76,6 @@ struct LibraryEntry {
 
     var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
 
-    var authors: [String] {
-        let listed = (extra?["authors"]?.elements ?? []).compactMap(\.string).filter { !$0.isEmpty }
-        return listed.isEmpty ? [author].compactMap(\.self) : listed
-    }
-
-    func extra(_ name: String) -> String? {
-        let value = extra?[name]
-        return value?.string ?? value?.number?.text
-    }
-
     /// The item as JSON, with an id made from its address, or from its title and author, if it has none.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
@@ -150,7 +140,7 @@ package enum TagList {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Reads tags that are separated by commas, or by vertical bars as in files of some other programs.
+    /// Reads tags, with or without #, that are separated by commas, or by vertical bars as in some other programs.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false
@@ -164,6 +154,9 @@ package enum TagList {
                 isEscaped = false
             }
         }
-        return tags.map { LibraryEntry.line(String($0)) }.filter { !$0.isEmpty }
+        return tags.map { tag in
+            let line = LibraryEntry.line(String(tag))
+            return line.utf8.first == UInt8(ascii: "#") ? String(Substring(line.utf8.dropFirst())) : line
+        }.filter { !$0.isEmpty }
     }
 }

@@ -7,25 +7,21 @@ enum NoteCommand {
     /// The longest text that the daemon accepts.
     private static let textBytesMax = 1 << 20
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let call = try LibraryCall(arguments, context)
-        let ids = try call.ids([arguments.words[0]])
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(context)
+        let ids = try call.ids([context.arguments.words[0]])
         guard let id = ids.first, ids.count == 1 else {
             throw ClientError(.usage, "a note can be added to one item, not to \(FigureText.grouped(ids.count))")
         }
-        var text = arguments.words.dropFirst().joined(separator: " ")
-        if let number = arguments.text(.removedNote) {
+        var text = context.arguments.words.dropFirst().joined(separator: " ")
+        if let number = context.arguments.text(.removedNote) {
             guard text.isEmpty else { throw ClientError(.usage, "--remove takes no text") }
-            return try remove(number, of: id, call)
+            return try remove(named(number, of: id, call), of: id, call)
         }
-        let (title, rating) = (arguments.text(.noteTitle), arguments.number(.rating))
+        let (title, rating) = (context.arguments.text(.noteTitle), context.arguments.number(.rating))
         let isBare = text.isEmpty && title == nil && rating == nil
-        if isBare, arguments.words.count > 1 {
-            let last = try notes(of: id, call).last?[.id]?.string
-            guard let number = arguments.text(.replacedNote) ?? last else {
-                throw ClientError(.init(.notFound), "the item has no note")
-            }
-            return try remove(number, of: id, call)
+        if isBare, context.arguments.words.count > 1 {
+            return try remove(named(context.arguments.text(.replacedNote), of: id, call), of: id, call)
         }
         if isBare {
             if context.console.errorsIsTerminal { context.console.report("Type the text, then press Ctrl-D.") }
@@ -35,31 +31,35 @@ enum NoteCommand {
             guard !text.isEmpty else { throw ClientError(.usage, "the text is empty") }
         }
         let hasText = !text.isEmpty || title != nil
-        let old = hasText && !arguments.has(.replacedNote) ? nil : try replaced(arguments, of: id, call)
+        var old: JSONCursor?
+        if let number = context.arguments.text(.replacedNote) {
+            old = try named(number, of: id, call)
+        } else if !hasText {
+            old = try notes(of: id, call).last { $0[.rating]?.int != nil }
+        }
         var note = old.map(LibraryEntry.Note.init) ?? LibraryEntry.Note()
         if !text.isEmpty { note.text = text }
         note.title = title ?? note.title
         note.rating = rating ?? note.rating
-        let number = old?[.id]?.string
         if note.rating == 0 { note.rating = nil }
         if rating == 0, note.isEmpty {
-            guard let number else { throw ClientError(.init(.notFound), "the item has no rating") }
-            return try remove(number, of: id, call)
+            guard let old else { throw ClientError(.init(.notFound), "the item has no rating") }
+            return try remove(old, of: id, call)
         }
-        return try write(note, on: id, replacing: number, call)
+        return try change(id, call) { writer in
+            writer.object(.note) { writer in
+                writer.member(.id, old?[.id]?.string)
+                note.write(to: &writer)
+            }
+        }
     }
 
-    /// Returns the note to change: the note of --replace, or the latest note with a rating.
-    private static func replaced(
-        _ arguments: Arguments,
-        of id: String,
-        _ call: LibraryCall
-    ) throws(ClientError) -> JSONCursor? {
+    /// Returns the note with a number, or the latest one.
+    private static func named(_ number: String?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let notes = try notes(of: id, call)
-        guard let number = arguments.text(.replacedNote) else { return notes.last { $0[.rating]?.int != nil } }
-        guard let note = notes.first(where: { $0[.id]?.string?.hasSameBytes(as: number) == true }) else {
-            let hint = "“searchctl show” lists its notes."
-            throw ClientError(.init(.notFound), "the item has no note \(number)", hint: hint)
+        guard let note = notes.last(where: { number == nil || $0[.id]?.string == number }) else {
+            let hint = number.map { _ in "“searchctl show” lists its notes." }
+            throw ClientError(.init(.notFound), "the item has no note" + (number.map { " \($0)" } ?? ""), hint: hint)
         }
         return note
     }
@@ -69,22 +69,14 @@ enum NoteCommand {
         return Array(item?[.notes]?.elements ?? [])
     }
 
-    private static func write(
-        _ note: LibraryEntry.Note,
-        on id: String,
-        replacing number: String?,
-        _ call: LibraryCall
-    ) throws(ClientError) -> ExitStatus {
-        try change(id, call) { writer in
-            writer.object(.note) { writer in
-                writer.member(.id, number)
-                note.write(to: &writer)
-            }
-        }
-    }
-
-    private static func remove(_ number: String, of id: String, _ call: LibraryCall) throws(ClientError) -> ExitStatus {
-        try change(id, call) { $0.member(.remove, number) }
+    /// Removes a note, and prints it, because it can't be restored.
+    private static func remove(_ note: JSONCursor, of id: String, _ call: LibraryCall) throws(ClientError) -> ExitStatus
+    {
+        let status = try change(id, call) { $0.member(.remove, note[.id]?.string) }
+        let text = NoteText(note)
+        let parts = ["Removed:", NoteText.stars(text.rating), text.line].filter { !$0.isEmpty }
+        try call.tell(parts.joined(separator: " "))
+        return status
     }
 
     private static func change(

@@ -86,8 +86,9 @@ struct SavedBeginning {
     /// If the matching sources have more saved items, only complete ids are found.
     private static let itemsMax = 1000
 
-    let arguments: Arguments
-    let context: Context
+    private let context: Context
+
+    init(_ context: Context) { self.context = context }
 
     /// Returns the item, or nil if no saved item has this id or prefix.
     ///
@@ -95,7 +96,7 @@ struct SavedBeginning {
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
-            return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            return try Connector(context).withExchange { exchange throws(ClientError) in
                 if HitSelection.isID(word), let item = try exchange.savedItem(word) { return item }
                 let params = JSONWriter.bytes { writer in
                     writer.member(.sources, [pattern])
@@ -104,7 +105,7 @@ struct SavedBeginning {
                 let page = try exchange.ask(.libraryList, params: params)
                 let items = page[.items]?.elements ?? []
                 let found = items.filter { $0[.id]?.string?.utf8.starts(with: word.utf8) ?? false }
-                if found.count > 1 { throw HitSelection.ambiguous(word, among: found, count: found.count) }
+                if found.count > 1 { throw HitSelection.ambiguous(word, among: found) }
                 guard page[.next]?.string == nil else {
                     throw ClientError(.usage, "too many saved items match \(pattern)", hint: "Give the whole id.")
                 }
@@ -115,12 +116,16 @@ struct SavedBeginning {
         }
     }
 
-    /// Returns the same as `item`, or nil if the daemon can't be asked.
-    func itemIfAny(_ word: String) throws(ClientError) -> JSONCursor? {
-        do throws(ClientError) {
-            return try item(word)
-        } catch  where error.code != .usage {
-            return nil
+    /// Returns a selection from the last list and the library.
+    ///
+    /// With `isLenient`, it uses only the list if the daemon can't be asked.
+    func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
+        HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
+            do throws(ClientError) {
+                return try item(word)
+            } catch  where isLenient && error.code != .usage {
+                return nil
+            }
         }
     }
 

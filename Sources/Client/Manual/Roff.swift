@@ -98,14 +98,14 @@ enum ManualPage: String, CaseIterable, Sendable {
 
 /// `searchctl manual PAGE`: prints a manual page, for packages and installations.
 enum ManualCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let name = arguments.words.first ?? ""
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let name = context.arguments.words.first ?? ""
         guard let page = ManualPage(rawValue: name) else {
             let names = ManualPage.allCases.map(\.rawValue)
             let hint = "The pages are \(names.joined(separator: ", "))."
             throw ClientError(.usage, "unknown manual page “\(name)”", hint: hint)
         }
-        try Printer(context.console).print(page.text(context.commands))
+        try context.printer.print(page.text(context.commands))
         return .found
     }
 }

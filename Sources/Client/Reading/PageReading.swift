@@ -16,14 +16,9 @@ package struct PageReading: Sendable {
 
     private let program: String
 
-    /// Finds the program in the directory of this program, or in its libexec directory.
-    ///
     /// - Throws: `system` if the program is missing.
     package init(_ environment: Environment) throws(ClientError) {
-        let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let directory = PathFacts.parent(of: own)
-        let candidates = ["\(directory)/searchd-reader", "\(directory)/../libexec/searchd/searchd-reader"]
-        guard let found = candidates.lazy.compactMap({ ProgramSearch.path(of: $0, environment) }).first else {
+        guard let found = DaemonExecutable.find("searchd-reader", environment: environment) else {
             let hint = "Install it again; “scripts/install” puts it in libexec/searchd."
             throw ClientError(.system, "the program searchd-reader is missing", hint: hint)
         }

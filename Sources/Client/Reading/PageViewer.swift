@@ -12,7 +12,7 @@ package enum PageViewer {
             throw ClientError(.init(.notFound), "no pager was found", hint: "Install less, or set PAGER.")
         }
         let reading = try PageReading(context.environment)
-        let printer = Printer(context.console)
+        let printer = context.printer
         try printer.print("reading \(VisibleText.visible(ReadableAddress.short(url)))…\n")
         let document = try connector.withExchange { exchange throws(ClientError) in
             try exchange.readPage(url, reading, within: seconds)

@@ -7,21 +7,21 @@ import SearchModel
 enum ReadCommand {
     private static let secondsDefault = 10
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let formats: [CommandOption] = [.markdown, .json, .links, .rawPage]
-        for (index, option) in formats.enumerated() where arguments.has(option) {
-            for other in formats[(index + 1)...] { try arguments.refuse(option, with: other) }
+        for (index, option) in formats.enumerated() where context.arguments.has(option) {
+            for other in formats[(index + 1)...] { try context.arguments.refuse(option, with: other) }
         }
-        try arguments.refuse(.fresh, with: .maxAge)
-        let url = try address(arguments.words[0], arguments, context)
-        let seconds = arguments.duration(.timeout).map { max(1, Int($0.components.seconds)) } ?? secondsDefault
+        try context.arguments.refuse(.fresh, with: .maxAge)
+        let url = try address(context.arguments.words[0], context)
+        let seconds = context.arguments.duration(.timeout).map { max(1, Int($0.components.seconds)) } ?? secondsDefault
         let settings = { (writer: inout JSONWriter) in
-            let maxAge = arguments.duration(.maxAge).map { Int($0.components.seconds) }
-            writer.member(.maxAge, arguments.has(.fresh) ? 0 : maxAge)
-            if arguments.has(.isPrivate) { writer.member(.private, true) }
+            let maxAge = context.arguments.duration(.maxAge).map { Int($0.components.seconds) }
+            writer.member(.maxAge, context.arguments.has(.fresh) ? 0 : maxAge)
+            if context.arguments.has(.isPrivate) { writer.member(.private, true) }
         }
-        let connector = try Connector(arguments, context)
-        if arguments.has(.rawPage) {
+        let connector = try Connector(context)
+        if context.arguments.has(.rawPage) {
             let page = try connector.withExchange { exchange throws(ClientError) in
                 try exchange.fetchPage(url, within: seconds, settings)
             }
@@ -31,24 +31,19 @@ enum ReadCommand {
         let document = try connector.withExchange { exchange throws(ClientError) in
             try exchange.readPage(url, reading, within: seconds, settings)
         }
-        try print(document, arguments, context)
+        try print(document, context)
         guard document.blocks.isEmpty else { return .found }
         context.console.report("searchctl: the page has no text; “searchctl open” shows it in the browser")
         return .nothingFound
     }
 
     /// Returns the word if it is an address, or the address of the hit with this number or id.
-    private static func address(
-        _ word: String,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> String {
+    private static func address(_ word: String, _ context: Context) throws(ClientError) -> String {
         if LibraryEntry.isWebAddress(word) { return word }
         guard !word.contains("://") else {
             throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
-        let saved = SavedBeginning(arguments: arguments, context: context)
-        let hits = try HitSelection(LastSearchStore.last(context), hitsMax: 1, saved: saved.itemIfAny).hits([word])
+        let hits = try SavedBeginning(context).selection(hitsMax: 1, isLenient: true).hits([word])
         guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
             let hint = "“searchctl show \(ShellWord.quoted(word))” shows its details."
             throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)
@@ -56,36 +51,29 @@ enum ReadCommand {
         return url
     }
 
-    private static func print(
-        _ document: PageDocument,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) {
-        let console = context.console
-        let printer = Printer(console)
-        if arguments.has(.json) { return try printer.print(json: document.json[...]) }
+    private static func print(_ document: PageDocument, _ context: Context) throws(ClientError) {
+        if context.arguments.has(.json) { return try context.printer.print(json: document.json[...]) }
         let text: String
-        if arguments.has(.markdown) {
+        if context.arguments.has(.markdown) {
             text = PageMarkdown.text(document)
-        } else if arguments.has(.links) {
+        } else if context.arguments.has(.links) {
             text = document.links.enumerated().map { "\($0 + 1)\t\(VisibleText.visible($1))\n" }.joined()
         } else {
-            let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-            text = PageText(columns: console.columns, style: style).lines(document).map { $0 + "\n" }.joined()
+            text = PageText(columns: context.console.columns, style: context.style).lines(document).map { $0 + "\n" }
+                .joined()
         }
-        try printer.print(paged: text, context, mayPage: !arguments.has(.noPager))
+        try context.printer.print(paged: text, context, mayPage: !context.arguments.has(.noPager))
     }
 
     /// Prints the bytes of a page, with control characters escaped on a terminal.
     private static func print(raw page: JSONCursor, _ context: Context) throws(ClientError) -> ExitStatus {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
-        let printer = Printer(context.console)
         guard context.console.outputIsTerminal else {
-            try printer.print(bytes)
+            try context.printer.print(bytes)
             return .found
         }
         let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(separator: "\n")
-        try printer.print(paged: lines.map { VisibleText.visible(String($0)) + "\n" }.joined(), context)
+        try context.printer.print(paged: lines.map { VisibleText.visible(String($0)) + "\n" }.joined(), context)
         return .found
     }
 }
@@ -96,8 +84,8 @@ enum SavedPage {
     static let kind = "page"
 
     /// Returns the hit of a page, with its title and description if the page can be read.
-    static func hit(_ url: String, _ arguments: Arguments, _ context: Context) throws(ClientError) -> JSONCursor {
-        let connector = try Connector(arguments, context)
+    static func hit(_ url: String, _ context: Context) throws(ClientError) -> JSONCursor {
+        let connector = try Connector(context)
         var document: PageDocument?
         do throws(ClientError) {
             let reading = try PageReading(context.environment)
@@ -119,18 +107,15 @@ enum SavedPage {
         entry.author = document?.author.map(LibraryEntry.line)
         let first = document?.blocks.first { $0.kind == .paragraph }?.text
         entry.snippet = (document?.summary ?? first).map { LibraryEntry.line(String($0.prefix(500))) }
-        if let date = document?.published { (entry.published, entry.precision) = published(date) }
+        if let (text, precision) = document?.published.flatMap({
+            ImportTime.published($0) ?? ImportTime.published(String($0.prefix(10)))
+        }) {
+            (entry.published, entry.precision) = (text, precision)
+        }
         guard let root = try? JSONDocument(entry.item).root else {
             throw ClientError(.system, "the page can't be saved")
         }
         return root
-    }
-
-    /// Returns a date in the format of items, and its precision.
-    private static func published(_ date: String) -> (String?, String?) {
-        if RFC3339.epochSeconds(date) != nil { return (date, nil) }
-        let start = String(date.prefix(10)) + "T00:00:00Z"
-        return RFC3339.epochSeconds(start) == nil ? (nil, nil) : (start, "day")
     }
 }
 

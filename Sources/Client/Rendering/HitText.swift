@@ -7,49 +7,26 @@ import SearchModel
 package struct HitText {
     package static let untitled = "(untitled)"
 
-    package let columns: Int
-    package let style: Style
-    /// The current time in seconds since 1970, from which ages are computed.
-    package let now: Int64
-    package let zone: LocalZone
     /// The number of lines below the title.
-    private let linesBelow: Int
-    private let marks: QueryMarks
-    /// The width of the numbers in front of titles.
-    private let numberColumns: Int
-    private let hasNumbers: Bool
+    let linesBelow: Int
+    let columns: Int
+    /// The highest number.
+    let numberMax: Int
+    /// False if “show 1” would not mean a hit of this list.
+    var hasNumbers = true
+    /// The query whose words are marked.
+    var query = ""
+    let style: Style
+    /// The current time in seconds since 1970, from which ages are computed.
+    let now: Int64
+    let zone: LocalZone
 
-    /// - Parameters:
-    ///   - linesBelow: The number of lines below the title.
-    ///   - columns: The width of the text.
-    ///   - numberMax: The highest number.
-    ///   - hasNumbers: False if “show 1” would not mean a hit of this list.
-    ///   - query: The query whose words are marked.
-    ///   - style: Whether to use colours and links.
-    ///   - now: The current time in seconds since 1970.
-    ///   - zone: The time zone of dates.
-    package init(
-        linesBelow: Int,
-        columns: Int,
-        numberMax: Int,
-        hasNumbers: Bool = true,
-        query: String = "",
-        style: Style,
-        now: Int64,
-        zone: LocalZone
-    ) {
-        self.linesBelow = linesBelow
-        self.columns = columns
-        self.style = style
-        self.now = now
-        self.zone = zone
-        marks = QueryMarks(query: query)
-        numberColumns = max(2, String(numberMax).count)
-        self.hasNumbers = hasNumbers
-    }
+    private var marks: QueryMarks { QueryMarks(query: query) }
+    /// The width of the numbers in front of titles.
+    private var numberColumns: Int { max(2, String(numberMax).count) }
 
     /// Returns the lines of one hit.
-    package func text(_ hit: FoundHit, number: Int) -> String {
+    func text(_ hit: FoundHit, number: Int) -> String {
         let label = hasNumbers ? String(number) + "." : "-"
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
         let below = HitLines(columns: textColumns, now: now, zone: zone, marks: marks).lines(hit, count: linesBelow)
@@ -76,7 +53,7 @@ package struct HitText {
         }
     }
 
-    package var margin: String { String(repeating: " ", count: numberColumns + 2) }
+    var margin: String { String(repeating: " ", count: numberColumns + 2) }
     var textColumns: Int { columns - numberColumns - 2 }
 
     /// Returns the text of a line, with `marked` applied to the parts that matched, and `plain` to the others.

@@ -16,7 +16,7 @@ struct CommandLineSearch {
     private static let typingChannel = "typing"
 
     private static let rivals: [(CommandOption, CommandOption)] = [
-        (.offset, .page), (.all, .page), (.all, .limit), (.fresh, .maxAge), (.fresh, .offline), (.typing, .all),
+        (.all, .page), (.all, .limit), (.fresh, .maxAge), (.fresh, .offline), (.typing, .all),
         (.typing, .stream),
     ]
 
@@ -70,7 +70,7 @@ struct CommandLineSearch {
         sort = arguments.text(.sort) ?? (isRecent ? Sort.recency.rawValue : nil)
         limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
-        offset = arguments.number(.offset) ?? (page - 1) * limit
+        offset = (page - 1) * limit
         let offsetMax = WireBounds.offset.upperBound
         guard offset <= offsetMax else {
             let message = "--page \(page) leaves out more than \(FigureText.grouped(offsetMax)) hits"
@@ -103,7 +103,7 @@ struct CommandLineSearch {
     }
     var isOffline: Bool { arguments.has(.offline) }
     /// The number of the next page for `again`, or nil if the search is private, or not split into pages.
-    var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
+    var nextPage: Int? { isAll || isPrivate ? nil : page + 1 }
     /// The order, which is by recency for a recent date, because that needs fewer calls.
     let sort: String?
 

@@ -61,15 +61,17 @@ struct KeyReminder {
 enum QueryInput {
     private static let bytesMax = 64 << 10
 
-    static func filled(_ arguments: Arguments, _ context: Context) throws(ClientError) -> Arguments {
-        var arguments = arguments
+    static func filled(_ context: Context) throws(ClientError) -> Arguments {
+        var arguments = context.arguments
         if arguments.words == ["-"] {
             let console = context.console
             let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: bytesMax)
             arguments = arguments.replacing(words: [LibraryEntry.line(String(decoding: bytes, as: UTF8.self))])
         }
         let typed = TypedQuery(arguments.words.joined(separator: " "), context.clock)
-        if let mistake = typed.mistake { throw ClientError(.usage, mistake) }
+        if let mistake = typed.mistake {
+            throw ClientError(.usage, mistake, hint: "Filters are site:HOST, since:DATE and until:DATE.")
+        }
         guard !typed.filters.isEmpty else { return arguments }
         arguments = arguments.replacing(words: [typed.text])
         for option in [CommandOption.site, .since, .until] {

@@ -9,104 +9,109 @@ struct SearchCommand {
     /// How long to wait for the daemon after the timeout of the search.
     static let graceSeconds = 5
 
-    private struct State {
-        var presenter: SearchPresenter
-        var request = 0
-        /// Whether only the cache was asked, because there is no network.
-        var isOffline = false
-        /// The sources whose failures were reported before the final answer.
-        var failed: [SearchReport.Source] = []
-        var troubles: SourceTroubles
-        /// The output for a pager, which is started at the end.
-        var held: [UInt8] = []
-    }
-
     private let parameters: CommandLineSearch
     private let context: Context
     private let format: HitFormat
     private let notices: SearchNotices
     private let progress: ProgressLine
     private let mayPage: Bool
-    private let arguments: Arguments
     private let showsProgress: Bool
+    private var presenter: SearchPresenter
+    /// The ID of the last request.
+    private var lastID = 0
+    /// Whether only the cache was asked, because there is no network.
+    private var isOffline = false
+    /// The sources whose failures were reported before the final answer.
+    private var failed: [SearchReport.Source] = []
+    private var troubles: SourceTroubles
+    /// The output for a pager, which is started at the end.
+    private var held: [UInt8] = []
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let command = try SearchCommand(try QueryInput.filled(arguments, context), context)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let command = try SearchCommand(context.with(QueryInput.filled(context)))
         if command.parameters.isEmpty { return .nothingFound }
         do throws(ClientError) {
-            return try Connector(command.arguments, context).withExchange { exchange throws(ClientError) in
-                try command.search(&exchange)
+            return try Connector(command.context).withExchange { exchange throws(ClientError) in
+                var attempt = command
+                return try attempt.search(&exchange)
             }
         } catch {
-            command.rememberFailure()
+            command.remember(nil)
             throw error
         }
     }
 
     /// Prints on a terminal which search is repeated.
-    static func tell(_ arguments: Arguments, _ context: Context) {
-        guard context.console.errorsIsTerminal, !arguments.has(.quiet) else { return }
-        let query = arguments.words.joined(separator: " ")
-        let command = SearchLine.text(query, arguments.words(of: CommandOption.ofSearch))
+    static func tell(_ context: Context) {
+        guard context.console.errorsIsTerminal, !context.arguments.has(.quiet) else { return }
+        let query = context.arguments.words.joined(separator: " ")
+        let command = SearchLine.text(query, context.arguments.words(of: CommandOption.ofSearch))
         context.console.report("Repeating:", command: command)
     }
 
-    private var words: [String] { arguments.words(of: CommandOption.ofSearch) }
+    private var words: [String] { context.arguments.words(of: CommandOption.ofSearch) }
 
-    private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+    private init(_ context: Context) throws(ClientError) {
         let console = context.console
         parameters = try CommandLineSearch(
-            arguments,
+            context.arguments,
             now: context.now(),
             zone: context.zone,
             isOnTerminal: console.outputIsTerminal
         )
-        format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        self.arguments = arguments
+        format = try HitFormat.chosen(context)
         self.context = context
-        notices = SearchNotices(arguments, format, console)
+        notices = SearchNotices(context, format)
         showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
         // The pages of --all are printed when they arrive, so they can't be held for a pager.
-        let isOnePage = !arguments.has(.stream) && !arguments.has(.all)
-        mayPage = format == .text && isOnePage && context.screenRows != nil && !arguments.has(.noPager)
-    }
-
-    private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
-        let presenter = SearchPresenter(
-            isStreamed: arguments.has(.stream),
+        let isOnePage = !context.arguments.has(.stream) && !context.arguments.has(.all)
+        mayPage = format == .text && isOnePage && context.screenRows != nil && !context.arguments.has(.noPager)
+        troubles = SourceTroubles(clock: context.clock)
+        presenter = SearchPresenter(
+            isStreamed: context.arguments.has(.stream),
             firstNumber: parameters.offset + 1,
             foundMax: parameters.foundMax,
             now: context.now(),
-            write: writer
+            write: Self.writer(format, parameters, context)
         )
-        var state = State(presenter: presenter, troubles: SourceTroubles(clock: context.clock))
+    }
+
+    private mutating func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
         let report: SearchReport
         do throws(ClientError) {
-            report = try pages(&exchange, &state)
-            remember(state.presenter)
-            try flush(&exchange, &state)
+            report = try pages(&exchange)
+            remember(presenter.printed)
+            try flush(&exchange)
         } catch {
             progress.clear()
-            exchange.cancel(state.request)
-            try keep(&state, &exchange, after: error)
+            exchange.cancel(lastID)
+            try keep(&exchange, after: error)
             guard SearchReport.isFailureOfSources(error) else {
-                let page = arguments.number(.page).map { "--page \($0)" }
-                throw OptionWords.translate(error, query: "", offset: page ?? "--offset")
+                throw OptionWords.translate(error, query: "")
             }
-            for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
-            state.troubles.add(error, of: error.source)
-            rememberFailure()
-            for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
+            for source in failed { troubles.add(source.trouble ?? error, of: source.name) }
+            troubles.add(error, of: error.source)
+            remember(nil)
+            for trouble in troubles.errors { context.console.report(FailureText.line(trouble)) }
+            if isOffline, parameters.sources.isEmpty, parameters.kinds.isEmpty {
+                notices.report("Nothing on this machine matches: neither the cache, your library nor earlier hits.")
+            } else if !parameters.isOffline, [.init(.unavailable), .init(.timeout)].contains(error.code) {
+                notices.report("Only from this machine:", command: SearchLine.text(parameters.query, ["--offline"]))
+            }
             // An error here is ignored, because the errors of the sources matter more.
             try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
-        return finish(report, &state, &exchange)
+        return finish(report, &exchange)
     }
 
     /// The function that formats a hit with its number.
-    private var writer: (JSONCursor, Int) -> [UInt8] {
+    private static func writer(
+        _ format: HitFormat,
+        _ parameters: CommandLineSearch,
+        _ context: Context
+    ) -> (JSONCursor, Int) -> [UInt8] {
         let console = context.console
         switch format {
         case .json:
@@ -125,7 +130,7 @@ struct SearchCommand {
                 // A private search is not stored, so “show 1” would show a hit of the previous list.
                 hasNumbers: !parameters.isPrivate,
                 query: parameters.query,
-                style: Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal),
+                style: context.style,
                 now: context.now(),
                 zone: context.zone
             )
@@ -136,21 +141,22 @@ struct SearchCommand {
     /// Whether the search ends when its list is full: for text on a terminal, by relevance.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
-            && !arguments.has(.strict) && !arguments.has(.timeout) && !arguments.has(.waitForAll)
+            && !context.arguments.has(.strict) && !context.arguments.has(.timeout)
+            && !context.arguments.has(.waitForAll)
     }
 
     // MARK: Asking
 
-    private func pages(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> SearchReport {
-        var report = try firstPage(&exchange, &state)
+    private mutating func pages(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
+        var report = try firstPage(&exchange)
         var request = request
         // A filter may remove all hits of one page, and keep some of the next.
-        while let next = report.next, parameters.isAll, state.presenter.lastHadHits || parameters.isFiltered {
+        while let next = report.next, parameters.isAll, presenter.lastHadHits || parameters.isFiltered {
             request.number += 1
             request.cursor = next
             do throws(ClientError) {
-                report.add(try page(request, &exchange, &state))
-            } catch  where state.presenter.found > 0 && SearchReport.isFailureOfSources(error) {
+                report.add(try page(request, &exchange))
+            } catch  where presenter.found > 0 && SearchReport.isFailureOfSources(error) {
                 report.end(with: error)
             }
         }
@@ -162,41 +168,34 @@ struct SearchCommand {
     }
 
     /// Requests the first page, from the cache if there is no network.
-    private func firstPage(
-        _ exchange: inout DaemonConnection,
-        _ state: inout State
-    ) throws(ClientError) -> SearchReport {
+    private mutating func firstPage(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
         do throws(ClientError) {
-            return try page(request, &exchange, &state)
-        } catch  where !parameters.isOffline && isOffline(error, state) {
+            return try page(request, &exchange)
+        } catch
+            where !parameters.isOffline && (error.isOffline || failed.contains { $0.error?.isOffline == true })
+        {
             var offline = error
             offline.isOffline = true
-            state.troubles.add(offline, of: nil)
-            state.isOffline = true
+            troubles.add(offline, of: nil)
+            isOffline = true
             var request = request
             request.isOffline = true
-            let report = try page(request, &exchange, &state)
-            if state.presenter.found == 0 { throw error }
+            let report = try page(request, &exchange)
+            if presenter.found == 0 { throw error }
             return report
         }
     }
 
-    private func isOffline(_ error: ClientError, _ state: State) -> Bool {
-        error.isOffline || SourceFailure.meansOffline(state.failed.compactMap(\.error?.message))
-    }
-
-    private func page(
-        _ page: CommandLineSearch.PageRequest,
-        _ exchange: inout DaemonConnection,
-        _ state: inout State
-    ) throws(ClientError) -> SearchReport {
-        state.request += 1
-        state.presenter.begin()
-        try exchange.send(line: RequestLine.request(state.request, .search, params: parameters.json(page)))
-        let result = try answer(&exchange, &state)
+    private mutating func page(_ page: CommandLineSearch.PageRequest, _ exchange: inout DaemonConnection)
+        throws(ClientError) -> SearchReport
+    {
+        lastID += 1
+        presenter.begin()
+        try exchange.send(line: RequestLine.request(lastID, .search, params: parameters.json(page)))
+        let result = try answer(&exchange)
         progress.clear()
         let report = SearchReport(result)
-        print(state.presenter.finished(result, report), &exchange, &state)
+        print(presenter.finished(result, report), &exchange)
         for step in result[.trace]?.elements ?? [] {
             TraceText.lines(step, columns: context.console.errorColumns).forEach(context.console.report)
         }
@@ -204,16 +203,16 @@ struct SearchCommand {
     }
 
     /// Waits for the final answer and returns it, and handles notifications meanwhile.
-    private func answer(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> JSONCursor {
+    private mutating func answer(_ exchange: inout DaemonConnection) throws(ClientError) -> JSONCursor {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
-        let request = state.request
+        let request = lastID
         while let line = try progress.nextLine(of: &exchange, until: deadline) {
             switch try Message.read(line) {
             case .result(id: request, let result): return result
             case .failure(id: request, let error): throw error
             case .failure(id: nil, let error): throw error
             case .notification(let method, let params):
-                guard let params, take(method, params, &exchange, &state) else { continue }
+                guard let params, take(method, params, &exchange) else { continue }
                 if method == NotificationName.progress.rawValue { progress.show(Self.progressText(params)) }
                 // Print the hits before the progress line, because both use the terminal.
                 if context.console.outputIsTerminal { try exchange.flush() }
@@ -224,20 +223,15 @@ struct SearchCommand {
     }
 
     /// Handles a notification, or returns false if this client does not know it.
-    private func take(
-        _ method: String,
-        _ params: JSONCursor,
-        _ exchange: inout DaemonConnection,
-        _ state: inout State
-    ) -> Bool {
+    private mutating func take(_ method: String, _ params: JSONCursor, _ exchange: inout DaemonConnection) -> Bool {
         switch NotificationName(exactly: method) {
         case .hits:
-            let printed = state.presenter.take(params[.hits])
+            let printed = presenter.take(params[.hits])
             if !printed.isEmpty { progress.clear() }
-            print(printed, &exchange, &state)
+            print(printed, &exchange)
         case .source:
             let source = SearchReport.Source(params)
-            if source.status == .failed { state.failed.append(source) }
+            if source.status == .failed { failed.append(source) }
         case .progress: break
         case .libraryChanged, .cancelRequest, nil: return false
         }
@@ -253,13 +247,9 @@ struct SearchCommand {
     }
 
     /// Prints and stores the hits that arrived before an error.
-    private func keep(
-        _ state: inout State,
-        _ exchange: inout DaemonConnection,
-        after error: ClientError
-    ) throws(ClientError) {
+    private mutating func keep(_ exchange: inout DaemonConnection, after error: ClientError) throws(ClientError) {
         if error.code == .outputClosed || error.code == .outputFailed {
-            remember(state.presenter)
+            remember(presenter.printed)
             throw error
         }
         if error.code == .interrupted {
@@ -267,55 +257,43 @@ struct SearchCommand {
             while let line = try? exchange.nextLine(until: .now),
                 case .notification(let method, let params?)? = try? Message.read(line)
             {
-                _ = take(method, params, &exchange, &state)
+                _ = take(method, params, &exchange)
             }
         }
-        print(state.presenter.interrupted(), &exchange, &state)
-        if state.presenter.found > 0 { remember(state.presenter) }
-        try flush(&exchange, &state)
-        if error.code == .interrupted, format == .text, state.presenter.found > 0 {
-            notices.report("interrupted · \(FigureText.count(state.presenter.found, "hit"))")
+        print(presenter.interrupted(), &exchange)
+        if presenter.found > 0 { remember(presenter.printed) }
+        try flush(&exchange)
+        if error.code == .interrupted, format == .text, presenter.found > 0 {
+            notices.report("interrupted · \(FigureText.count(presenter.found, "hit"))")
         }
     }
 
-    private func print(_ text: [UInt8], _ exchange: inout DaemonConnection, _ state: inout State) {
-        if mayPage { state.held += text } else { exchange.print(text) }
+    private mutating func print(_ text: [UInt8], _ exchange: inout DaemonConnection) {
+        if mayPage { held += text } else { exchange.print(text) }
     }
 
-    private func flush(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) {
+    private mutating func flush(_ exchange: inout DaemonConnection) throws(ClientError) {
         try exchange.flush()
-        let text = String(decoding: state.held, as: UTF8.self)
-        state.held = []
-        if !text.isEmpty { try Printer(context.console).print(paged: text, context, linesBelow: 3) }
+        let text = String(decoding: held, as: UTF8.self)
+        held = []
+        if !text.isEmpty { try context.printer.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Stores the list for `open`, `show` and `again`.
-    private func remember(_ presenter: SearchPresenter) {
+    /// Stores the list for `open`, `show` and `again`, or keeps the previous list, whose numbers are on the screen.
+    private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
-        LastSearch.keep(words: words, from: parameters.offset + 1, presenter.printed, context)
-    }
-
-    /// Stores a search without hits for `again`, and keeps the previous list, because its numbers are on the screen.
-    private func rememberFailure() {
-        if !parameters.isPrivate { LastSearch.keep(words: words, nil, context) }
+        LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)
     }
 
     // MARK: Reporting
 
-    private func finish(
-        _ report: SearchReport,
-        _ state: inout State,
-        _ exchange: inout DaemonConnection
-    ) -> ExitStatus {
-        let presenter = state.presenter
+    private mutating func finish(_ report: SearchReport, _ exchange: inout DaemonConnection) -> ExitStatus {
         for source in report.failed(waitedForAll: !waitsForEnough) {
-            if let trouble = source.trouble { state.troubles.add(trouble, of: source.name) }
+            if let trouble = source.trouble { troubles.add(trouble, of: source.name) }
         }
-        if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
-        for line in state.troubles.lines(isWhole: arguments.has(.explain)) { notices.report(line) }
-        if format == .text {
-            summarize(report, presenter, isOffline: parameters.isOffline || state.isOffline, &exchange)
-        }
+        if let failure = report.failure { troubles.add(failure, of: failure.source) }
+        for line in troubles.lines(isWhole: context.arguments.has(.explain)) { notices.report(line) }
+        if format == .text { summarize(report, &exchange) }
         if report.completedQuery == nil || format != .text,
             let skipped = SummaryText.skipped(report, onlyForNow: presenter.found > 0)
         {
@@ -323,22 +301,17 @@ struct SearchCommand {
         }
         // An error here does not make the search fail.
         try? tellMissingKeys(&exchange)
-        if arguments.has(.strict), !state.troubles.isEmpty || !report.leftOut.isEmpty { return .sourceFailed }
+        if context.arguments.has(.strict), !troubles.isEmpty || !report.leftOut.isEmpty { return .sourceFailed }
         return presenter.found > 0 ? .found : .nothingFound
     }
 
-    private func summarize(
-        _ report: SearchReport,
-        _ presenter: SearchPresenter,
-        isOffline: Bool,
-        _ exchange: inout DaemonConnection
-    ) {
+    private func summarize(_ report: SearchReport, _ exchange: inout DaemonConnection) {
         let summary = SummaryText(
             report: report,
             found: presenter.found,
             filter: parameters.filterText,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
-            isOffline: isOffline,
+            isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
             // A page that is not full lacks sources, not hits of the next page.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
@@ -346,18 +319,14 @@ struct SearchCommand {
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         if let completed = SummaryText.completed(report, typed: parameters.query) { notices.report(completed) }
-        for query in DidYouMeanText.plausible(meant(report, presenter, &exchange), for: parameters.query) {
+        for query in DidYouMeanText.plausible(meant(report, &exchange), for: parameters.query) {
             notices.report("Did you mean:", command: SearchLine.text(query, words))
         }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
     }
 
     /// Returns queries that the user may have meant, or none if a filter has removed all hits.
-    private func meant(
-        _ report: SearchReport,
-        _ presenter: SearchPresenter,
-        _ exchange: inout DaemonConnection
-    ) -> [String] {
+    private func meant(_ report: SearchReport, _ exchange: inout DaemonConnection) -> [String] {
         if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
         if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
         // A query in the wrong keyboard layout, or of initials, may have found hits that the user did not mean.

@@ -6,10 +6,10 @@ struct SearchNotices {
     private let console: Console
     private let isQuiet: Bool
 
-    init(_ arguments: Arguments, _ format: HitFormat, _ console: Console) {
-        self.console = console
+    init(_ context: Context, _ format: HitFormat) {
+        console = context.console
         let isForLauncher = [.lines(.fzf), .lines(.rofi)].contains(format) && console.errorsIsTerminal
-        isQuiet = arguments.has(.quiet) || isForLauncher
+        isQuiet = context.arguments.has(.quiet) || isForLauncher
     }
 
     /// Returns whether a progress line may be drawn and erased.

@@ -33,18 +33,11 @@ extension CommandOption {
         manual: "If a source does not support the order, the daemon sorts the source's first hits."
     )
     static let limit = limit("hits", standard: WireBounds.limitDefault)
-    static let offset = CommandOption(
-        "offset",
-        value: .number("N", in: WireBounds.offset),
-        help: "skip the first N hits",
-        manual:
-            "N is at most \(WireBounds.offset.upperBound). For a list that the daemon merges or sorts, it is at most "
-            + "\(WireBounds.mergedOffsetMax)."
-    )
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
-        help: "print page N; a page has --limit hits"
+        help: "print page N; a page has --limit hits",
+        manual: "A list that the daemon merges or sorts has \(FigureText.grouped(WireBounds.mergedOffsetMax)) hits."
     )
     static let all = CommandOption(
         "all",
@@ -77,9 +70,9 @@ extension CommandOption {
         value: .text("DATE"),
         help: "only hits published since DATE, such as 2024-03-09 or 7d",
         manual:
-            "DATE is a day, a month, a year, today, yesterday, or a time before now such as 30min, 12h, 7d, 2w, 6mo or "
-            + "1y. Hits without a date are left out. The newest hits come first, unless --sort is given or --until is "
-            + "more than a month ago."
+            "DATE is a day, a month, a year, today, yesterday, or a time before now such as 30min, 12h, 7d, 2w, 6mo (180 "
+            + "days) or 1y. Hits without a date are left out. The newest hits come first, unless --sort is given or "
+            + "--until is more than a month ago."
     )
     static let until = CommandOption(
         "until",
@@ -153,7 +146,7 @@ extension CommandOption {
     static let waitForAll = CommandOption("wait-for-all", help: "wait for slow sources")
 
     static let ofSearch = [
-        source, kind, limit, page, sort, since, site, offline, json, all, offset, until, has, fresh, maxAge,
+        source, kind, limit, page, sort, since, site, offline, json, all, until, has, fresh, maxAge,
         timeout, option, noHistory, isPrivate, strict, plain, format, field, stream, typing, noPager, quiet, raw,
         explain,
     ]
@@ -197,26 +190,21 @@ enum OptionWords {
 
     /// Replaces `params.NAME: ` or `params.filter.NAME: ` in an error by the option.
     ///
-    /// `query` and `offset` name the options of these parameters. They are empty if the command line has no such
-    /// option.
-    static func translate(_ error: ClientError, query: String = "--query", offset: String = "--page") -> ClientError {
+    /// `query` names the option of this parameter. It is empty if the command line has no such option.
+    static func translate(_ error: ClientError, query: String = "--query") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
             .replacing("library/get", with: "“searchctl show”")
-        // The message of an error in an item or a note lacks the path, so add it.
-        if let path = error.path, path.hasPrefix("params."), error.code == .init(.invalidParams),
-            !error.message.hasPrefix("params.")
-        {
-            error.message = "\(path): \(error.message)"
+        guard error.code == .init(.invalidParams), let full = error.path, full.hasPrefix("params.") else {
+            return error
         }
-        let prefix = error.message.hasPrefix("params.filter.") ? "params.filter." : "params."
-        guard error.message.hasPrefix(prefix), let colon = error.message.firstIndex(of: ":") else { return error }
-        let path = error.message[..<colon].dropFirst(prefix.count)
+        let whole = full.dropFirst("params.".count)
+        let path = whole.hasPrefix("filter.") ? whole.dropFirst("filter.".count) : whole
         let name = path.prefix { $0.isLetter }
         let option =
             switch name {
             case "query": query
-            case "offset": offset
+            case "offset": "--page"
             case "id", "ids", "items", "add", "prefix": ""
             case "note": "note"
             case "cursor": "--all"
@@ -226,14 +214,13 @@ enum OptionWords {
         // The index of a list is removed, and the name after the dot is kept.
         let rest = path[name.endIndex...].drop { $0 == "[" || $0 == "]" || $0.isNumber || $0 == "." }
         let subject = [option, String(rest)].filter { !$0.isEmpty }.joined(separator: " ")
-        let text = error.message[colon...].dropFirst(2).replacing("\"\(name)\" is not", with: "it is not")
-        var translated = error
-        translated.message = subject.isEmpty ? String(text) : sentence(String(text), about: subject)
+        let text = error.messageWithoutPath.replacing("\"\(name)\" is not", with: "it is not")
+        error.message = subject.isEmpty ? text : sentence(text, about: subject)
         // This hint has the same text as the message.
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
-            translated.hint = nil
+            error.hint = nil
         }
-        if name == "offset" { translated.hint = "To get all pages, use --all." }
-        return translated
+        if name == "offset" { error.hint = "To get all pages, use --all." }
+        return error
     }
 }

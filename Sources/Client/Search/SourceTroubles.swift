@@ -11,7 +11,6 @@ package struct SourceTroubles {
     /// The causes in the order in which they were added.
     package private(set) var causes: [Cause] = []
     private var named: Set<String> = []
-    private var messages: [String] = []
     private let clock: LocalClock
 
     package init(clock: LocalClock) {
@@ -24,13 +23,6 @@ package struct SourceTroubles {
     /// Adds an error, if it is the first of its source.
     package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
-        var error = error
-        messages.append(error.message)
-        if SourceFailure.unresolvedHost(error.message) != nil, SourceFailure.meansOffline(messages) {
-            // The machine is offline. Report that once instead of an error of each source.
-            causes.removeAll { SourceFailure.unresolvedHost($0.error.message) != nil }
-            error.isOffline = true
-        }
         var own = ClientError(error.code, message(of: error, source), hint: error.hint, retryAfter: error.retryAfter)
         if error.isOffline || error.code == .init(.quotaExhausted) || error.code == .init(.rateLimited) {
             own.hint = nil

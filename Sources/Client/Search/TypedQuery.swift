@@ -18,6 +18,10 @@ package struct TypedQuery {
         var (filters, mistake, dates) = ([String: String](), String?.none, DateRange?.none)
         let all = typed.split(separator: " ")
         let words = all.filter { word in
+            if let wrong = Self.negation(String(word)) {
+                mistake = wrong
+                return false
+            }
             let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, Self.names.contains(parts[0]) else { return true }
             if let wrong = Self.mistake(parts[0], parts[1], clock) {
@@ -36,6 +40,12 @@ package struct TypedQuery {
         }
         (self.filters, self.dates, self.mistake) = (filters, dates, mistake.map(VisibleText.visible))
         text = words.count == all.count ? typed : words.joined(separator: " ")
+    }
+
+    /// Returns the error for a word such as `-site:example.org`, or nil for any other word.
+    static func negation(_ word: String) -> String? {
+        guard let name = names.first(where: { word.hasPrefix("-\($0):") }) else { return nil }
+        return "-\(name): is not supported: “\(word.dropFirst())” keeps only such hits, and none can be left out"
     }
 
     private static func mistake(_ name: String, _ value: String, _ clock: LocalClock) -> String? {

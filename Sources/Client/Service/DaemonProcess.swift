@@ -20,9 +20,9 @@ struct DaemonProcess {
     private let peer: Peer?
 
     /// Returns the running daemon, or nil if none answers.
-    static func running(_ arguments: Arguments, _ context: Context) throws(ClientError) -> DaemonProcess? {
+    static func running(_ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
-            let connector = try Connector(arguments, context, starting: .nothing)
+            let connector = try Connector(context, starting: .nothing)
             return try connector.withExchange { exchange throws(ClientError) in
                 let hello = try exchange.ask(.hello, within: timeoutSeconds)
                 guard let id = hello[.pid]?.int.flatMap({ Int32(exactly: $0) }), id > 1,

@@ -4,19 +4,18 @@ import SearchModel
 
 /// `searchctl stop`: stops the daemon.
 enum StopCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let printer = Printer(context.console)
-        guard let daemon = try DaemonProcess.running(arguments, context) else {
-            try printer.print("searchd is not running.\n")
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        guard let daemon = try DaemonProcess.running(context) else {
+            try context.printer.print("searchd is not running.\n")
             return .found
         }
         if case .systemd(let isUsers) = daemon.manager {
             try ServiceManager.requireRight(to: "stop", isUsers: isUsers)
             try ServiceManager(context).perform("stop", isUsers: isUsers)
-            try printer.print("Stopped \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
+            try context.printer.print("Stopped \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         } else {
             try daemon.stop(context)
-            try printer.print("Stopped searchd (process \(daemon.id)).\n")
+            try context.printer.print("Stopped searchd (process \(daemon.id)).\n")
         }
         return .found
     }
@@ -24,19 +23,18 @@ enum StopCommand {
 
 /// `searchctl restart`: stops the daemon and starts it again.
 enum RestartCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let printer = Printer(context.console)
-        guard let daemon = try DaemonProcess.running(arguments, context) else {
-            let path = try start(arguments, context)
-            try printer.print("searchd was not running. Started it on \(path).\n")
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        guard let daemon = try DaemonProcess.running(context) else {
+            let path = try start(context)
+            try context.printer.print("searchd was not running. Started it on \(path).\n")
             return .found
         }
         switch daemon.manager {
         case .systemd(let isUsers):
             try ServiceManager.requireRight(to: "restart", isUsers: isUsers)
-            try DaemonConfigurationCheck.run(ofSystem: !isUsers, context).requireRight(ofSystem: !isUsers)
+            try requireConfiguration(context)
             try ServiceManager(context).perform("restart", isUsers: isUsers)
-            try printer.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
+            try context.printer.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         case .hand(let words):
             try daemon.requireOwn(to: "restart")
             throw ClientError(
@@ -46,23 +44,25 @@ enum RestartCommand {
             )
         case .searchctl:
             try daemon.requireOwn(to: "restart")
-            try DaemonConfigurationCheck.run(ofSystem: false, context).requireRight(ofSystem: false)
+            try requireConfiguration(context)
             try daemon.stop(context)
             try DaemonStarter(context: context).start(listeningOn: daemon.socket)
-            let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
-            try printer.print("Restarted searchd\(id).\n")
+            let id = try DaemonProcess.running(context).map { " (process \($0.id))" } ?? ""
+            try context.printer.print("Restarted searchd\(id).\n")
         }
         return .found
     }
 
-    private static func start(_ arguments: Arguments, _ context: Context) throws(ClientError) -> String {
-        let path = try Connector(arguments, context).connect().path
+    private static func start(_ context: Context) throws(ClientError) -> String {
+        let path = try Connector(context).connect().path
         // A socket of systemd accepts connections even if the daemon can't start.
-        guard try DaemonProcess.running(arguments, context) == nil else { return path }
-        if geteuid() == 0 {
-            try DaemonConfigurationCheck.run(ofSystem: true, context).requireRight(ofSystem: true, isRunning: false)
-        }
+        guard try DaemonProcess.running(context) == nil else { return path }
         throw Connector.lost
+    }
+
+    /// Reloads the configuration, and throws if it is wrong, so the daemon keeps running.
+    private static func requireConfiguration(_ context: Context) throws(ClientError) {
+        _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }
 }
 
@@ -76,9 +76,9 @@ enum LogsCommand {
         case file(String)
     }
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let source = try source(DaemonProcess.running(arguments, context), context)
-        let words = words(source, arguments)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let source = try source(DaemonProcess.running(context), context)
+        let words = words(source, context.arguments)
         guard let program = ProgramSearch.path(of: words[0], context.environment) else {
             throw ClientError(.system, "\(words[0]), which shows the log, is not in PATH", hint: "Install it.")
         }

@@ -5,77 +5,66 @@ import SearchModel
 
 /// `searchctl sources`: lists what can be searched, and checks source files.
 enum SourcesCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let words = arguments.words
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let words = context.arguments.words
         let action = words.first == "check" || words.first == "guide" ? words.first : nil
         let allowed: [CommandOption] =
             switch action {
             case "check": [.try, .configuration, .noPager]
             case "guide": [.noPager]
-            default: [.enabledOnly, .listedKind, .noPager] + CommandOption.ofReport
+            default: [.noPager] + CommandOption.ofReport
             }
-        try arguments.allow(allowed, of: CommandOption.ofSources, in: "sources" + (action.map { " \($0)" } ?? ""))
-        if action == "check" { return try check(arguments, context) }
+        try context.arguments.allow(
+            allowed,
+            of: CommandOption.ofSources,
+            in: "sources" + (action.map { " \($0)" } ?? "")
+        )
+        if action == "check" { return try check(context) }
         guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME, and not “\(words[1])”") }
-        guard action == "guide" else { return try list(arguments, context) }
-        try Printer(context.console).print(paged: SourceGuide.text, context, mayPage: !arguments.has(.noPager))
+        guard action == "guide" else { return try list(context) }
+        try context.printer.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
         return .found
     }
 
-    private static func list(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
-        let (name, kind) = (arguments.words.first, arguments.text(.listedKind))
-        let style = Style(arguments, environment: context.environment, isTerminal: context.console.outputIsTerminal)
-        let text = SourceText(layout: Layout(columns: context.console.columns), style: style)
-        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+    private static func list(_ context: Context) throws(ClientError) -> ExitStatus {
+        let name = context.arguments.words.first
+        let text = SourceText(layout: context.layout, style: context.style)
+        return try Connector(context).withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock)
-            var entries = try entries(of: snapshot, name, kind)
-            if arguments.has(.enabledOnly) { entries = entries.filter(\.isEnabled) }
-            let isAll = name == nil && kind == nil
-            var lines = isAll ? text.overview(entries, snapshot) : text.sources(entries)
+            let entries = try entries(of: snapshot, name)
+            var lines = name == nil ? text.overview(entries, snapshot) : text.sources(entries)
+            if name?.hasPrefix("@") == true { lines += text.editions }
             if entries.count == 1, name == entries[0].name { lines = text.details(entries[0], exchange.keys) }
-            try Printer(context.console).print(json: entries.map { $0.json.text }, or: lines, as: format)
+            try context.report(json: entries.map { $0.json.text }, or: lines)
             return .found
         }
     }
 
-    /// Returns the sources of a kind, and of a name, which is a source, an account or a profile; pure.
-    static func entries(of snapshot: DaemonSnapshot, _ name: String?, _ kind: String?) throws(ClientError)
-        -> [SourceEntry]
-    {
-        var entries = snapshot.all
-        if let name {
-            let profiles = snapshot.list?[.profiles]?.elements ?? []
-            let profile = profiles.first { $0[.name]?.string?.hasSameBytes(as: name) == true }
-            let members = Set((profile?[.sources]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
-            let found =
-                [
-                    entries.filter { $0.name.hasSameBytes(as: name) },
-                    entries.filter { $0.account.hasSameBytes(as: name) },
-                    entries.filter { members.contains(ExactText($0.name)) },
-                ]
-                .first { !$0.isEmpty }
-            guard let found = found ?? (profile == nil ? nil : []) else {
-                let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
-                let hint = "“searchctl sources” lists the sources. “searchctl sources guide” explains how to add one."
-                let guess = ClientError.guess(name, among: names)
-                throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
-            }
-            entries = found
-        }
-        guard let kind else { return entries }
-        let kinds = Set(entries.map(\.kind)).subtracting([""]).sorted()
-        entries = entries.filter { $0.kind.hasSameBytes(as: kind) }
-        guard !entries.isEmpty else {
-            let hint = ClientError.guess(kind, among: kinds) ?? "The kinds are \(kinds.joined(separator: ", "))."
-            throw ClientError(.usage, "no source has the kind “\(kind)”", hint: hint)
-        }
-        return entries
+    /// Returns the sources that the name of a source, an account or a profile selects; pure.
+    static func entries(of snapshot: DaemonSnapshot, _ name: String?) throws(ClientError) -> [SourceEntry] {
+        let entries = snapshot.all
+        guard let name else { return entries }
+        let profiles = snapshot.list?[.profiles]?.elements ?? []
+        let profile = profiles.first { $0[.name]?.string?.hasSameBytes(as: name) == true }
+        let members = Set((profile?[.sources]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
+        let found =
+            [
+                entries.filter { $0.name.hasSameBytes(as: name) },
+                entries.filter { $0.account.hasSameBytes(as: name) },
+                entries.filter { members.contains(ExactText($0.name)) },
+            ]
+            .first { !$0.isEmpty }
+        if let found { return found }
+        guard profile == nil else { return [] }
+        let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
+        let hint = "“searchctl sources” lists the sources. “searchctl sources guide” explains how to add one."
+        let guess = ClientError.guess(name, among: names)
+        throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
     }
 
     /// Checks a source file by running the daemon's program, so the result is the same as in the daemon.
-    private static func check(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let words = try checkWords(arguments)
+    private static func check(_ context: Context) throws(ClientError) -> ExitStatus {
+        let words = try checkWords(context.arguments)
         guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
             let message = "searchd, which checks source files, is neither in the directory of searchctl nor in PATH"
             throw ClientError(.noDaemon, message, hint: "Install searchd.")
@@ -107,16 +96,7 @@ extension CommandOption {
         help: "with check, read keys and allowed hosts from this configuration",
         suggestion: .files
     )
-    static let enabledOnly = CommandOption("enabled", help: "list only sources that can be asked")
-    static let listedKind = CommandOption(
-        "kind",
-        letter: "k",
-        value: .text("KIND"),
-        help: "list only sources of this kind, one per line",
-        suggestion: .kinds
-    )
-
-    static let ofSources = [enabledOnly, listedKind, noPager] + ofReport + [`try`, configuration]
+    static let ofSources = [noPager] + ofReport + [`try`, configuration]
 }
 
 /// Formats sources as text; pure.
@@ -155,6 +135,12 @@ struct SourceText {
     /// Returns a table with one row for each source.
     func sources(_ entries: [SourceEntry]) -> [String] {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
+    }
+
+    /// The lines below the members of a profile.
+    var editions: [String] {
+        let text = "Sources such as Wikipedia have an edition for each language; the language of the query chooses it."
+        return layout.lines(text).map(style.dim)
     }
 
     private func table(_ titles: [String], _ rows: [(cells: [String], entry: SourceEntry)]) -> [String] {

@@ -15,8 +15,6 @@ package struct DaemonSnapshot {
     package let all: [SourceEntry]
     /// The sources without the user's own data.
     package let sources: [SourceEntry]
-    /// Whether the errors of the sources show that this machine is offline.
-    package let isOffline: Bool
 
     package init(
         hello: JSONCursor? = nil,
@@ -25,9 +23,7 @@ package struct DaemonSnapshot {
         clock: LocalClock = .system
     ) {
         (self.hello, self.stats, self.list, self.clock) = (hello, stats, list, clock)
-        let entries = (list?[.sources]?.elements ?? []).map { SourceEntry($0, clock: clock) }
-        isOffline = SourceFailure.meansOffline(entries.filter(\.isTroubled).compactMap(\.failure?.message))
-        all = isOffline ? entries.map { $0.whileOffline() } : entries
+        all = (list?[.sources]?.elements ?? []).map { SourceEntry($0, clock: clock) }
         sources = all.filter { !$0.isOwn }
     }
 
@@ -58,14 +54,9 @@ package struct DaemonSnapshot {
     // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// The names of the enabled sources that can be asked without cost.
-    var triable: [String] { enabled.filter { !$0.isPaid }.map(\.name) }
-    /// The enabled sources that have answered since the daemon started and are not in trouble.
-    package var answering: [SourceEntry] {
-        enabled.filter { source in
-            let answers = stats?[.upstream]?[source.name]?[.latency]?[.count]?.int ?? 0
-            return answers > 0 && !source.isTroubled
-        }
+    /// One source of each account: the first that costs no money and has no known failure.
+    var triable: [String] {
+        enabled.filter { !$0.isPaid && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 
@@ -76,8 +67,16 @@ package struct DaemonSnapshot {
             .sorted { $0.usedShare > $1.usedShare }
     }
 
-    package var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
-    package var clients: [ClientEntry] { (stats?[.clients]?.elements ?? []).map(ClientEntry.init) }
+    var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
+
+    /// The recent errors and the active clients, for `status --all` and `top`.
+    package var activity: [(title: String, rows: [(name: String, text: String)])] {
+        let clients = (stats?[.clients]?.elements ?? []).compactMap(ClientRow.row)
+        return [
+            ("Recent errors", errors.map { ($0.age, "\($0.source): \($0.what)") }),
+            ("Working for", clients),
+        ]
+    }
 
     /// The JSON document of `status`: `health`, `server` and `sources`, and the members of `server/stats`.
     package var json: [UInt8] {
@@ -123,43 +122,38 @@ extension DaemonConnection {
 }
 
 /// The calls to one source that failed for one reason, with texts that are safe on a terminal; pure.
-package struct ErrorEntry: Equatable {
-    package let source: String
-    package let kind: String
-    package let count: Int
+struct ErrorEntry: Equatable {
+    let source: String
+    let kind: String
+    let count: Int
     /// Seconds since the last of the calls.
-    package let seconds: Int64?
+    let seconds: Int64?
 
-    package init(_ entry: JSONCursor, now: Int64) {
+    init(_ entry: JSONCursor, now: Int64) {
         source = VisibleText.visible(entry[.source]?.string ?? "?")
         kind = entry[.kind]?.string ?? "?"
         count = entry[.count]?.int ?? 1
         seconds = entry[.last]?.string.flatMap(RFC3339.epochSeconds).map { max(0, now - $0) }
     }
 
-    package var age: String {
+    var age: String {
         guard let seconds else { return "" }
         return seconds < 1 ? "now" : FigureText.time(milliseconds: Double(seconds) * 1000) + " ago"
     }
 
     /// The reason and the number of calls, such as `timeout ×3`.
-    package var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
+    var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
 }
 
 /// A client of the daemon, with texts that are safe on a terminal; pure.
-package struct ClientEntry {
-    /// The program, process and user of the client.
-    package let name: String
-    package let text: String
-    package let isWorking: Bool
-
-    package init(_ client: JSONCursor) {
+enum ClientRow {
+    /// Returns the program, process and user of a client with its requests in flight, or nil without a request.
+    static func row(_ client: JSONCursor) -> (name: String, text: String)? {
+        let doing = (client[.doing]?.elements ?? []).map(work)
         let process = "process \(client[.pid]?.int.map(String.init) ?? "?")"
         let who = [client[.program]?.string, process, client[.uid]?.int.map { "user \($0)" }]
-        name = VisibleText.visible(who.compactMap(\.self).joined(separator: ", "))
-        let doing = (client[.doing]?.elements ?? []).map(Self.work)
-        isWorking = !doing.isEmpty
-        text = VisibleText.visible(doing.isEmpty ? "idle" : doing.joined(separator: ", "))
+        let name = VisibleText.visible(who.compactMap(\.self).joined(separator: ", "))
+        return doing.isEmpty ? nil : (name, VisibleText.visible(doing.joined(separator: ", ")))
     }
 
     /// Returns text such as `search for 812 ms` or `3 search for 2.5 s`.

@@ -41,7 +41,7 @@ package struct Finding: Equatable {
     static let offline = failure(
         "network",
         "this machine seems to be offline",
-        "Check the network connection; “searchctl search --offline” searches the cache.",
+        "Check the network connection; “searchctl search --offline” searches the cache, your library and earlier hits.",
         .tryLater
     )
 }
@@ -72,7 +72,6 @@ extension DaemonSnapshot {
     package var health: Health {
         let count = FigureText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
-        if isOffline { return .troubled(Finding.offline.message) }
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
         if !fleet.isEmpty { return .troubled("the server of the fleet can't be used") }
@@ -96,7 +95,6 @@ extension DaemonSnapshot {
 
     /// The sources in trouble, in one finding for sources of one account with the same cause.
     package var troubles: [Finding] {
-        guard !isOffline else { return [.offline] }
         let groups = sources.filter(\.isTroubled).grouped { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
             return [entry.account, entry.health?.rawValue ?? "", cause]
@@ -117,16 +115,9 @@ extension DaemonSnapshot {
     }
 
     var ledger: [Finding] {
-        let failure = stats?[.ledger].map { ledger in
-            Finding.failure(
-                "quotas",
-                VisibleText.visible(ledger[.message]?.string ?? "calls can't be counted"),
-                VisibleText.visible(ledger[.hint]?.string ?? "“searchctl logs” may show more."),
-                .tryLater
-            )
-        }
+        let failure = Self.failure("quotas", stats?[.ledger])
         let estimated = quotas.filter(\.isEstimated).map(\.name)
-        guard let first = estimated.first else { return [failure].compactMap(\.self) }
+        guard let first = estimated.first else { return failure }
         let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(FigureText.names(estimated)) are"
         let damage = Finding.failure(
             "quotas",
@@ -134,21 +125,14 @@ extension DaemonSnapshot {
             "Set \(estimated.count == 1 ? "it" : "each") with “sudo searchctl quota \(first) USED”.",
             .tryLater
         )
-        return [failure].compactMap(\.self) + [damage]
+        return failure + [damage]
     }
 
     /// A finding if the server that hosts share can't be used.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
-        return [
-            .failure(
-                "fleet",
-                "\(VisibleText.visible(fleet[.message]?.string ?? "the shared server can't be used")): "
-                    + "calls against shared quotas are refused, unless fleet.offlineShare permits some",
-                VisibleText.visible(fleet[.hint]?.string ?? "“searchctl logs” may show more."),
-                .tryLater
-            )
-        ]
+        let effect = ": calls against shared quotas are refused, unless fleet.offlineShare permits some"
+        return Self.failure("fleet", fleet, effect)
     }
 
     /// The shared server in use: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
@@ -176,15 +160,15 @@ extension DaemonSnapshot {
     /// The problems of the user's library, errors first.
     package var library: [Finding] {
         let personal = stats?[.personal]
-        let failure = personal?[.error].map { error in
-            Finding.failure(
-                "library",
-                VisibleText.visible(error[.message]?.string ?? "your library can't be used"),
-                VisibleText.visible(error[.data]?[.hint]?.string ?? "“searchctl logs” may show more."),
-                .tryLater
-            )
-        }
-        return [failure].compactMap(\.self) + (personal?[.damaged]?.elements ?? []).map(damage)
+        return Self.failure("library", personal?[.error]) + (personal?[.damaged]?.elements ?? []).map(damage)
+    }
+
+    /// Returns a failure that the daemon describes, with its effect.
+    private static func failure(_ check: String, _ problem: JSONCursor?, _ effect: String = "") -> [Finding] {
+        guard let problem else { return [] }
+        let message = VisibleText.visible((problem[.message]?.string ?? "unknown failure") + effect)
+        let hint = (problem[.hint] ?? problem[.data]?[.hint])?.string ?? "“searchctl logs” may show more."
+        return [.failure(check, message, VisibleText.visible(hint), .tryLater)]
     }
 
     private func damage(_ damage: JSONCursor) -> Finding {

@@ -10,7 +10,7 @@ package struct SourceEntry {
     package let title: String
     let account: String
     /// The state in a few words, such as `ok`, `off: no key` or `suspended after 5 × HTTP 503; next try in 40 s`.
-    package private(set) var state: String
+    package let state: String
     let limits: String
     let quotas: [QuotaEntry]
     /// Nil if this client does not know the word.
@@ -55,14 +55,6 @@ package struct SourceEntry {
         isEnabled && (health == .failing || health == .suspended || quotas.contains { $0.isUsedUp && !$0.endsSoon })
     }
     package var isWaiting: Bool { isEnabled && !isTroubled && (isUsedUp || health == .waiting) }
-
-    /// Returns the entry for a machine without a network, on which the source is not the cause of its errors.
-    func whileOffline() -> SourceEntry {
-        var entry = self
-        let isUnreachable = SourceFailure.meansOffline([failure?.message ?? ""], hostsMin: 1)
-        if isTroubled, !isUsedUp, isUnreachable { entry.state = "offline" }
-        return entry
-    }
 
     /// The name without the name of the account.
     var nameInAccount: String {
@@ -116,10 +108,6 @@ package struct SourceEntry {
 
 /// The reason why a source is failing or suspended, with texts that are safe on a terminal; pure.
 package struct SourceFailure {
-    /// The beginning of the daemon's errors without a network, and the end of those about an unknown host name.
-    private static let offlineStart = "This machine is offline"
-    private static let unresolvedEnd = " can't be resolved"
-
     /// The number of failed calls in a row.
     let failures: Int
     /// The reason in a few words, such as `HTTP 503` or `timeout`.
@@ -136,18 +124,6 @@ package struct SourceFailure {
         let (kind, status) = (failure[.kind]?.string, failure[.status]?.int ?? 0)
         let isHTTP = status >= 400 && kind != SearchError.Kind.unauthorized.rawValue
         what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
-    }
-
-    static func isOffline(_ message: String) -> Bool { message.hasPrefix(offlineStart) }
-
-    /// Returns the host name that can't be resolved, or nil if the error is another one.
-    static func unresolvedHost(_ message: String) -> Substring? {
-        message.hasSuffix(unresolvedEnd) ? message.dropLast(unresolvedEnd.count).split(separator: " ").last : nil
-    }
-
-    /// Returns whether an error says that the machine is offline, or at least `hostsMin` hosts can't be resolved.
-    static func meansOffline(_ messages: [String], hostsMin: Int = 2) -> Bool {
-        messages.contains(where: isOffline) || Set(messages.compactMap(unresolvedHost)).count >= hostsMin
     }
 
     /// The number of failed calls and the reason, such as `5 × HTTP 503`.

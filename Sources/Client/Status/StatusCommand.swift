@@ -6,21 +6,18 @@ import SearchModel
 
 /// `searchctl status`: shows the health of the daemon on one screen.
 enum StatusCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let console = context.console
-        let format = try OutputFormat.chosen(arguments)
-        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        return try Connector(arguments, context, starting: .own).withExchange { exchange throws(ClientError) in
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        try Connector(context, starting: .own).withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, clock: context.clock)
             let report = StatusReport(
                 snapshot: snapshot,
                 savedCount: try exchange.savedCount(),
                 owner: DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid()),
-                layout: Layout(columns: console.columns),
-                style: style
+                layout: context.layout,
+                style: context.style
             )
-            let lines = report.lines(all: arguments.has(.allFigures))
-            try Printer(console).print(json: [snapshot.json[...]], or: lines, as: format)
+            let lines = report.lines(all: context.arguments.has(.allFigures))
+            try context.report(json: [snapshot.json[...]], or: lines)
             return snapshot.health.status
         }
     }
@@ -91,9 +88,7 @@ struct StatusReport {
     }
 
     private var rest: [String] {
-        let errors = snapshot.errors.map { [(name: $0.age, text: "\($0.source): \($0.what)")] }
-        let clients = snapshot.clients.filter(\.isWorking).map { [(name: $0.name, text: $0.text)] }
-        return section("Recent errors", errors, Self.rowsMaxOfAll) + section("Working for", clients, Self.rowsMaxOfAll)
+        snapshot.activity.flatMap { title, rows in section(title, rows.map { [$0] }, Self.rowsMaxOfAll) }
     }
 
     // MARK: Sections

@@ -84,22 +84,20 @@ package struct Console: Sendable {
 
     /// Returns the size of a terminal's cells in pixels, or nil if the terminal does not report it.
     package static func cellSize(_ descriptor: Int32) -> CellSize? {
-        var size = winsize()
-        // The kernel fills the local, which is valid during the call.
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return nil
-        }
+        guard let size = windowSize(descriptor) else { return nil }
         let (width, height) = (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
         return width > 1 && height > 1 ? CellSize(width: width, height: height) : nil
     }
 
     package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+        windowSize(descriptor).map { (Int($0.ws_col), Int($0.ws_row)) }
+    }
+
+    private static func windowSize(_ descriptor: Int32) -> winsize? {
         var size = winsize()
         // The kernel fills the local, which is valid during the call.
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return nil
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return isKnown && size.ws_col > 0 && size.ws_row > 0 ? size : nil
     }
 }
 
@@ -118,14 +116,6 @@ package struct Printer {
     /// Prints a line of JSON, with control characters escaped on a terminal.
     func print(json: ArraySlice<UInt8>) throws(ClientError) {
         try print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
-    }
-
-    /// Prints a report in the chosen format: one JSON document per line, or lines of text.
-    package func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat) throws(ClientError) {
-        switch format {
-        case .json: for document in json { try print(json: document) }
-        case .text: try print(lines.map { $0 + "\n" }.joined())
-        }
     }
 
     func print(_ bytes: [UInt8]) throws(ClientError) {

@@ -41,27 +41,27 @@ package enum LiveCommand {
         run: run
     )
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let runner = try ScreenRunner("live", arguments, context, hint: "“searchctl search” works on any terminal.")
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let runner = try ScreenRunner("live", context, hint: "“searchctl search” works on any terminal.")
         let search = LiveSearch(
-            sort: arguments.text(.sort).flatMap { Sort(exactly: $0) } ?? .relevance,
-            kinds: names(arguments.texts(.kind)),
-            sources: names(arguments.texts(.source))
+            sort: context.arguments.text(.sort).flatMap { Sort(exactly: $0) } ?? .relevance,
+            kinds: names(context.arguments.texts(.kind)),
+            sources: names(context.arguments.texts(.source))
         )
         // Connect before the alternate screen is shown, so that an error stays visible.
-        let connection = try Connector(arguments, context).connect()
+        let connection = try Connector(context).connect()
         let program = LiveProgram(
             context,
             LiveModel(
-                query: arguments.words.joined(separator: " "),
+                query: context.arguments.words.joined(separator: " "),
                 search: search,
                 now: context.now,
                 zone: context.zone,
                 keys: connection.keys
             ),
             connection,
-            starter: try Connector(arguments, context, starting: .own),
-            finder: try Connector(arguments, context, starting: .nothing)
+            starter: try Connector(context, starting: .own),
+            finder: try Connector(context, starting: .nothing)
         )
         return try runner.run(program)
     }

@@ -15,11 +15,11 @@ package enum TopCommand {
         run: run
     )
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let hint = "Use “searchctl status”. Programs can use “searchctl status --json”."
-        let runner = try ScreenRunner("top", arguments, context, hint: hint)
+        let runner = try ScreenRunner("top", context, hint: hint)
         // Connect before the alternate screen is shown, so that an error stays visible.
-        return try runner.run(try TopProgram(Connector(arguments, context), context))
+        return try runner.run(try TopProgram(Connector(context), context))
     }
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Client
 import Hangul
 import JSON
@@ -7,8 +9,10 @@ import Terminal
 
 /// Draws `top`: three lines of numbers, then tables, with the busiest sources first.
 struct TopScreen {
-    private static let errorsMax = 6
+    private typealias Line = [(text: String, look: Look)]
+
     private static let barColumns = 5...30
+    private static let sourcesMin = 6
 
     private let history: TopHistory
     private let columns: Int
@@ -23,11 +27,15 @@ struct TopScreen {
     }
 
     var screen: Screen {
-        let shown = Array(tables.dropFirst(firstLine).prefix(tableRows))
-        let blanks = Array(repeating: TopLine(), count: tableRows - shown.count)
-        let foot = TopLine(TopPiece(lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits", .dim))
         var screen = Screen(columns: columns, rows: rows)
-        for (row, line) in (head + shown + blanks + [foot]).enumerated() { line.draw(on: &screen, row: row) }
+        for (row, line) in (head + tables.dropFirst(firstLine).prefix(tableRows)).enumerated() {
+            var column = 0
+            for (text, look) in line {
+                column = screen.write(text.cut(columns: columns - column), row: row, column: column, look)
+            }
+        }
+        let keys = lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits"
+        if rows > head.count { screen.write(keys.cut(columns: columns), row: rows - 1, column: 0, .dim) }
         return screen
     }
 
@@ -43,12 +51,11 @@ struct TopScreen {
 
     // MARK: Head
 
-    private var head: [TopLine] {
+    private var head: [Line] {
         let (snapshot, stats) = (now.snapshot, now.snapshot.stats)
         let health = snapshot.health
-        let requests = FigureText.grouped(now.requests) + " in all, "
+        let requests = "requests \(FigureText.grouped(now.requests)) in all, "
         let rate = DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9) + " "
-        let graphColumns = columns - DisplayWidth.columns(of: requests + rate) - 9
         let uses = history.growth(\.uses)
         let cached =
             uses > 0
@@ -63,36 +70,33 @@ struct TopScreen {
             ", \(cached) · \(FigureText.count(clients, "client")), \(active) active · "
             + "\(FigureText.count(calls, "call")), \(FigureText.grouped(waiters)) waiting"
             + (stats?[.memory]?[.resident]?.int.map { " · \(FigureText.bytes($0))" } ?? "")
+        let graph = Graph.sparkline(history.rates, columns: columns - DisplayWidth.columns(of: requests + rate))
         return [
-            TopLine(
-                TopPiece(health.sentence, health.status == .found ? .good : .bad),
-                TopPiece(" · searchd \(snapshot.version), \(snapshot.uptimeText)")
-            ),
-            TopLine(
-                TopPiece("requests \(requests)"),
-                TopPiece(rate, .bold),
-                TopPiece(Graph.sparkline(history.rates, columns: graphColumns), .accent)
-            ),
-            TopLine(TopPiece("hits "), TopPiece(Self.perSecond(history.rate(\.hits)), .bold), TopPiece(figures)),
+            [
+                (health.sentence, health.status == .found ? .good : .bad),
+                (" · searchd \(snapshot.version), \(snapshot.uptimeText)", .plain),
+            ],
+            [(requests, .plain), (rate, .bold), (graph, .accent)],
+            [("hits ", .plain), (Self.perSecond(history.rate(\.hits)), .bold), (figures, .plain)],
         ]
     }
 
     // MARK: Tables
 
-    private var tables: [TopLine] {
-        let tables = [("", sources), ("QUOTAS", quotas), ("FLEET", fleet), ("CLIENTS", clients), ("ERRORS", errors)]
-        return tables.filter { !$0.1.isEmpty }.flatMap { title, rows in
-            (title.isEmpty ? [TopLine()] : [TopLine(), TopLine(TopPiece(title, .dim))]) + rows
-        }
+    private var tables: [Line] {
+        let fleet = now.snapshot.fleetText.map { [$0] } ?? now.snapshot.fleet.map(\.message)
+        let tables = [("Quotas", quotas), ("Fleet", fleet.map { ("", $0) })] + now.snapshot.activity
+        return sources
+            + tables.filter { !$0.1.isEmpty }.flatMap { title, rows in
+                [[], [(title, .bold)]] + Layout(columns: columns).table(rows).map { [($0, .plain)] }
+            }
     }
-
-    private static let sourcesMin = 6
 
     /// The sources, the busiest first, then the number of sources that are left out.
     ///
     /// All sources that were called within a minute or are in trouble have a row. If there are fewer than `sourcesMin`,
     /// other sources have the remaining rows.
-    private var sources: [TopLine] {
+    private var sources: [Line] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)
         }
@@ -101,55 +105,31 @@ struct TopScreen {
             .sorted { ($1.calls, $0.0.name) < ($0.calls, $1.0.name) }
         let shown = (active + others.prefix(max(0, Self.sourcesMin - active.count)))
             .sorted { ($1.recent, $1.calls, $0.0.name) < ($0.recent, $0.calls, $1.0.name) }
-        let head = ["SOURCE", "CALLS", "IN 1 MIN", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
-        let rows = shown.map { source, recent, calls in
-            [
-                TopPiece(source.name), TopPiece(FigureText.grouped(calls)), TopPiece(FigureText.grouped(recent)),
-                TopPiece(history.latency(of: source.name).map(FigureText.time(milliseconds:)) ?? "–"),
-                TopPiece(source.state, source.isTroubled ? .bad : .plain),
-            ]
+        let width = max(6, shown.map { DisplayWidth.columns(of: $0.0.name) }.max() ?? 0)
+        func row(_ name: String, _ calls: String, _ recent: String, _ latency: String, _ state: String) -> String {
+            let figures = [calls, recent, latency].map { "  " + DisplayWidth.padded($0, 8, toRight: true) }
+            return DisplayWidth.padded(name, width) + figures.joined() + "  " + state
         }
+        let rows = shown.map { source, recent, calls -> Line in
+            let latency = history.latency(of: source.name).map(FigureText.time(milliseconds:)) ?? "–"
+            let text = row(
+                source.name,
+                FigureText.grouped(calls),
+                FigureText.grouped(recent),
+                latency,
+                source.state
+            )
+            return [(text, source.isTroubled ? .bad : .plain)]
+        }
+        let head: Line = [(row("Source", "calls", "in 1 min", "latency", "state"), .bold)]
         let idle = entries.count - shown.count
-        let rest =
-            idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) not called for a minute", .dim))] : []
-        return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2, 3])) + rest
+        let rest: [Line] = idle > 0 ? [[("\(FigureText.count(idle, "source")) not called for a minute", .dim)]] : []
+        return [[]] + (rows.isEmpty ? [] : [head] + rows) + rest
     }
 
-    private var quotas: [TopLine] {
+    private var quotas: [(name: String, text: String)] {
         let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, columns / 5))
-        return TopLine.aligned(
-            now.snapshot.quotas.map { quota in
-                let left = Graph.bar(1 - quota.usedShare, columns: bar)
-                return [
-                    TopPiece(quota.label),
-                    TopPiece(left, quota.isUsedUp ? .bad : .accent), TopPiece(quota.text),
-                ]
-            }
-        )
-    }
-
-    private var fleet: [TopLine] {
-        now.snapshot.fleetText.map { [TopLine(TopPiece($0))] }
-            ?? now.snapshot.fleet.map { TopLine(TopPiece($0.message, .bad)) }
-    }
-
-    private var clients: [TopLine] {
-        TopLine.aligned(
-            now.snapshot.clients.filter(\.isWorking).map {
-                [TopPiece($0.name), TopPiece($0.text)]
-            }
-        )
-    }
-
-    private var errors: [TopLine] {
-        TopLine.aligned(
-            now.snapshot.errors.prefix(Self.errorsMax).map { error in
-                [
-                    TopPiece(error.age), TopPiece(error.source),
-                    TopPiece(error.what, .bad),
-                ]
-            }
-        )
+        return now.snapshot.quotas.map { ($0.label, Graph.bar(1 - $0.usedShare, columns: bar) + "  " + $0.text) }
     }
 
     /// Returns a rate such as `0/s`, `3.5/s` or `1,234/s`.
@@ -157,5 +137,30 @@ struct TopScreen {
         guard rate < 9.95 else { return "\(FigureText.grouped(Int(rate.rounded())))/s" }
         let tenths = Int((rate * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)/s" : "\(tenths / 10).\(tenths % 10)/s"
+    }
+}
+
+/// Draws numbers as bars.
+private enum Graph {
+    private static let levels = Array("▁▂▃▄▅▆▇█")
+
+    /// Returns a line of bars for the last numbers, with a full bar for the highest one.
+    static func sparkline(_ figures: [Double], columns: Int) -> String {
+        let shown = figures.suffix(max(0, columns))
+        let highest = shown.max() ?? 0
+        return String(
+            shown.map { figure in
+                guard highest > 0, figure > 0 else { return levels[0] }
+                return levels[min(levels.count - 1, Int(figure / highest * Double(levels.count - 1) + 0.5))]
+            }
+        )
+    }
+
+    /// Returns a bar for a share from 0 to 1, which is full only for 1.
+    static func bar(_ share: Double, columns: Int) -> String {
+        let whole = max(0, columns)
+        var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())
+        if share < 1, filled == whole, whole > 0 { filled -= 1 }
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: whole - filled)
     }
 }

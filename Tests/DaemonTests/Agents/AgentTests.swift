@@ -33,7 +33,7 @@ import Testing
             close(console.output)
         }
         let commands = CommandTable.commands + [AgentCommand.command]
-        let context = Context(console: console, commands: commands, environment: Environment([:]))
+        let context = Context(console, Environment([:]), commands: commands)
         let status = Searchctl.run(["--socket", daemon.socket, "--no-start", "mcp"] + words, context)
         return Ending(status: status.number, text: String(decoding: Files.contents(of: output), as: UTF8.self))
     }
@@ -152,18 +152,17 @@ import Testing
             let plain = try run(["--check", "--plain"], daemon)
             #expect(
                 plain.status == 0 && plain.text.contains("2026-07-28, 2025-11-25")
-                    && plain.text.contains("\n  not asked yet: ")
+                    && plain.text.contains(" sources can be asked")
             )
-            #expect(plain.text.contains("\n  library_save ") && plain.text.contains("\n  off: no key: "))
+            #expect(plain.text.contains("\n  library_save "))
             #expect(
                 !plain.text.contains("seen")
                     && plain.text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 }
             )
             let seen = try run(["--check", "--json"], daemon).lines()[0]
             #expect(seen["tools"]?[0]?["name"] == "search" && seen["tools"]?[0]?["bytes"]?.int ?? 0 > 1000)
-            #expect(seen["working"]?.array?.contains("kakao.blog") == false)
-            #expect(seen["notWorking"]?["naver.blog"] == "notConfigured")
-            #expect(seen["untried"]?.array?.contains("kakao.blog") == true)
+            #expect(seen["sources"]?.array?.contains("kakao.blog") == true)
+            #expect(seen["sources"]?.array?.contains("naver.blog") == false)
             #expect(try run(["--json"], daemon).status == 2)
         }
     }

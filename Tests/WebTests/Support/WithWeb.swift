@@ -39,8 +39,7 @@ private func serve(
     // From here on, the server owns the socket.
     let raw = dup(listener.descriptor.raw)
     _ = consume listener
-    let context = Context(console: Console(), environment: Environment([:]))
-    let connector = try Connector(Arguments(), context, socket: path, starting: .nothing)
+    let connector = try Connector(Context(Console(), Environment([:])), socket: path, starting: .nothing)
     let access = AccessCheck(port: port, allowedHosts: hosts, token: token.flatMap { Token($0) })
     let server = WebServer(on: loop, limits: limits, handler: Site(on: loop, access: access, connector: connector))
     try await server.listen(on: raw)

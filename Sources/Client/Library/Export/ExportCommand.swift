@@ -6,34 +6,26 @@ import SearchModel
 enum ExportCommand {
     static let pageItemsMax = 500
 
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try format(arguments)
+    static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try format(context.arguments)
         var written = 0
-        var omitted: [String: Int] = [:]
+        var omitted = 0
         do throws(ClientError) {
-            var exchange = try Connector(arguments, context).connect()
+            var exchange = try Connector(context).connect()
             exchange.print(format.opening.utf8)
             var cursor: String?
             repeat {
                 let params = JSONWriter.bytes { writer in
-                    LibraryFilter.write(arguments, to: &writer)
+                    LibraryFilter.write(context.arguments, to: &writer)
                     writer.member(.sort, "saved")
                     writer.member(.limit, pageItemsMax)
                     writer.member(.cursor, cursor)
                 }
                 let page = try exchange.ask(.libraryList, params: params)
                 for item in page[.items]?.elements ?? [] {
-                    let entry = LibraryEntry(item)
-                    if let reason = format.omission(entry) {
-                        omitted[reason, default: 0] += 1
-                        continue
-                    }
-                    written += 1
-                    if format == .ndjson {
-                        exchange.print(json: item.text)
-                    } else {
-                        exchange.print(shown(format.text(entry), context).utf8)
-                    }
+                    let text = format.text(item)
+                    if text == nil { omitted += 1 } else { written += 1 }
+                    exchange.print(shown(text ?? "", context).utf8)
                 }
                 try exchange.flush()
                 cursor = page[.next]?.string
@@ -43,10 +35,10 @@ enum ExportCommand {
         } catch {
             throw OptionWords.translate(error)
         }
-        for (reason, count) in omitted {
-            context.console.report("\(FigureText.count(count, "item")) left out: \(reason).")
+        if omitted > 0 {
+            context.console.report("\(FigureText.count(omitted, "item")) left out: a bookmark needs a web address.")
         }
-        if written == 0, omitted.isEmpty { context.console.report(LibraryFilter.nothing(arguments)) }
+        if written == 0, omitted == 0 { context.console.report(LibraryFilter.nothing(context.arguments)) }
         return written > 0 ? .found : .nothingFound
     }
 

@@ -9,14 +9,13 @@ enum ExportFormat: String, CaseIterable {
     case markdown
     /// The bookmark file that browsers read.
     case html
-    case bibtex
 
     static let names = allCases.map(\.rawValue)
 
     /// The text before the first item.
     var opening: String {
         switch self {
-        case .ndjson, .bibtex: ""
+        case .ndjson: ""
         case .csv: CSVTable.header
         case .markdown: "# Library\n\n"
         case .html: BookmarkText.opening
@@ -26,23 +25,14 @@ enum ExportFormat: String, CaseIterable {
     /// The text after the last item.
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
-    /// Returns the reason to leave out an item, or nil if the format can represent it.
-    func omission(_ entry: LibraryEntry) -> String? {
-        switch self {
-        case .ndjson, .csv, .markdown: nil
-        case .html: entry.url == nil ? "a bookmark needs a web address" : nil
-        case .bibtex: entry.kind.hasSameBytes(as: "book") ? nil : "this format is for books"
-        }
-    }
-
-    /// Returns the lines of an item, or an empty text for ndjson, because the caller prints the item itself.
-    func text(_ entry: LibraryEntry) -> String {
-        switch self {
-        case .ndjson: ""
+    /// Returns the lines of an item, or nil for a bookmark without an address.
+    func text(_ item: JSONCursor) -> String? {
+        let entry = LibraryEntry(item)
+        return switch self {
+        case .ndjson: String(decoding: item.text, as: UTF8.self) + "\n"
         case .csv: CSVTable.rows(entry)
         case .markdown: ItemMarkdown.text(entry)
-        case .html: BookmarkText.text(entry)
-        case .bibtex: BibTeX.text(entry)
+        case .html: entry.url == nil ? nil : BookmarkText.text(entry)
         }
     }
 }
@@ -121,67 +111,5 @@ enum BookmarkText {
             default: nil
             }
         }
-    }
-}
-
-/// Formats books as BibTeX, in UTF-8; pure.
-enum BibTeX {
-    static func text(_ entry: LibraryEntry) -> String {
-        let date = entry.publishedTime?.exact ?? ""
-        let isbn = entry.extra("isbn13") ?? entry.extra("isbn10")
-        let fields: [(String, String)] = [
-            // The inner braces keep capital letters.
-            ("title", "{\(escaped(entry.title))}"),
-            ("author", entry.authors.map(person).joined(separator: " and ")),
-            ("publisher", escaped(entry.extra("publisher") ?? "")),
-            ("year", String(date.prefix(4))),
-            ("date", String(date.prefix(10))),
-            ("isbn", escaped(isbn ?? "")),
-            ("language", escaped(entry.extra("language") ?? "")),
-            ("url", entry.url.flatMap(Style.linkTarget).map(address) ?? ""),
-            ("keywords", escaped(entry.tags.joined(separator: ", "))),
-            ("annote", escaped(entry.notes.compactMap(note).joined(separator: " · "))),
-        ]
-        let lines = fields.filter { !$0.1.isEmpty && $0.1 != "{}" }.map { "  \($0.0) = {\($0.1)}" }
-        return "@book{\(key(entry.id ?? "")),\n" + lines.joined(separator: ",\n") + "\n}\n\n"
-    }
-
-    private static func note(_ note: LibraryEntry.Note) -> String? {
-        let stars = note.rating.map { "\($0)/5" }
-        let text = [note.title.map { $0 + (note.text == nil ? "" : ":") }, note.text].compactMap(\.self)
-        let parts = [stars].compactMap(\.self) + text
-        return parts.isEmpty ? nil : LibraryEntry.line(parts.joined(separator: " "))
-    }
-
-    /// Escapes text for TeX, with commands for braces, because BibTeX counts braces even after a backslash.
-    static func escaped(_ text: String) -> String {
-        LibraryEntry.line(text).replacingScalars { scalar in
-            switch scalar {
-            case "\\": "\\textbackslash{}"
-            case "{": "\\textbraceleft{}"
-            case "}": "\\textbraceright{}"
-            case "~": "\\textasciitilde{}"
-            case "^": "\\textasciicircum{}"
-            case "$", "&", "%", "#", "_": "\\\(scalar)"
-            default: nil
-            }
-        }
-    }
-
-    /// Encloses a name in braces if BibTeX would split or reorder it.
-    private static func person(_ name: String) -> String {
-        let escaped = escaped(name)
-        let words = escaped.utf8.split(separator: UInt8(ascii: " ")).map { Array($0.map(\.lowered)) }
-        let isOdd = escaped.utf8.contains(UInt8(ascii: ",")) || words.contains(Array("and".utf8))
-        return isOdd ? "{\(escaped)}" : escaped
-    }
-
-    private static func address(_ target: String) -> String {
-        PercentEncoding.encode(target) { !"{}\\".utf8.contains($0) }
-    }
-
-    /// Returns a key made from the id, with other characters in hexadecimal.
-    private static func key(_ id: String) -> String {
-        PercentEncoding.encode(id) { $0.isLetter || $0.isDigit || ".:-".utf8.contains($0) }.replacing("%", with: "+")
     }
 }

@@ -10,13 +10,7 @@ enum ImportCommand {
     /// A limit that protects memory and is larger than any library.
     private static let fileBytesMax = 1 << 30
 
-    static func run(
-        _ path: String?,
-        _ arguments: Arguments,
-        _ context: Context,
-        verb: String = "imported"
-    ) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
+    static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ExitStatus {
         guard let path else {
             throw ClientError(.usage, "“library import” needs FILE, or “-” for standard input")
         }
@@ -24,16 +18,16 @@ enum ImportCommand {
         let console = context.console
         let progress = ProgressLine(console: console, isOn: console.errorsIsTerminal, patience: ProgressLine.patience)
         do throws(ClientError) {
-            try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            try Connector(context).withExchange { exchange throws(ClientError) in
                 try run.run(&exchange, progress)
             }
         } catch {
             progress.clear()
             // Items that were saved before the error stay saved. The same file can be imported again.
-            if run.taken + run.left.count > 0 { try report(run, verb, format, context) }
+            if run.taken + run.left.count > 0 { try report(run, verb, context) }
             throw OptionWords.translate(error)
         }
-        try report(run, verb, format, context)
+        try report(run, verb, context)
         return run.taken > 0 ? .found : .nothingFound
     }
 
@@ -58,12 +52,7 @@ enum ImportCommand {
         return bytes
     }
 
-    private static func report(
-        _ run: ImportRun,
-        _ verb: String,
-        _ format: OutputFormat,
-        _ context: Context
-    ) throws(ClientError) {
+    private static func report(_ run: ImportRun, _ verb: String, _ context: Context) throws(ClientError) {
         let left = run.left.sorted { $0.line < $1.line }
         let named = left.prefix(ImportRun.namedMax)
         let json = JSONWriter.bytes { writer in
@@ -75,14 +64,14 @@ enum ImportCommand {
             }
             writer.member("reasons", JSONValue.array(reasons))
         }
-        if format == .text {
+        if !context.arguments.has(.json) {
             for (line, reason) in named {
                 context.console.report(VisibleText.visible("line \(line) is left out: \(reason)"))
             }
             let more = left.count - named.count
             if more > 0 { context.console.report("and \(FigureText.grouped(more)) more") }
         }
-        try Printer(context.console).print(json: [json[...]], or: [run.summary(verb)], as: format)
+        try context.report(json: [json[...]], or: [run.summary(verb)])
     }
 }
 
@@ -142,9 +131,7 @@ struct ImportRun {
     /// Returns the text of an error in the only item of a request, beginning with its member: `notes[0].rating: …`.
     private static func reason(_ error: ClientError) -> String {
         guard let path = error.path, path.hasPrefix("params.items[0].") else { return error.message }
-        let isNamed = error.message.hasPrefix("\(path): ")
-        let message = isNamed ? String(error.message.dropFirst(path.count + 2)) : error.message
-        return OptionWords.sentence(message, about: String(path.dropFirst("params.items[0].".count)))
+        return OptionWords.sentence(error.messageWithoutPath, about: String(path.dropFirst("params.items[0].".count)))
     }
 
     /// Returns a summary such as `3 items imported, 1 of them saved before; 2 left out`.

@@ -36,8 +36,6 @@ enum ImportFormat: Equatable {
                 "the file is one JSON array",
                 hint: "Convert it to one element per line with: jq -c '.[]' FILE."
             )
-        case UInt8(ascii: "@"), UInt8(ascii: "%"):
-            throw ClientError(.usage, "BibTeX cannot be imported", hint: Self.formats)
         case nil: throw ClientError(.usage, "the file is empty", hint: Self.formats)
         case _: self = .csv
         }

@@ -6,18 +6,16 @@ import SearchModel
 ///
 /// Afterwards, `show 1` on this terminal means number 1 of this list.
 struct LibraryListCommand {
-    private let arguments: Arguments
     private let context: Context
     private let call: LibraryCall
     private let offset: Int
 
-    init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
-        self.arguments = arguments
+    init(_ context: Context) throws(ClientError) {
         self.context = context
-        call = try LibraryCall(arguments, context)
-        try arguments.refuse(.page, with: .groupBy)
-        let limit = arguments.number(.limit) ?? WireBounds.libraryLimitDefault
-        let (offset, isTooDeep) = ((arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
+        call = try LibraryCall(context)
+        try context.arguments.refuse(.page, with: .groupBy)
+        let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
+        let (offset, isTooDeep) = ((context.arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
             throw ClientError(.usage, "--page is too large", hint: "Use a smaller number.")
         }
@@ -33,27 +31,29 @@ struct LibraryListCommand {
         case .text: try printText(items, groups)
         }
         // Keep the last search, so that “again” still repeats it.
-        if !items.isEmpty { LastSearch.keep(words: nil, from: offset + 1, items, context) }
+        if !items.isEmpty {
+            LastSearch.keep(words: nil, from: offset + 1, items, isShown: call.format == .text, context)
+        }
         summarize(result, items.count, isGrouped: groups != nil)
         return items.isEmpty ? .nothingFound : .found
     }
 
     private var params: [UInt8] {
         JSONWriter.bytes { writer in
-            LibraryFilter.write(arguments, to: &writer)
-            writer.member(.sort, arguments.text(.librarySort))
-            writer.member(.groupBy, arguments.text(.groupBy))
+            LibraryFilter.write(context.arguments, to: &writer)
+            writer.member(.sort, context.arguments.text(.librarySort))
+            writer.member(.groupBy, context.arguments.text(.groupBy))
             if offset > 0 { writer.member(.offset, offset) }
-            writer.member(.limit, arguments.number(.limit))
+            writer.member(.limit, context.arguments.number(.limit))
         }
     }
 
     private func printText(_ items: [JSONCursor], _ groups: [JSONCursor]?) throws(ClientError) {
         let console = context.console
         let list = LibraryList(
-            query: arguments.text(.libraryQuery) ?? "",
+            query: context.arguments.text(.libraryQuery) ?? "",
             numberMax: offset + items.count,
-            style: Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal),
+            style: context.style,
             context
         )
         var text = ""
@@ -68,17 +68,17 @@ struct LibraryListCommand {
         if groups == nil {
             text = items.enumerated().map { list.text($1, number: offset + $0 + 1) }.joined()
         }
-        if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !arguments.has(.noPager)) }
+        if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !context.arguments.has(.noPager)) }
     }
 
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
         let total = result[.total]?.int ?? 0
         guard context.console.errorsIsTerminal || total == 0 else { return }
         guard total > 0 else {
-            return context.console.report(LibraryFilter.nothing(arguments))
+            return context.console.report(LibraryFilter.nothing(context.arguments))
         }
         let count = FigureText.count(total, "saved item")
-        let limit = arguments.number(.limit) ?? WireBounds.libraryLimitDefault
+        let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
         // If items are large, the daemon returns fewer than the limit.
         let shownText = "\(count), \(FigureText.grouped(shown)) shown"
