@@ -106,7 +106,7 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
     return spawn(words[0], words, environment ? environment : environ, output, errors, none);
 }
 
-pid_t platform_spawn_heard(char *const words[], int *output) {
+pid_t platform_spawn_captured(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     return keep_reading_end(ends, spawn(words[0], words, environ, ends[1], ends[1], none), output);

@@ -3,7 +3,7 @@ package import Upstream
 
 /// Creates and connects the parts that share limits and pages with other hosts; used only on the loop.
 package struct Fleet: Sendable {
-    package let engine: FleetEngine
+    package let engine: SharedServer
     package let limits: FleetLimits
     package let pages: FleetPages
 
@@ -18,9 +18,9 @@ package struct Fleet: Sendable {
         on loop: EventLoop,
         ledger: SQLiteQuotaStore,
         wallClock: @escaping @Sendable () -> Int64,
-        report: @escaping @Sendable (_ trouble: EngineTrouble?, _ figures: FleetEngine.Figures) -> Void
+        report: @escaping @Sendable (_ trouble: SharedServerError?, _ figures: SharedServer.Figures) -> Void
     ) {
-        engine = FleetEngine(settings, on: loop, report: report)
+        engine = SharedServer(settings, on: loop, report: report)
         limits = FleetLimits(engine: engine, ledger: ledger, wallClock: wallClock)
         pages = FleetPages(engine: engine)
     }

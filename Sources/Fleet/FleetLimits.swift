@@ -36,7 +36,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
     private static let reportPause = Duration.milliseconds(5)
 
     package nonisolated let loop: EventLoop
-    private let engine: FleetEngine
+    private let engine: SharedServer
     private let ledger: SQLiteQuotaStore
     private let wallClock: @Sendable () -> Int64
     /// The server's time minus the wall clock, in seconds.
@@ -45,7 +45,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
     private var follow: @Sendable (SharedChange) -> Void = { _ in }
 
     /// `ledger` stores the quotas of accounts that are not shared, and the known usage of those that are.
-    package init(engine: FleetEngine, ledger: SQLiteQuotaStore, wallClock: @escaping @Sendable () -> Int64) {
+    package init(engine: SharedServer, ledger: SQLiteQuotaStore, wallClock: @escaping @Sendable () -> Int64) {
         (self.engine, self.ledger, self.wallClock, loop) = (engine, ledger, wallClock, engine.loop)
     }
 
@@ -241,7 +241,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         _ rates: [SharedRate],
         of source: SourceName,
         _ account: Account,
-        _ trouble: EngineTrouble,
+        _ trouble: SharedServerError,
         within wait: Duration,
         for user: UInt32
     ) async throws(SearchError) -> QuotaCharge? {

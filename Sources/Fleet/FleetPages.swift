@@ -24,12 +24,12 @@ package actor FleetPages: SharedPages, LoopActor {
     private static let lookPause = Duration.milliseconds(20)
 
     package nonisolated let loop: EventLoop
-    private let engine: FleetEngine
+    private let engine: SharedServer
     private var waits: [String: Wait] = [:]
     private var renewals: [String: Timer] = [:]
     private var lastWaiter: UInt64 = 0
 
-    package init(engine: FleetEngine) {
+    package init(engine: SharedServer) {
         (self.engine, loop) = (engine, engine.loop)
     }
 

@@ -3,7 +3,7 @@ package import SearchModel
 
 /// The settings under `fleet` in the configuration.
 package struct FleetSettings: Equatable, Sendable {
-    package var address: EngineAddress
+    package var address: SharedServerAddress
     package var user: String?
     package var password: Secret?
     /// The text with which all keys and channels begin.
@@ -14,7 +14,7 @@ package struct FleetSettings: Equatable, Sendable {
     var answerMax = Duration.milliseconds(20)
 
     package init(
-        address: EngineAddress,
+        address: SharedServerAddress,
         user: String? = nil,
         password: Secret? = nil,
         prefix: String = "searchd",
@@ -26,4 +26,4 @@ package struct FleetSettings: Equatable, Sendable {
 }
 
 /// The address at which the shared server listens.
-package typealias EngineAddress = OutgoingSocket.Address
+package typealias SharedServerAddress = OutgoingSocket.Address

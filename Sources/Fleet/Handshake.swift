@@ -1,7 +1,7 @@
 import SearchModel
 
 /// The name of a server and the ID of its run.
-package struct EngineFacts: Equatable, Sendable {
+package struct SharedServerFacts: Equatable, Sendable {
     /// The name and version, such as `Redis 7.0.15`.
     package let name: String
     /// The server's `run_id`, which differs after every start.
@@ -16,41 +16,41 @@ struct Handshake {
     let settings: FleetSettings
 
     /// The command that authenticates the user; empty if no password is set.
-    var signIn: [EngineCommand] {
+    var signIn: [RedisCommand] {
         guard let password = settings.password else { return [] }
         let words = ["AUTH"] + (settings.user.map { [$0] } ?? []) + [password.reveal()]
-        return [EngineCommand(words: words.map { Array($0.utf8) })]
+        return [RedisCommand(words: words.map { Array($0.utf8) })]
     }
 
     /// Commands that authenticate, ask for the server's name and role, and load the scripts; `claim` is sent after
     /// them.
-    var commands: [EngineCommand] {
-        signIn + [EngineCommand("INFO", "server"), EngineCommand("INFO", "replication")]
-            + Script.allCases.map { EngineCommand("SCRIPT", "LOAD", $0.text) }
+    var commands: [RedisCommand] {
+        signIn + [RedisCommand("INFO", "server"), RedisCommand("INFO", "replication")]
+            + Script.allCases.map { RedisCommand("SCRIPT", "LOAD", $0.text) }
     }
 
     /// Checks the replies to `commands`; returns the server's facts and the digests of the scripts.
-    func facts(_ replies: [Reply]) -> Result<(EngineFacts, [Script: [UInt8]]), EngineTrouble> {
+    func facts(_ replies: [Reply]) -> Result<(SharedServerFacts, [Script: [UInt8]]), SharedServerError> {
         if let error = replies.lazy.compactMap({ if case .error(let text) = $0 { text } else { nil } }).first {
             return .failure(trouble(error))
         }
         let described = replies.dropFirst(signIn.count).prefix(2).compactMap(\.text).joined(separator: "\n")
         let info = Self.fields(described)
         guard let run = info["run_id"], let version = info["redis_version"], replies.count == commands.count else {
-            return .failure(EngineTrouble("the server is neither Valkey nor Redis", hint: "Check fleet.url."))
+            return .failure(SharedServerError("the server is neither Valkey nor Redis", hint: "Check fleet.url."))
         }
         let name = info["valkey_version"].map { "Valkey \($0)" } ?? "Redis \(version)"
         let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
         guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
             return .failure(
-                EngineTrouble("\(name) is too old", hint: "Install Redis 6.2 or Valkey 7.2, or a newer one.")
+                SharedServerError("\(name) is too old", hint: "Install Redis 6.2 or Valkey 7.2, or a newer one.")
             )
         }
         guard info["role"] != "slave" else { return .failure(Self.readOnly) }
         let loaded = zip(Script.allCases, replies.suffix(Script.allCases.count)).compactMap { script, reply in
             if case .bytes(let digest) = reply { (script, digest) } else { nil }
         }
-        return .success((EngineFacts(name: name, run: run), Dictionary(uniqueKeysWithValues: loaded)))
+        return .success((SharedServerFacts(name: name, run: run), Dictionary(uniqueKeysWithValues: loaded)))
     }
 
     private static func fields(_ text: String) -> [String: String] {
@@ -58,22 +58,22 @@ struct Handshake {
         return Dictionary(lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) }) { $1 }
     }
 
-    static let readOnly = EngineTrouble(
+    static let readOnly = SharedServerError(
         "the shared server is a read-only replica",
         hint: "Set fleet.url to the address of the primary server."
     )
 
     /// Explains an error that the server replied.
-    func trouble(_ error: String) -> EngineTrouble {
+    func trouble(_ error: String) -> SharedServerError {
         let code = error.contains("AUTH <password>") ? "WRONGPASS" : error.prefix { $0 != " " }
         switch code {
         case "NOAUTH":
-            return EngineTrouble(
+            return SharedServerError(
                 "the shared server needs a password",
                 hint: "Set fleet.password, and fleet.user if the server has users."
             )
         case "WRONGPASS":
-            return EngineTrouble(
+            return SharedServerError(
                 "the shared server refuses the user or the password",
                 hint: "Check fleet.user and fleet.password."
             )
@@ -81,20 +81,21 @@ struct Handshake {
             let user = settings.user ?? "default"
             let rules = "+@all -@dangerous +info ~\(settings.prefix):* &\(settings.prefix):*"
             let hint = "Run this on the shared server: ACL SETUSER \(user) \(rules)"
-            return EngineTrouble("the shared server does not permit this user to run scripts", hint: hint)
+            return SharedServerError("the shared server does not permit this user to run scripts", hint: hint)
         case "READONLY": return Self.readOnly
         case "OOM":
-            return EngineTrouble(
+            return SharedServerError(
                 "the shared server is full",
                 hint: "Increase its maxmemory, or set maxmemory-policy volatile-lru."
             )
-        case "LOADING": return EngineTrouble("the shared server is loading its data", hint: "Wait until it is done.")
+        case "LOADING":
+            return SharedServerError("the shared server is loading its data", hint: "Wait until it is done.")
         case "FOREIGN", "WRONGTYPE":
             let hint = "Set another fleet.prefix, the same on all hosts."
-            return EngineTrouble("another program has keys that begin with “\(settings.prefix):”", hint: hint)
+            return SharedServerError("another program has keys that begin with “\(settings.prefix):”", hint: hint)
         default:
             let known = code == "MISCONF" || code == "CLUSTERDOWN" || code == "MASTERDOWN" || code == "NOREPLICAS"
-            return EngineTrouble(
+            return SharedServerError(
                 "the shared server refuses a command: \(error.prefix(120))",
                 hint: known ? "The log of the server says why." : "Scripts must be permitted; see searchd-fleet(7)."
             )

@@ -32,8 +32,8 @@ struct ScriptCall: Sendable {
     }
 
     /// The command that runs the script by its digest, or by its text if `digest` is nil.
-    func command(_ digest: [UInt8]?) -> EngineCommand {
+    func command(_ digest: [UInt8]?) -> RedisCommand {
         let start: [[UInt8]] = [Array((digest == nil ? "EVAL" : "EVALSHA").utf8), digest ?? Array(script.text.utf8)]
-        return EngineCommand(words: start + [Array("\(keys.count)".utf8)] + keys.map { Array($0.utf8) } + arguments)
+        return RedisCommand(words: start + [Array("\(keys.count)".utf8)] + keys.map { Array($0.utf8) } + arguments)
     }
 }

@@ -91,9 +91,9 @@ package enum AgentCommand {
             let layout = context.layout
             let lines =
                 layout.lines(Revision.names.joined(separator: ", "), behind: "Model Context Protocol: ")
-                + ["Tools, \(FigureText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in total"]
-                + layout.table(sizes.map { ($0.0, "\(FigureText.grouped($0.1)) bytes · \($0.2)") }, indent: 2)
-                + ["\(FigureText.count(sources.count, "source")) can be asked; “searchctl sources” lists all"]
+                + ["Tools, \(NumberText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in total"]
+                + layout.table(sizes.map { ($0.0, "\(NumberText.grouped($0.1)) bytes · \($0.2)") }, indent: 2)
+                + ["\(NumberText.count(sources.count, "source")) can be asked; “searchctl sources” lists all"]
                 + layout.lines(sources.joined(separator: ", "), behind: "  ", indent: 2)
             try context.report(json: [json.bytes[...]], or: lines)
             return sources.isEmpty ? .notConfigured : .found

@@ -9,7 +9,7 @@ struct Candidate {
     var plain = 0
     var linked = 0
     /// Whether it belongs to navigation, comments or another part that is not the main text.
-    var isAround = false
+    var isBoilerplate = false
 
     var length: Int { plain + linked }
     var isMostlyLinks: Bool { linked > plain }

@@ -26,11 +26,11 @@ struct MainText {
     private static func length(of blocks: [Candidate]) -> Int { blocks.reduce(0) { $0 + $1.plain } }
 
     private func chosen(fromAll: Bool) -> [Candidate] {
-        let weights = candidates.map { $0.isAround && !fromAll ? -10 : Self.weight(of: $0) }
+        let weights = candidates.map { $0.isBoilerplate && !fromAll ? -10 : Self.weight(of: $0) }
         guard let root = heaviest(weights).map(container) else { return fromAll ? candidates : [] }
         let inside = candidates.indices.filter { index in
             let node = candidates[index].node
-            return node >= root && node < tree.nodes[root].end && (fromAll || !candidates[index].isAround)
+            return node >= root && node < tree.nodes[root].end && (fromAll || !candidates[index].isBoilerplate)
         }
         return cleaned(inside.map { candidates[$0] }, inside.map { weights[$0] })
     }

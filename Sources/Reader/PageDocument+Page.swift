@@ -42,7 +42,7 @@ extension PageDocument {
         let base = tree.nodes.indices.first { tree.nodes[$0].tag == .base }.flatMap { tree[.href, of: $0] }
         let address = base.flatMap { link in given?.resolving(link) }.flatMap(PageAddress.init) ?? given
         readFacts(tree, at: address)
-        let parts = PageParts(tree)
+        let parts = Boilerplate(tree)
         let candidates = PageFlattener(tree, parts, at: address).candidates
         blocks = MainText.blocks(candidates, tree, title: title)
         isCut = tree.isCut

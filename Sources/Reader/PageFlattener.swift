@@ -8,14 +8,14 @@ struct PageFlattener {
         var kind = PageBlock.Kind.paragraph
         var level = 0
         var address: String?
-        var isAround = false
+        var isBoilerplate = false
         var keepsBlanks = false
     }
 
     private static let cellsMax = 5000
 
     private let tree: PageTree
-    private let parts: PageParts
+    private let parts: Boilerplate
     private let address: PageAddress?
     private(set) var candidates: [Candidate] = []
     private var line = Line()
@@ -24,7 +24,7 @@ struct PageFlattener {
     private var nextNumber: Int?
     private var itemNumber: Int?
 
-    init(_ tree: PageTree, _ parts: PageParts, at address: PageAddress?) {
+    init(_ tree: PageTree, _ parts: Boilerplate, at address: PageAddress?) {
         (self.tree, self.parts, self.address) = (tree, parts, address)
         visit(0)
         endBlock()
@@ -47,7 +47,7 @@ struct PageFlattener {
     private mutating func visitInline(_ node: Int, _ tag: Tag) {
         let outer = setting
         // Boilerplate within a line is left out.
-        if !setting.isAround, parts.isAround(node) { return }
+        if !setting.isBoilerplate, parts.isBoilerplate(node) { return }
         if tag == .a { setting.address = tree[.href, of: node].flatMap { resolved($0) } ?? setting.address ?? "" }
         visit(node)
         // A block in a link may have changed the settings, so they are restored for the rest of the line.
@@ -63,7 +63,7 @@ struct PageFlattener {
         endBlock()
         let outer = (setting, nextNumber, itemNumber)
         setting.node = node
-        setting.isAround = setting.isAround || parts.isAround(node)
+        setting.isBoilerplate = setting.isBoilerplate || parts.isBoilerplate(node)
         switch tag {
         case .h1, .h2, .h3, .h4, .h5, .h6: (setting.kind, setting.level) = (.heading, tag.headingLevel ?? 2)
         case .ul, .ol, .dl:
@@ -101,7 +101,7 @@ struct PageFlattener {
         candidate.block.level = [.heading, .item].contains(setting.kind) ? setting.level : 0
         if setting.kind == .item { candidate.block.number = itemNumber }
         itemNumber = nil
-        candidate.isAround = setting.isAround
+        candidate.isBoilerplate = setting.isBoilerplate
         candidates.append(candidate)
     }
 
@@ -141,7 +141,7 @@ struct PageFlattener {
         candidate.plain = parts.lengths[node]
         let all = rows.reduce(0) { $0 + $1.reduce(0) { $0 + Candidate.length(of: $1.utf8) } }
         candidate.linked = max(0, all - candidate.plain)
-        candidate.isAround = setting.isAround
+        candidate.isBoilerplate = setting.isBoilerplate
         candidates.append(candidate)
     }
 }

@@ -3,7 +3,7 @@
 /// Text uses the sixteen colours of the terminal, which the user has chosen to be readable on the background.
 package struct Look: Hashable, Sendable {
     /// A colour of the terminal.
-    package enum Ink: UInt8, Sendable {
+    package enum TextColour: UInt8, Sendable {
         case red = 1
         case green = 2
         case yellow = 3
@@ -11,7 +11,7 @@ package struct Look: Hashable, Sendable {
     }
 
     /// The colour of the text, or nil for the default colour.
-    package var ink: Ink?
+    package var ink: TextColour?
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false
@@ -39,7 +39,7 @@ package struct Look: Hashable, Sendable {
     }
 
     package init(
-        _ ink: Ink? = nil,
+        _ ink: TextColour? = nil,
         isBold: Bool = false,
         isDim: Bool = false,
         isUnderlined: Bool = false,

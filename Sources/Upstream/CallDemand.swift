@@ -42,7 +42,7 @@ package final class CallDemand: Sendable {
         var waitingCount = 1
         /// The latest deadline of all callers so far.
         var deadline: Instant
-        var mayBeKept: Bool
+        var mayBeStored: Bool
         var isNamed: Bool
         var claimsChanged: (@Sendable () -> Void)?
     }
@@ -51,9 +51,9 @@ package final class CallDemand: Sendable {
 
     /// Creates a call with one caller that waits until the deadline.
     package init(for caller: Caller = Caller(), until deadline: Instant = Instant(nanoseconds: .max)) {
-        let mayBeKept = !caller.isPrivate
+        let mayBeStored = !caller.isPrivate
         state = Locked(
-            State(claims: [caller.claim: 1], deadline: deadline, mayBeKept: mayBeKept, isNamed: caller.isNamed)
+            State(claims: [caller.claim: 1], deadline: deadline, mayBeStored: mayBeStored, isNamed: caller.isNamed)
         )
     }
 
@@ -70,7 +70,7 @@ package final class CallDemand: Sendable {
     /// The users of the waiting clients.
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
     /// Whether any caller so far, even one that has left, allows storing the outcome.
-    package var mayBeKept: Bool { state.withLock { $0.mayBeKept } }
+    package var mayBeStored: Bool { state.withLock { $0.mayBeStored } }
 
     /// Adds a caller that waits for the call until its deadline.
     func join(_ caller: Caller, until deadline: Instant = Instant(nanoseconds: .max)) {
@@ -79,7 +79,7 @@ package final class CallDemand: Sendable {
             state.waitingCount += 1
             state.claims[caller.claim, default: 0] += 1
             state.deadline = max(state.deadline, deadline)
-            if !caller.isPrivate { state.mayBeKept = true }
+            if !caller.isPrivate { state.mayBeStored = true }
             if caller.isNamed { state.isNamed = true }
             return state.claims[caller.claim] == 1
         }

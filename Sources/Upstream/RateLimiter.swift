@@ -518,16 +518,17 @@ package actor RateLimiter: LoopActor {
     }
 
     /// Predicts the outcomes of a user's calls if a search without named sources made them now, in this order.
-    package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName: CallOutlook]
+    package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName:
+        CallPrediction]
     {
         let urgency = CallUrgency(priority: priority, isNamed: false)
-        var outlooks: [SourceName: CallOutlook] = [:]
+        var outlooks: [SourceName: CallPrediction] = [:]
         // Sources of the same account share a rate.
         var going: [String: Int] = [:]
         for source in sources {
             guard let line = lines[source] else { continue }
             let obstacle = obstacle(source, urgency, for: [user], behind: going[source.account, default: 0])
-            outlooks[source] = CallOutlook(obstacle: obstacle, usual: line.usual)
+            outlooks[source] = CallPrediction(obstacle: obstacle, usual: line.usual)
             if obstacle == nil { going[source.account, default: 0] += 1 }
         }
         return outlooks
@@ -553,14 +554,14 @@ package actor RateLimiter: LoopActor {
     }
 
     /// Returns the state of every source.
-    package func standings() -> [SourceName: SourceStanding] {
+    package func standings() -> [SourceName: SourceAvailability] {
         lines.reduce(into: [:]) { $0[$1.key] = standing($1.key, $1.value) }
     }
 
-    private func standing(_ source: SourceName, _ line: Line) -> SourceStanding {
+    private func standing(_ source: SourceName, _ line: Line) -> SourceAvailability {
         let now = loop.now
         let wall = wallClock()
-        var standing = SourceStanding(quotas: line.quotas.compactMap { book.figures($0, at: wall) })
+        var standing = SourceAvailability(quotas: line.quotas.compactMap { book.figures($0, at: wall) })
         if let pause = pause(of: source), pause.reason == .quotaExhausted {
             let wait = now.duration(to: pause.until)
             standing.quotas.noteUsedUp(until: wall + wait.components.seconds, pause.resetsAt)

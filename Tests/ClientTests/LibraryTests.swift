@@ -138,7 +138,7 @@ struct SavedBeginningTests {
         var arguments = Arguments()
         arguments.append(.text(library.path), of: .socket)
         let context = Context(console: Console(), environment: Environment([:]), arguments: arguments)
-        return try SavedBeginning(context).item(word)?["id"]?.string
+        return try SavedItemPrefix(context).item(word)?["id"]?.string
     }
 
     private func item(_ id: String) -> JSONValue {

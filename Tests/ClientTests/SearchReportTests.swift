@@ -49,7 +49,7 @@ struct SourceTroublesTests {
     private let now: Int64 = 1_709_989_200
 
     private func lines(_ errors: [(String?, ClientError)]) -> [String] {
-        var troubles = SourceTroubles(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
+        var troubles = SourceErrors(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
         for (source, error) in errors { troubles.add(error, of: source) }
         return troubles.errors.map(FailureText.line)
     }

@@ -99,28 +99,28 @@ struct SocketWayTests {
     @Test(arguments: [0o700, 0o755, 0o750, 0o1755] as [mode_t])
     func `a directory that only its owner can write to is safe`(mode: mode_t) {
         let place = make("place", mode: mode)
-        #expect(SocketWay.openDirectory(to: place + "/socket") == nil)
-        #expect(SocketWay.openDirectory(to: link("link", to: place + "/socket")) == nil)
-        #expect(SocketWay.openDirectory(to: link("relative", to: "place/../place/./socket")) == nil)
+        #expect(SocketTrust.openDirectory(to: place + "/socket") == nil)
+        #expect(SocketTrust.openDirectory(to: link("link", to: place + "/socket")) == nil)
+        #expect(SocketTrust.openDirectory(to: link("relative", to: "place/../place/./socket")) == nil)
     }
 
     @Test(arguments: [0o777, 0o775, 0o757, 0o1777] as [mode_t])
     func `a directory that others can write to is unsafe, even through a link`(mode: mode_t) {
         let place = make("place", mode: mode)
         let safe = make("safe")
-        #expect(SocketWay.openDirectory(to: place + "/socket") == place)
+        #expect(SocketTrust.openDirectory(to: place + "/socket") == place)
         directory.write("", to: "place/socket")
-        #expect(SocketWay.openDirectory(to: link("link", to: place + "/socket")) == place)
-        #expect(SocketWay.openDirectory(to: link("place/link", to: safe + "/socket")) == place)
+        #expect(SocketTrust.openDirectory(to: link("link", to: place + "/socket")) == place)
+        #expect(SocketTrust.openDirectory(to: link("place/link", to: safe + "/socket")) == place)
     }
 
     @Test func `a private directory is safe only if others cannot replace it`() {
         let shared = make("shared", mode: 0o1777)
         _ = make("shared/own", mode: 0o700)
-        #expect(SocketWay.openDirectory(to: shared + "/own/socket") == nil)
+        #expect(SocketTrust.openDirectory(to: shared + "/own/socket") == nil)
         let open = make("open", mode: 0o777)
         _ = make("open/own", mode: 0o700)
-        #expect(SocketWay.openDirectory(to: open + "/own/socket") == open)
+        #expect(SocketTrust.openDirectory(to: open + "/own/socket") == open)
     }
 
     /// Sends a request to a daemon of another user, unless that user is trusted.

@@ -10,7 +10,7 @@ struct FigureTextTests {
         (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
     ])
     func `thousands are separated`(number: Int, text: String) {
-        #expect(FigureText.grouped(number) == text)
+        #expect(NumberText.grouped(number) == text)
     }
 
     @Test(arguments: [
@@ -19,7 +19,7 @@ struct FigureTextTests {
         (18_000_000, "5 h"), (352_800_000, "4 days"), (.infinity, "?"), (-.infinity, "?"), (.nan, "?"), (1e300, "?"),
     ])
     func `times use a readable unit`(milliseconds: Double, text: String) {
-        #expect(FigureText.time(milliseconds: milliseconds) == text)
+        #expect(NumberText.time(milliseconds: milliseconds) == text)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ struct FigureTextTests {
         (1_047_552, "1 MiB"), (Int.max, "8388608 TiB"),
     ])
     func `sizes use a readable unit`(number: Int, text: String) {
-        #expect(FigureText.bytes(number) == text)
+        #expect(NumberText.bytes(number) == text)
     }
 
 }

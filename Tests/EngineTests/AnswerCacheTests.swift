@@ -9,7 +9,7 @@ import Upstream
 @testable import Engine
 
 struct AnswerCacheTests {
-    private func key(_ request: SearchRequest, viewer: AnswerKey.Viewer? = nil) throws -> AnswerKey {
+    private func key(_ request: SearchRequest, viewer: AnswerKey.LibraryVersion? = nil) throws -> AnswerKey {
         try #require(AnswerKey(request, viewer: viewer))
     }
 
@@ -65,7 +65,7 @@ struct AnswerCacheTests {
         }
         #expect(try key(request([profile("b.two")])) != base)
         #expect(try key(request(query: "강아지")) != base)
-        let viewers = [(1, 1), (2, 1), (1, 2)].map { AnswerKey.Viewer(userID: $0.0, revision: $0.1) }
+        let viewers = [(1, 1), (2, 1), (1, 2)].map { AnswerKey.LibraryVersion(userID: $0.0, revision: $0.1) }
         let keys = try viewers.map { try key(request(), viewer: $0) }
         #expect(Set(keys + [base]).count == 4)
     }

@@ -16,7 +16,7 @@ struct SkipDecisionTests {
         isNamed: Bool = false
     ) -> SkipDecision.Candidate {
         let error = SearchError(.rateLimited, "not now", retryAfter: .milliseconds(wait))
-        let outlook = CallOutlook(
+        let outlook = CallPrediction(
             obstacle: reason.map { Skip(reason: $0, error: error) },
             usual: usual.map { .milliseconds($0) }
         )

@@ -68,7 +68,7 @@ struct WalkTests {
             received(&walk, page: need.key.request.page, page("a.one", 0..<10))
             walk.merge(upTo: 100, without: [])
         }
-        #expect(asked == 1 + SourceWalk.barrenPagesMax)
+        #expect(asked == 1 + SourceWalk.pagesWithoutNewHitsMax)
         #expect(walk.merged.ids == ids("a.one", 0..<10))
         #expect(!walk.mayGrow(without: []))
     }

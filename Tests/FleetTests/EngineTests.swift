@@ -110,7 +110,7 @@ struct EngineTests {
                 server.kill()
                 try server.start()
             } else {
-                let flush = EngineCommand("FLUSHALL")
+                let flush = RedisCommand("FLUSHALL")
                 try await send(flush, to: address, on: loop)
             }
             let ledger = SQLiteQuotaStore(ledgers[0].file("quota"), on: loop, wallClock: { Host.wall })
@@ -253,8 +253,8 @@ struct EngineTests {
     {
         let server = try RedisServer(["--requirepass", "right"])
         let troubles = try await onFleetLoop { [address = server.address] loop in
-            try await send(EngineCommand("SET", "theirs:1", "x"), to: address, on: loop, password: "right")
-            let rules = EngineCommand("ACL", "SETUSER", "weak", "on", ">weak", "+@all", "-@scripting", "~*", "&*")
+            try await send(RedisCommand("SET", "theirs:1", "x"), to: address, on: loop, password: "right")
+            let rules = RedisCommand("ACL", "SETUSER", "weak", "on", ">weak", "+@all", "-@scripting", "~*", "&*")
             try await send(rules, to: address, on: loop, password: "right")
             let changes: [@Sendable (inout FleetSettings) -> Void] = [
                 { _ in }, { $0.password = Secret("wrong") },
@@ -291,15 +291,15 @@ struct EngineTests {
 /// Sends a command on a separate connection and returns the reply.
 @discardableResult
 private func send(
-    _ command: EngineCommand,
-    to address: EngineAddress,
+    _ command: RedisCommand,
+    to address: SharedServerAddress,
     on loop: EventLoop,
     password: String? = nil
 ) async throws -> Reply? {
-    let connection: EngineConnection = await withCheckedContinuation { continuation in
+    let connection: SharedServerConnection = await withCheckedContinuation { continuation in
         @Sendable func open() {
             let isOpen = Locked(false)
-            EngineConnection.open(to: address, on: loop) { _ in
+            SharedServerConnection.open(to: address, on: loop) { _ in
                 // The server may be starting.
                 guard !isOpen.withLock({ $0 }) else { return }
                 _ = loop.schedule(at: loop.now.advanced(by: .milliseconds(10))) { open() }
@@ -310,7 +310,7 @@ private func send(
         }
         open()
     }
-    if let password { connection.send(EngineCommand("AUTH", password)) { _ in } }
+    if let password { connection.send(RedisCommand("AUTH", password)) { _ in } }
     let reply = await withCheckedContinuation { continuation in
         connection.send(command) { continuation.resume(returning: $0) }
     }
@@ -319,8 +319,10 @@ private func send(
 }
 
 /// Waits until this number of hosts make or wait for the call of a page.
-private func waitForHosts(_ count: Int, of page: String, _ address: EngineAddress, on loop: EventLoop) async throws {
+private func waitForHosts(_ count: Int, of page: String, _ address: SharedServerAddress, on loop: EventLoop)
+    async throws
+{
     try await until("waiting hosts", on: loop) {
-        try await send(EngineCommand("LLEN", "searchd:{\(page)}:hosts"), to: address, on: loop)?.int == count
+        try await send(RedisCommand("LLEN", "searchd:{\(page)}:hosts"), to: address, on: loop)?.int == count
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP
 
 /// A poller that uses epoll and refuses a given number of new watches.
-private final class ReluctantPoller: Poller {
+private final class RefusingPoller: Poller {
     private let poller: EpollPoller
     let refusals = Atomic(0)
 
@@ -47,7 +47,7 @@ struct RefusalTests {
             seen.send(())
             connection.waitForClose()
         }
-        let poller = try ReluctantPoller()
+        let poller = try RefusingPoller()
         let loop = EventLoop(clock: MonotonicClock(), poller: poller)
         let thread = try loop.startThread(named: "fetch-test")
         var configuration = HTTPClientConfiguration(userAgent: "t")

@@ -34,7 +34,7 @@ struct JSONFuzzTests {
         var pool = Self.seeds
         for round in 0..<20_000 {
             let text = Self.mutate(pool.randomElement(using: &random) ?? [], using: &random)
-            let expected = Oracle.read(text)
+            let expected = ReferenceParser.read(text)
             do throws(JSONError) {
                 try index.index(text)
                 accepted += 1
@@ -58,7 +58,7 @@ struct JSONFuzzTests {
             let bytes = value.bytes
             #expect(try JSONDocument(bytes).root.value.bytes == bytes)
             #expect(try JSONDocument(bytes).root.value == value)
-            #expect(Oracle.read(bytes)?.bytes == bytes)
+            #expect(ReferenceParser.read(bytes)?.bytes == bytes)
         }
     }
 
@@ -163,10 +163,10 @@ enum Corpus {
 }
 
 /// A simple, slow and recursive reference parser for RFC 8259; returns nil for a text that is not valid.
-struct Oracle {
+struct ReferenceParser {
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        var oracle = Oracle(rest: Array(text.unicodeScalars)[...])
+        var oracle = ReferenceParser(rest: Array(text.unicodeScalars)[...])
         guard let value = oracle.element(), oracle.rest.isEmpty else { return nil }
         return value
     }

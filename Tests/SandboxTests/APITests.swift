@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: shapes.indices.filter { $0 % 2 == 0 })
     func `items have the members and types of the API`(_ row: Int) throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         let parts = Self.shapes[row].split(separator: " | ").map(String.init)
         let answer = asker.get(parts[0])
         #expect(answer.status == 200)
@@ -127,7 +127,7 @@ import Testing
         step: Int,
         size: Int
     ) throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         let truth = try #require(asker.responder.truth(of: source, query: query))
         #expect(truth.reachable == truth.ids.count && truth.reachable <= truth.total && truth.reachable > 0)
         var found: [String] = []
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `all orders list the same documents, and dates are in order`() throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         for (source, sort) in [
             ("google.books", "newest"), ("openlibrary.books", "old"), ("wikipedia.ko", "last_edit_asc"),
         ] {
@@ -176,13 +176,13 @@ import Testing
 
     @Test(arguments: errors) func `wrong requests get the errors of the API`(target: String, status: Int, text: String)
     {
-        var asker = Asker()
+        var asker = SandboxClient()
         let answer = asker.get(target)
         #expect(answer.status == status && answer.text.contains(text), "\(answer.text)")
     }
 
     @Test func `keys are checked, and each API has its own error for a wrong key`() {
-        var asker = Asker()
+        var asker = SandboxClient()
         asker.fields = [("Authorization", "KakaoAK nonsense")]
         #expect(asker.get("/v2/search/web?query=a").text.contains("wrong appKey(nonsense) format"))
         #expect(asker.get("/v1/search/blog.json?query=a").status == 401)
@@ -210,7 +210,7 @@ import Testing
         status: Int,
         seconds: Int
     ) {
-        var asker = Asker {
+        var asker = SandboxClient {
             $0.limits = .none
             $0.limits[dynamicMember: name] = 3
         }
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test func `an item that is looked up by its id equals the item in the list`() throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         let app = try #require(asker.json("/search?term=violin%20lesson&entity=software&country=KR")["results"]?[0])
         #expect(asker.json("/lookup?country=KR&id=\(app["trackId"]?.int ?? 0)")["results"]?[0] == app)
         let book = try #require(asker.json("/books/v1/volumes?q=violin&GOOGLE")["items"]?[0])
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test func `each quirk changes the behaviour that it names`() throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         func total() -> Int? { asker.json("/v1/search/blog.json?query=cat")["total"]?.int }
         let first = total()
         asker.now += 30 * second
@@ -259,13 +259,13 @@ import Testing
         let usual = try #require(price())
         asker.responder.options.quirks.pricePercent = 300
         #expect(price() ?? 0 > usual * 2)
-        asker.responder.options.quirks.arrivalCalls = 1
+        asker.responder.options.quirks.callsPerNewDocument = 1
         let fronts = (0..<2).map { _ in asker.json("/v2/search/web?query=cat")["documents"]?[0]?["url"] }
         #expect(fronts[0] != fronts[1])
     }
 
     @Test func `titles contain the query and are in its language`() {
-        var asker = Asker()
+        var asker = SandboxClient()
         let query = "고양이"
         let documents = asker.json("/v2/search/web?size=50&query=\(PercentEncoding.encode(query))")["documents"]?.array
         for document in documents ?? [] {

@@ -9,10 +9,10 @@ import Testing
 @Suite struct ServerTests {
     static let blog = "/v2/search/blog?query=cat&size=1"
 
-    private func asker(_ name: String, _ change: (inout FaultRule) -> Void = { _ in }) -> Asker {
+    private func asker(_ name: String, _ change: (inout FaultRule) -> Void = { _ in }) -> SandboxClient {
         var rule = FaultRule(source: "kakao.blog", name: name)
         change(&rule)
-        return Asker { $0.faults = [rule] }
+        return SandboxClient { $0.faults = [rule] }
     }
 
     @Test func `general faults change how an answer is sent, or its body`() {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `an error occurs with the probability of its rule and is counted`() {
-        var asker = Asker {
+        var asker = SandboxClient {
             var rule = FaultRule(source: "kakao.*", name: "maintenance", times: 2)
             rule.retryAfter = 7
             $0.faults = [rule]
@@ -60,7 +60,7 @@ import Testing
     @Test func `a fault rule can request every error of every API, and all placeholders of the error are filled`() {
         for api in API.all {
             for name in api.errors.keys.sorted() {
-                var asker = Asker { $0.faults = [FaultRule(source: "*", name: name)] }
+                var asker = SandboxClient { $0.faults = [FaultRule(source: "*", name: name)] }
                 let path = "/\(api.name)\(api.prefixes.first ?? "/")"
                 let answer = asker.get(path.hasSuffix("/") ? path + "x" : path)
                 #expect(answer.status == api.errors[name]?[1]?.int && !answer.text.contains("{a}"), "\(name)")
@@ -70,12 +70,14 @@ import Testing
     }
 
     @Test func `options are changed by JSON and by arguments, and unknown names are reported`() throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         func post(_ body: String) -> HTTPResponse {
             asker.answer("/_sandbox/options", method: "POST", body: body).response
         }
-        #expect(post(#"{"limits":{"naverPerDay":5},"quirks":{"arrivalCalls":3}}"#).status == 200)
-        #expect(asker.responder.options.limits.naverPerDay == 5 && asker.responder.options.quirks.arrivalCalls == 3)
+        #expect(post(#"{"limits":{"naverPerDay":5},"quirks":{"callsPerNewDocument":3}}"#).status == 200)
+        #expect(
+            asker.responder.options.limits.naverPerDay == 5 && asker.responder.options.quirks.callsPerNewDocument == 3
+        )
         for wrong in [
             "[]", "{", #"{"x":1}"#, #"{"limits":{"x":1}}"#, #"{"quirks":{"totalsDrift":1}}"#, #"{"faults":[{}]}"#,
         ] {
@@ -95,7 +97,7 @@ import Testing
     }
 
     @Test func `picture URLs of answers lead to PNG files of their size`() throws {
-        var asker = Asker()
+        var asker = SandboxClient()
         let image = try #require(asker.json("/v2/search/image?query=cat&size=1")["documents"]?[0])
         for member in ["image_url", "thumbnail_url"] {
             let url = image[member]?.string ?? ""

@@ -96,7 +96,7 @@ struct ModelTerminal {
             case 2: look.isDim = true
             case 4: look.isUnderlined = true
             case 7: look.isReversed = true
-            default: look.ink = Look.Ink(rawValue: UInt8(number - 30))
+            default: look.ink = Look.TextColour(rawValue: UInt8(number - 30))
             }
         }
     }

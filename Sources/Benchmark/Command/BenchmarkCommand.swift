@@ -47,7 +47,7 @@ package enum BenchmarkCommand {
         }
         return switch part {
         case "load": try LoadPart.run(options, environment, progress: progress)
-        case "misses": try MissPart.run(options, environment, progress: progress)
+        case "misses": try UncachedPart.run(options, environment, progress: progress)
         case "start": try StartPart.run(options, environment, progress: progress)
         default: try LibraryPart.run(options, environment, progress: progress)
         }

@@ -22,8 +22,8 @@ enum Gate: String, CaseIterable {
     func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict] {
         switch self {
         case .lines: try LineGate.run(options, environment, say: say)
-        case .readers: try ReaderGate.run(options, environment, say: say)
-        case .crowd: try CrowdGate.run(options, environment, say: say)
+        case .readers: try SlowClientGate.run(options, environment, say: say)
+        case .crowd: try FairShareGate.run(options, environment, say: say)
         case .kills: try KillGate.run(options, environment, say: say)
         case .library: try LibraryGate.run(options, environment, say: say)
         case .upstream: try UpstreamGate.run(options, environment, say: say)

@@ -142,7 +142,7 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
 pid_t platform_spawn_attached(char *const words[], int *input);
 
 /// Starts a program in a new session. `output` receives the read end of a pipe for its stdout and stderr.
-pid_t platform_spawn_heard(char *const words[], int *output);
+pid_t platform_spawn_captured(char *const words[], int *output);
 
 /// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Both are pipes; `input` and
 /// `output` receive the other ends, which do not block.

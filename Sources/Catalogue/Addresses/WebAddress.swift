@@ -17,7 +17,7 @@ package struct WebAddress: Equatable, Sendable {
         let bytes = trimmed.utf8.span
         guard bytes.count <= TextLimits.urlBytesMax, let parts = Self.parts(bytes) else { return nil }
         let isClean = Self.holdsOnlyURLBytes(bytes)
-        guard isClean || !Self.hidesSomething(trimmed) else { return nil }
+        guard isClean || !Self.hasHiddenCharacters(trimmed) else { return nil }
         hostBytes = parts.host
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
@@ -91,7 +91,7 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     /// Whether a text contains control or invisible characters.
-    private static func hidesSomething(_ text: String) -> Bool {
+    private static func hasHiddenCharacters(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             scalar.value <= 0x1F || ScalarClass(scalar.value) == .removed || (0x2028...0x2029).contains(scalar.value)
         }

@@ -14,7 +14,7 @@ struct AccountDeclaration: Sendable {
     /// The file that contains the declaration; the sources of a family share one file, which is read for each of them.
     let file: String
     let attribution: String?
-    let secrets: [SecretSlot]
+    let secrets: [SecretDeclaration]
     let settings: [OptionSpec]
     let access: [Access]
     /// Whether the configuration must contain the address of the server, because each user has a different one.
@@ -34,10 +34,10 @@ struct AccountDeclaration: Sendable {
         self.trust = trust
         let whole = object.declared
         attribution = whole.optional(try object["attribution"]?.string())
-        var secrets: [SecretSlot] = []
+        var secrets: [SecretDeclaration] = []
         for (name, about) in whole.members(of: object["secrets"]) {
             let text = whole.part(try about.string("a description of the secret and where to get it"))
-            secrets.append(SecretSlot(name: name, about: text ?? ""))
+            secrets.append(SecretDeclaration(name: name, about: text ?? ""))
         }
         self.secrets = secrets
         settings = whole.optional(try object["settings"].map(OptionSpec.all)) ?? []

@@ -97,7 +97,7 @@ package struct Declared {
         for (name, value) in members where !names.contains(name) {
             throw value.error("is not known here", hint: NearestName.hint(for: name, among: names))
         }
-        return DeclaredObject(declared: self, members: members, misspelt: [:])
+        return DeclaredObject(declared: self, members: members, unknownNames: [:])
     }
 
     /// Reads one of a set of words.
@@ -203,13 +203,13 @@ extension Declared {
     /// Reads an object with these member names; each other name is recorded as a mistake.
     func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
-        var misspelt: [String: CatalogueError] = [:]
+        var unknownNames: [String: CatalogueError] = [:]
         for (name, value) in members where !names.contains(name) {
             let error = value.error("is not known here", hint: NearestName.hint(for: name, among: names))
             mistakes.note(error)
-            if let meant = NearestName.of(name, among: names) { misspelt[meant] = error }
+            if let meant = NearestName.of(name, among: names) { unknownNames[meant] = error }
         }
-        return DeclaredObject(declared: self, members: members, misspelt: misspelt)
+        return DeclaredObject(declared: self, members: members, unknownNames: unknownNames)
     }
 }
 
@@ -218,7 +218,7 @@ package struct DeclaredObject {
     package let declared: Declared
     package let members: [(name: String, value: Declared)]
     /// The mistakes of unknown names, by the name that was probably meant.
-    let misspelt: [String: CatalogueError]
+    let unknownNames: [String: CatalogueError]
 
     package subscript(name: String) -> Declared? {
         members.first { $0.name == name }?.value
@@ -227,7 +227,7 @@ package struct DeclaredObject {
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
         // If an unknown name probably means this one, do not report a second mistake.
-        throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
+        throw unknownNames[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }
 

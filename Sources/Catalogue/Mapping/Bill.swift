@@ -22,7 +22,7 @@ extension Source {
         quotas: [Quota]
     ) throws(SearchError) -> Bill {
         var bill = Bill()
-        guard quotas.contains(where: { $0.terms != QuotaTerms() }) else { return bill }
+        guard quotas.contains(where: { $0.terms != QuotaPlaces() }) else { return bill }
         let answer = PricedAnswer(fields: response.fields, root: (try? JSONDocument(response.body))?.root)
         for quota in quotas {
             let (name, terms) = (quota.name, quota.terms)
@@ -32,7 +32,7 @@ extension Source {
                 switch price.read(answer, of: quota) {
                 case .success(let cost): bill.costs[name] = cost
                 case .failure(let error):
-                    if case .success = outcome { throw notItsFormat("its price \(error.text)") }
+                    if case .success = outcome { throw unexpectedFormat("its price \(error.text)") }
                 }
             }
             if case .success(let left)? = terms.left?.read(answer, of: quota) { bill.left[name] = left }
@@ -49,7 +49,7 @@ struct PricedAnswer {
 }
 
 /// Where the answers of a source contain the price of a call and the rest of a quota.
-struct QuotaTerms: Equatable, Sendable {
+struct QuotaPlaces: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 
     private var free: Set<Free> = []

@@ -24,7 +24,9 @@ extension Source {
         guard let document = try read(response, account, query: request.query.text, at: now) else {
             return Page(isEnd: true)
         }
-        guard let elements = self.response.elements(of: document) else { throw notItsFormat(missing(document.root)) }
+        guard let elements = self.response.elements(of: document) else {
+            throw unexpectedFormat(missing(document.root))
+        }
         var page = page(of: elements, in: document, request, keepRaw: keepRaw)
         if isSearchedHere { page.keepHits(with: request.query) }
         page.pause = page.pause ?? RetryAfter.untilReset(response.fields, now: now ?? RetryAfter.date(response.fields))
@@ -84,7 +86,7 @@ extension Source {
                 response.body = try XMLReader.json(of: response.body)
             } catch {
                 if (200...299).contains(response.status) {
-                    throw notItsFormat("\(error.message) at byte \(error.offset)")
+                    throw unexpectedFormat("\(error.message) at byte \(error.offset)")
                 }
             }
         }
@@ -94,10 +96,10 @@ extension Source {
         }
         if isEnd { return nil }
         switch document {
-        case .failure(let error): throw notItsFormat(Self.reason(error, response.body))
+        case .failure(let error): throw unexpectedFormat(Self.reason(error, response.body))
         case .success(let document):
             if let condition = self.response.must.first(where: { !$0.holds(of: document.root) }) {
-                throw notItsFormat(condition.failure)
+                throw unexpectedFormat(condition.failure)
             }
             return document
         }
@@ -123,7 +125,7 @@ extension Source {
     /// Says where the list of hits is missing, and which members there are instead.
     func missing(_ root: JSONCursor) -> String {
         var (found, at) = (root, "")
-        for name in response.hits.first?.leadingNames ?? [] {
+        for name in response.hits.first?.namesBeforeSelection ?? [] {
             guard let next = found[name] else { break }
             (found, at) = (next, at + (at.isEmpty ? "" : ".") + name)
         }
@@ -135,7 +137,7 @@ extension Source {
 
     private static let (namesShownMax, nameCharactersMax) = (12, 30)
 
-    func notItsFormat(_ reason: String) -> SearchError {
+    func unexpectedFormat(_ reason: String) -> SearchError {
         SearchError(
             .badResponse,
             "\(name) answered in an unexpected format: \(reason)",

@@ -64,7 +64,7 @@ extension Parameter {
 }
 
 /// A secret that an account declares; the configuration uses the same name.
-package struct SecretSlot: Equatable, Sendable {
+package struct SecretDeclaration: Equatable, Sendable {
     package let name: String
     /// A description that says where to get the secret.
     package let about: String

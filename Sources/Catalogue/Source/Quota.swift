@@ -33,7 +33,7 @@ package struct Quota: Equatable, Sendable {
     /// The amount that only searches which name the source may use.
     package var reserve = 0
     /// Where the answers of the source contain the price and the rest of the quota.
-    var terms = QuotaTerms()
+    var terms = QuotaPlaces()
 
     package init(
         name: String,
@@ -203,7 +203,7 @@ extension Quota {
         for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
             object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
         }
-        terms = QuotaTerms(object)
+        terms = QuotaPlaces(object)
     }
 
     /// Whether the unit of the quota is this currency, or calls for nil.

@@ -13,7 +13,7 @@ package struct Source: Sendable {
     /// Whether the configuration must contain the address of the server.
     package let needsAddress: Bool
     /// The secrets of all ways of access.
-    package let secrets: [SecretSlot]
+    package let secrets: [SecretDeclaration]
     /// The settings that the configuration of the account may contain in addition to secrets.
     package let settings: [OptionSpec]
     package let options: [OptionSpec]

@@ -41,7 +41,7 @@ private struct DateReader {
 
     private var index = 0
     /// Whether a number has too many digits for its part of the date, such as a year after 9999.
-    private var isOverlong = false
+    private var hasTooManyDigits = false
 
     static func read(_ written: Span<UInt8>, _ format: DateFormat, zone: Int) -> PublishedDate? {
         var reader = DateReader()
@@ -54,7 +54,7 @@ private struct DateReader {
             default: reader.iso(text, zone: zone)
             }
         let isCut = reader.index == bytesMax && reader.isDigit(at: bytesMax, written)
-        return reader.isOverlong || isCut ? nil : date
+        return reader.hasTooManyDigits || isCut ? nil : date
     }
 
     private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
@@ -139,7 +139,7 @@ private struct DateReader {
     /// Reads a number with this many digits; more digits make the date invalid.
     private mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int? {
         guard let number = digits(count, text) else { return nil }
-        if isDigit(at: index, text) { isOverlong = true }
+        if isDigit(at: index, text) { hasTooManyDigits = true }
         return number
     }
 

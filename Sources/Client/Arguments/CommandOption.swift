@@ -98,7 +98,7 @@ extension CommandOption {
             letter: "n",
             value: .number("N", in: WireBounds.limit),
             help: "number of \(things) (default \(standard))",
-            manual: "N is at most \(FigureText.grouped(WireBounds.limit.upperBound)). \(manual)"
+            manual: "N is at most \(NumberText.grouped(WireBounds.limit.upperBound)). \(manual)"
         )
     }
 }
@@ -155,9 +155,9 @@ enum OptionReader {
     }
 
     private static func description(of range: ClosedRange<Int>) -> String {
-        let first = FigureText.grouped(range.lowerBound)
+        let first = NumberText.grouped(range.lowerBound)
         return range.upperBound == .max
-            ? "a number from \(first)" : "a number from \(first) to \(FigureText.grouped(range.upperBound))"
+            ? "a number from \(first)" : "a number from \(first) to \(NumberText.grouped(range.upperBound))"
     }
 }
 

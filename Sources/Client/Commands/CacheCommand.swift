@@ -18,7 +18,7 @@ enum CacheCommand {
                 writer.member(.query, context.arguments.text(.clearedQuery))
             }
             let result = try connector.ask(.cacheClear, params)
-            let line = "\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"
+            let line = "\(NumberText.count(result[.removed]?.int ?? 0, "page")) removed"
             try context.report(json: [result.text], or: [line])
         case .some(let word): throw ClientError(.usage, "“cache” has no action “\(word)”")
         }

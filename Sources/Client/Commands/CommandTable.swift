@@ -5,7 +5,7 @@ package enum CommandTable {
     package static let commands = finding + keeping + running
 
     private static let shownMax = HitSelection.shownMax
-    private static let itemsMax = FigureText.grouped(WireBounds.libraryItemsMax)
+    private static let itemsMax = NumberText.grouped(WireBounds.libraryItemsMax)
     private static let idDetail =
         "ID is the number in front of a title, a range of numbers such as 1-3, the id of a hit, or a unique prefix of "
         + "an id"

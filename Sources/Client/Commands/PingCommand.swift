@@ -11,8 +11,8 @@ enum PingCommand {
         try Connector(context).withExchange { exchange throws(ClientError) in
             let started = Instant.now
             let result = try exchange.ask(.ping, within: timeoutSeconds)
-            let elapsed = FigureText.time(milliseconds: started.duration(to: .now).milliseconds)
-            let uptime = result[.uptime]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
+            let elapsed = NumberText.time(milliseconds: started.duration(to: .now).milliseconds)
+            let uptime = result[.uptime]?.double.map { ", up \(NumberText.time(milliseconds: $0 * 1000))" } ?? ""
             let line = "searchd answers in \(elapsed)\(uptime)"
             try context.report(json: [result.text], or: [line])
             return .found

@@ -30,7 +30,7 @@ enum WebCommand {
     private static let browserPatience = Duration.milliseconds(300)
 
     @Sendable private static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        guard let program = DaemonExecutable.find("searchd-web", environment: context.environment) else {
+        guard let program = InstalledProgram.find("searchd-web", environment: context.environment) else {
             let hint = "Install it, or set PATH."
             throw ClientError(.usage, "searchd-web is neither in the directory of searchctl nor in PATH", hint: hint)
         }

@@ -83,7 +83,7 @@ package enum Suggestion: Equatable, Sendable {
             return (result[.items]?.elements ?? []).map { Candidate($0[.id]?.string ?? "", $0[.title]?.string ?? "") }
         case .tags:
             return (result[.groups]?.elements ?? []).map { group in
-                Candidate(group[.name]?.string ?? "", FigureText.count(group[.count]?.int ?? 0, "item"))
+                Candidate(group[.name]?.string ?? "", NumberText.count(group[.count]?.int ?? 0, "item"))
             }
         case .methods:
             return (result[.methods]?.elements ?? []).map { method in

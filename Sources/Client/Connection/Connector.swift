@@ -77,7 +77,7 @@ package struct Connector {
         let exchange = try reach(until: deadline)
         let peer = exchange.peer?.userID
         let isTrusted = peer.map(context.trustedUsers.contains) ?? false
-        if !isTrusted, let directory = SocketWay.openDirectory(to: exchange.path) {
+        if !isTrusted, let directory = SocketTrust.openDirectory(to: exchange.path) {
             let owner = peer.map { "user \(UserName.text($0))" } ?? "an unknown user"
             let hint =
                 "Use --socket or $SEARCHD_SOCKET to choose a socket in a directory that only its owner can write to."

@@ -11,7 +11,7 @@ struct DaemonStarter {
 
     /// Starts a daemon that listens on a socket, and returns when it is ready.
     func start(listeningOn path: String) throws(ClientError) {
-        guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
+        guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment) else {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(path), and searchd is neither in the directory of searchctl nor in PATH",
@@ -63,7 +63,7 @@ extension WorkerThread {
 }
 
 /// Finds a program of searchd.
-enum DaemonExecutable {
+enum InstalledProgram {
     /// Returns the program in the directory of this program or its libexec directory, which has the same version, or the
     /// first in PATH.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {

@@ -65,7 +65,7 @@ extension SocketPlan {
 }
 
 /// Checks which other users could have created a socket.
-enum SocketWay {
+enum SocketTrust {
     /// Returns a directory in which other users could replace the socket, also through a link, or nil.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {

@@ -55,10 +55,10 @@ package struct PublishedTime: Equatable {
 
     private static func words(days: Int64) -> String? {
         switch days {
-        case ..<14: "\(FigureText.count(Int(days), "day")) ago"
+        case ..<14: "\(NumberText.count(Int(days), "day")) ago"
         case ..<60: "\(days / 7) weeks ago"
         case ..<365: "\(days / 30) months ago"
-        case ..<3650: "\(FigureText.count(Int(days / 365), "year")) ago"
+        case ..<3650: "\(NumberText.count(Int(days / 365), "year")) ago"
         default: nil
         }
     }

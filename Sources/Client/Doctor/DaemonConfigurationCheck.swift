@@ -16,7 +16,7 @@ enum DaemonConfigurationCheck: Equatable {
 
     /// Checks the configuration of the system's service (as root), or of the running daemon of this user.
     static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> DaemonConfigurationCheck {
-        guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment),
+        guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment),
             // The path is valid during the call.
             unsafe access(program, X_OK) == 0
         else { return .noProgram }
@@ -49,7 +49,7 @@ enum DaemonConfigurationCheck: Equatable {
             guard run.status != 0 else { return nil }
             let lines = run.output.split(separator: "\n")
             guard let first = lines.first else { return "“searchd --check” fails" }
-            let more = lines.count > 1 ? " (and \(FigureText.count(lines.count - 1, "further line")))" : ""
+            let more = lines.count > 1 ? " (and \(NumberText.count(lines.count - 1, "further line")))" : ""
             return "\(first)\(more)"
         }
     }

@@ -102,7 +102,7 @@ struct DoctorChecks {
         let count = missing.reduce(0) { $0 + $1.sources.count - $1.enabledSources.count }
         let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
         let command = missing.count == 1 ? missing[0].setCommands(in: line) : "“\(line.text("set", "ACCOUNT"))”"
-        let text = "missing for \(Self.names(missing)), so \(FigureText.count(count, "source")) \(verb) off"
+        let text = "missing for \(Self.names(missing)), so \(NumberText.count(count, "source")) \(verb) off"
         return passed + [.warning("keys", text, "Run \(command) to use \(them).")]
     }
 
@@ -146,13 +146,13 @@ struct DoctorChecks {
             directory.freeBytes.map { (path: directory.path, bytes: $0) }
         }
         let short = measured.filter { $0.bytes < Self.freeBytesWanted }.map { path, bytes in
-            let text = "\(FigureText.bytes(bytes)) free for \(path)"
+            let text = "\(NumberText.bytes(bytes)) free for \(path)"
             return bytes < Self.freeBytesNeeded
                 ? Finding.failure("disk", text, "Free some space there.", .tryLater)
                 : .warning("disk", text, "Free some space there.")
         }
         guard short.isEmpty, let least = measured.map(\.bytes).min() else { return short }
-        return [.pass("disk", "\(FigureText.bytes(least)) free")]
+        return [.pass("disk", "\(NumberText.bytes(least)) free")]
     }
 
     private var cache: [Finding] {
@@ -164,7 +164,7 @@ struct DoctorChecks {
     private var library: [Finding] {
         let troubles = facts.snapshot?.library ?? []
         guard troubles.isEmpty, let count = facts.savedCount else { return troubles }
-        return [.pass("library", "\(FigureText.count(count, "item")) saved")]
+        return [.pass("library", "\(NumberText.count(count, "item")) saved")]
     }
 
     private var machineClock: [Finding] {
@@ -204,23 +204,23 @@ struct DoctorChecks {
         let others = snapshot.enabled.count - asked.count
         let rest =
             others > 0 && snapshot.troubles.isEmpty
-            ? "; no failure of the other \(FigureText.grouped(others)) is known" : ""
-        let text = "\(answered) of \(FigureText.count(asked.count, "source")) answer, one of each account"
+            ? "; no failure of the other \(NumberText.grouped(others)) is known" : ""
+        let text = "\(answered) of \(NumberText.count(asked.count, "source")) answer, one of each account"
         var summary = Finding.pass("sources", text + rest)
         summary.sources = asked
-        var troubles = SourceTroubles(clock: clock)
+        var troubles = SourceErrors(clock: clock)
         for name in asked { if let failure = failures[name] { troubles.add(failure, of: name) } }
         guard !troubles.isOffline else { return [.offline] + wrong }
         return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + snapshot.troubles + wrong
     }
 
-    private func finding(_ cause: SourceTroubles.Cause) -> Finding {
+    private func finding(_ cause: SourceErrors.Cause) -> Finding {
         let entries = (facts.snapshot?.sources ?? []).filter { cause.names.contains($0.name) }
         let isOneAccount = Set(entries.map(\.account)).count == 1
         let name =
             isOneAccount
             ? SourceEntry.name(of: entries, among: facts.snapshot?.sources ?? [])
-            : cause.names.count > 3 ? FigureText.count(cause.names.count, "source") : FigureText.names(cause.names)
+            : cause.names.count > 3 ? NumberText.count(cause.names.count, "source") : NumberText.names(cause.names)
         let account = facts.snapshot?.accounts.first { $0.name == entries.first?.account }
         let command = account?.setCommands(in: line) ?? "“\(line.text("set", "ACCOUNT"))”"
         let remedy =

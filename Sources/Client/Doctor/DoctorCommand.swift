@@ -32,7 +32,7 @@ struct DoctorCommand {
         }
         if case .success(let path) = facts.connection {
             facts.socket = PathFacts(of: path)
-            facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
+            facts.openDirectory = SocketTrust.openDirectory(to: path).flatMap(PathFacts.init)
         }
         let manager = ServiceManager(context)
         // If no daemon answers, root checks the system's service, and other users check their own daemon.
@@ -63,7 +63,7 @@ struct DoctorCommand {
             (answer.snapshot, answer.connection) = (snapshot, .success(exchange.path))
             guard !context.arguments.has(.noTry) else { return }
             let names = snapshot.triable
-            if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
+            if !names.isEmpty { progress.show("asking \(NumberText.count(names.count, "source"))…") }
             answer.troubles = try SourceProbe.troubles(with: names, over: &exchange)
         }
         facts = answer

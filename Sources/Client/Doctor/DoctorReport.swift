@@ -33,9 +33,9 @@ struct DoctorReport {
         let failures = count(.failure)
         let warnings = count(.warning)
         let problems = [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
-            .map { FigureText.count($0.0, $0.1) }
+            .map { NumberText.count($0.0, $0.1) }
         let skipped = count(.skipped)
-        let rest = skipped > 0 ? ["\(FigureText.count(skipped, "check")) skipped"] : []
+        let rest = skipped > 0 ? ["\(NumberText.count(skipped, "check")) skipped"] : []
         return ((problems.isEmpty ? ["no problems found"] : problems) + rest).joined(separator: ", ")
     }
 

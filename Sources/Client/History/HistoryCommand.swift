@@ -32,7 +32,7 @@ enum HistoryCommand {
             LastSearchStore(context)?.remove()
         }
         let removed = result[.removed]?.int ?? 0
-        let counted = FigureText.count(removed, "query", "queries")
+        let counted = NumberText.count(removed, "query", "queries")
         let line = removed == 0 ? "nothing to remove" : "removed \(counted), also from “seen”"
         try context.report(json: [result.text], or: [line])
         return .found
@@ -47,7 +47,7 @@ enum HistoryCommand {
         let rows = entries.map { entry in
             let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
             let count = entry[.count]?.int ?? 1
-            let times = count > 1 ? "  (\(FigureText.grouped(count)) times)" : ""
+            let times = count > 1 ? "  (\(NumberText.grouped(count)) times)" : ""
             let query = VisibleText.visible(entry[.query]?.string ?? "")
             return (name: at?.age(at: context.now(), in: context.zone) ?? "", text: query + times)
         }

@@ -53,7 +53,7 @@ enum SuggestCommand {
         let count = suggestion[.count]?.int ?? 1
         let origin: String? =
             switch suggestion[.kind]?.string {
-            case "history": count > 1 ? "searched \(FigureText.grouped(count)) times" : "searched"
+            case "history": count > 1 ? "searched \(NumberText.grouped(count)) times" : "searched"
             case "saved": "saved"
             case "title": "seen"
             default: nil

@@ -81,7 +81,7 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
             throw ClientError(.usage, "no key was given", hint: hint)
         }
         guard (Secret.bytesMin...Self.bytesMax).contains(bytes.count) else {
-            let bounds = "\(Secret.bytesMin) to \(FigureText.grouped(Self.bytesMax)) bytes"
+            let bounds = "\(Secret.bytesMin) to \(NumberText.grouped(Self.bytesMax)) bytes"
             throw ClientError(.usage, "a key must have \(bounds)", hint: "Copy all of it.")
         }
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {

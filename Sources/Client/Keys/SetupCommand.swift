@@ -36,7 +36,7 @@ struct SetupCommand {
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
         let open = snapshot.enabled
         let head =
-            "\(FigureText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” "
+            "\(NumberText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” "
             + "tries them."
         let accounts = snapshot.accounts.map { account in
             let sources = names(account.sources)
@@ -50,7 +50,7 @@ struct SetupCommand {
         return [head] + accounts
     }
 
-    private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : FigureText.names(names) }
+    private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : NumberText.names(names) }
 
     private func print(_ lines: [String]) throws(ClientError) {
         try context.report(json: [], or: lines.flatMap(context.layout.fitted))

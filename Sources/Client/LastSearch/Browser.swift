@@ -62,7 +62,7 @@ package struct Browser {
     /// Runs a program and returns its exit status, 0 if it still runs, or nil if it does not exist.
     private static func run(_ words: [String], _ errors: Int32, _ patience: Duration) throws(ClientError) -> Int32? {
         if isTextBrowser(words) {
-            guard var program = AttachedProgram.start(words) else { return nil }
+            guard var program = TerminalProgram.start(words) else { return nil }
             return program.finish() ?? 1
         }
         // The list is valid during the call, which copies what it needs.

@@ -99,10 +99,10 @@ struct HitSelection {
             return "\(hit[.id]?.string ?? "?") (\(title.map(\.text).joined()))"
         }
         let more = found.count - candidates.count
-        let rest = more > 0 ? " and \(FigureText.grouped(more)) more" : ""
+        let rest = more > 0 ? " and \(NumberText.grouped(more)) more" : ""
         return ClientError(
             .usage,
-            "“\(id)” is a prefix of the ids of \(FigureText.grouped(found.count)) hits: "
+            "“\(id)” is a prefix of the ids of \(NumberText.grouped(found.count)) hits: "
                 + "\(candidates.joined(separator: ", "))\(rest)",
             hint: "Give a longer prefix."
         )
@@ -118,6 +118,6 @@ struct HitSelection {
     }
 
     private var tooMany: ClientError {
-        ClientError(.usage, "more than \(FigureText.grouped(hitsMax)) hits at once", hint: "Give fewer hits.")
+        ClientError(.usage, "more than \(NumberText.grouped(hitsMax)) hits at once", hint: "Give fewer hits.")
     }
 }

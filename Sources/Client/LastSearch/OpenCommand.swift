@@ -4,7 +4,7 @@ import SearchModel
 /// `searchctl open ID…`: opens hits of the last list in the browser.
 enum OpenCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let selection = SavedBeginning(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
+        let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
         var targets: [String] = []
         let hits = try selection.hits(context.arguments.words)
         for hit in hits {

@@ -60,7 +60,7 @@ enum ShowCommand {
         let console = context.console
         let format = try HitFormat.chosen(context)
         for other in [CommandOption.maxAge, .offline] { try context.arguments.refuse(.fresh, with: other) }
-        let selection = SavedBeginning(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
+        let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
         var items = try selection.items(context.arguments.words).map { Shown(id: $0.id, found: $0.hit) }
         let mayShow = SearchNotices(context, format).mayShowProgress(context.environment)
         let progress = ProgressLine(console: console, isOn: mayShow, patience: ProgressLine.patience)
@@ -93,7 +93,7 @@ enum ShowCommand {
         _ progress: ProgressLine
     ) throws(ClientError) -> [Shown] {
         let sources = Set(items.map { ExactText(String($0.id.prefix { $0 != ":" })) }).map(\.text).sorted()
-        progress.show("asking \(FigureText.names(sources))…")
+        progress.show("asking \(NumberText.names(sources))…")
         for (index, item) in items.enumerated() {
             let lookup = params(item.id, arguments)
             try exchange.send(line: RequestLine.request(index, .lookup, params: lookup))

@@ -36,7 +36,7 @@ enum CSVColumn: String, CaseIterable {
         self = column
     }
 
-    var isInEachRow: Bool { [.title, .rating, .noteTitle, .note, .id].contains(self) }
+    var repeatsInNoteRows: Bool { [.title, .rating, .noteTitle, .note, .id].contains(self) }
 
     func text(_ entry: LibraryEntry, _ note: LibraryEntry.Note) -> String? {
         switch self {
@@ -92,7 +92,7 @@ enum CSVTable {
     static func rows(_ entry: LibraryEntry) -> String {
         let notes = entry.notes.isEmpty ? [LibraryEntry.Note()] : entry.notes
         return notes.enumerated().map { index, note in
-            line(CSVColumn.allCases.map { index == 0 || $0.isInEachRow ? $0.text(entry, note) ?? "" : "" })
+            line(CSVColumn.allCases.map { index == 0 || $0.repeatsInNoteRows ? $0.text(entry, note) ?? "" : "" })
         }.joined()
     }
 

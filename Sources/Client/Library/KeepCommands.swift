@@ -29,7 +29,7 @@ enum SaveCommand {
         }
         try call.print(saved) { "saved \($0.name) (\($0.id))" }
         if added < items.count {
-            let known = items.count == 1 ? "it" : FigureText.share(items.count - added, of: items.count)
+            let known = items.count == 1 ? "it" : NumberText.share(items.count - added, of: items.count)
             try call.tell("\(known) had already been saved")
         }
         return .found
@@ -69,7 +69,7 @@ enum UnsaveCommand {
         }
         try call.print(items) { "removed \($0.name) (\($0.id))" }
         if items.count < ids.count {
-            try call.tell("\(FigureText.share(ids.count - items.count, of: ids.count)) had not been saved")
+            try call.tell("\(NumberText.share(ids.count - items.count, of: ids.count)) had not been saved")
         }
         let lines = items.flatMap { Array($0.text) + [UInt8(ascii: "\n")] }
         if let directory, StateFile.replace(fileName, in: directory, with: lines) {

@@ -14,7 +14,7 @@ struct LibraryCall {
 
     /// Returns the ids for words, which are numbers of the last list, ids, or prefixes of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
-        try SavedBeginning(context).selection(hitsMax: WireBounds.libraryItemsMax).items(words).map(\.id)
+        try SavedItemPrefix(context).selection(hitsMax: WireBounds.libraryItemsMax).items(words).map(\.id)
     }
 
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {

@@ -44,9 +44,9 @@ enum LibraryCommand {
         let (queued, left) = (result[.queued]?.int ?? 0, result[.left]?.int ?? 0)
         var lines = queued + left == 0 ? ["There is nothing to look up."] : []
         if queued > 0 {
-            lines.append("\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare.")
+            lines.append("\(NumberText.count(queued, "item")) will be looked up when the sources have quota to spare.")
         }
-        if left > 0 { lines.append("\(FigureText.count(left, "item")) can't be looked up: no lookup in the source.") }
+        if left > 0 { lines.append("\(NumberText.count(left, "item")) can't be looked up: no lookup in the source.") }
         try context.report(json: [result.text], or: lines)
         return queued > 0 ? .found : .nothingFound
     }
@@ -57,9 +57,9 @@ enum LibraryCommand {
         let result = try call.ask(.libraryBackup, Array("{}".utf8))
         let copies = try call.ask(.stats)[.personal]?[.copies]?.elements ?? []
         let copy = copies.first { $0[.at]?.string == result[.at]?.string }?[.file]?.string
-        let items = FigureText.count(result[.items]?.int ?? 0, "item")
+        let items = NumberText.count(result[.items]?.int ?? 0, "item")
         let place = copy.map { " to \(VisibleText.visible($0))" } ?? ""
-        let line = "Copied \(items), \(FigureText.bytes(result[.bytes]?.int ?? 0))\(place)"
+        let line = "Copied \(items), \(NumberText.bytes(result[.bytes]?.int ?? 0))\(place)"
         try context.report(json: [result.text], or: [line])
         return .found
     }

@@ -11,7 +11,7 @@ enum NoteCommand {
         let call = try LibraryCall(context)
         let ids = try call.ids([context.arguments.words[0]])
         guard let id = ids.first, ids.count == 1 else {
-            throw ClientError(.usage, "a note can be added to one item, not to \(FigureText.grouped(ids.count))")
+            throw ClientError(.usage, "a note can be added to one item, not to \(NumberText.grouped(ids.count))")
         }
         var text = context.arguments.words.dropFirst().joined(separator: " ")
         if let number = context.arguments.text(.removedNote) {

@@ -42,7 +42,7 @@ package struct SavedText {
         guard let changes = item[.changes]?.elements, let at = changes.last?[.at]?.string else { return nil }
         func value(_ value: JSONCursor?) -> String {
             guard let value, !value.isNull else { return "none" }
-            return value.string ?? value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
+            return value.string ?? value.int.map(NumberText.grouped) ?? String(decoding: value.text, as: UTF8.self)
         }
         let texts = changes.filter { $0[.at]?.string?.hasSameBytes(as: at) == true }.map { change in
             "\(ItemFacts.name(change[.field]?.string ?? "?")) \(value(change[.from])) → \(value(change[.to]))"
@@ -82,7 +82,7 @@ package struct NoteText {
 }
 
 /// Finds a saved item by its id or a prefix of it.
-struct SavedBeginning {
+struct SavedItemPrefix {
     /// If the matching sources have more saved items, only complete ids are found.
     private static let itemsMax = 1000
 

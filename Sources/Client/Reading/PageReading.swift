@@ -18,7 +18,7 @@ package struct PageReading: Sendable {
 
     /// - Throws: `system` if the program is missing.
     package init(_ environment: Environment) throws(ClientError) {
-        guard let found = DaemonExecutable.find("searchd-reader", environment: environment) else {
+        guard let found = InstalledProgram.find("searchd-reader", environment: environment) else {
             let hint = "Install it again; “scripts/install” puts it in libexec/searchd."
             throw ClientError(.system, "the program searchd-reader is missing", hint: hint)
         }

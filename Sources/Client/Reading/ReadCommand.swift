@@ -43,7 +43,7 @@ enum ReadCommand {
         guard !word.contains("://") else {
             throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
-        let hits = try SavedBeginning(context).selection(hitsMax: 1, isLenient: true).hits([word])
+        let hits = try SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true).hits([word])
         guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
             let hint = "“searchctl show \(ShellWord.quoted(word))” shows its details."
             throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)

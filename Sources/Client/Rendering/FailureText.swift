@@ -12,7 +12,7 @@ package enum FailureText {
             text = "searchctl: \(source): \(error.message)"
         }
         if let retryAfter = error.retryAfter {
-            append("Retry in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
+            append("Retry in \(NumberText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
         }
         if let hint = error.hint { append(hint, to: &text) }
         // A path at the end gets no full stop, so that it can be copied.
@@ -43,10 +43,10 @@ enum TraceText {
 
     /// Returns the lines of a step, or one line if `columns` is nil.
     static func lines(_ step: JSONCursor, columns: Int?) -> [String] {
-        let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
+        let at = step[.at]?.double.map(NumberText.time(milliseconds:)) ?? ""
         let subject = [step[.source]?.string, step[.event]?.string].compactMap(\.self).joined(separator: " ")
         let details = step.members.filter { !head.contains($0.name) }.map { name, value in
-            if times.contains(name), let time = value.double { return "\(name) \(FigureText.time(milliseconds: time))" }
+            if times.contains(name), let time = value.double { return "\(name) \(NumberText.time(milliseconds: time))" }
             return "\(name) \(value.string ?? String(decoding: value.text, as: UTF8.self))"
         }
         let text = details.isEmpty ? subject : subject + ": " + details.joined(separator: ", ")

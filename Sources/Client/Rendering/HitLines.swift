@@ -57,7 +57,7 @@ package struct HitLines {
     private func facts(_ hit: FoundHit) -> [String] {
         let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
         let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
-        let fetched = hit.age.map { $0 < 1 ? "fetched just now" : "fetched \(FigureText.age(seconds: $0)) ago" }
+        let fetched = hit.age.map { $0 < 1 ? "fetched just now" : "fetched \(NumberText.age(seconds: $0)) ago" }
         let facts =
             [hit.source + others, author] + hit.choosing
             + [hit.published?.age(at: now, in: zone) ?? "", hit.isSaved ? "saved" : "", fetched ?? ""]

@@ -95,7 +95,7 @@ struct ItemFacts {
         }
         // Some sources write 0 if there is no rating.
         if let rating = extra["rating"], rating.double != 0 {
-            let count = extra["ratingCount"]?.int.map { ", from \(FigureText.count($0, "rating"))" } ?? ""
+            let count = extra["ratingCount"]?.int.map { ", from \(NumberText.count($0, "rating"))" } ?? ""
             rows.append(("rating", number(rating) + count))
         }
         return rows
@@ -107,9 +107,9 @@ struct ItemFacts {
         case .object:
             return value.members.map { "\($0.name) \(words($0.value, named: "", zone))" }.joined(separator: ", ")
         case .bool: return value.bool == true ? "yes" : "no"
-        case .number where name.hasSameBytes(as: "bytes"): return value.int.map(FigureText.bytes) ?? number(value)
+        case .number where name.hasSameBytes(as: "bytes"): return value.int.map(NumberText.bytes) ?? number(value)
         case .number where name.hasSameBytes(as: "duration"):
-            return value.double.map { FigureText.time(milliseconds: $0 * 1000) } ?? number(value)
+            return value.double.map { NumberText.time(milliseconds: $0 * 1000) } ?? number(value)
         case .number: return number(value)
         case .string:
             var text = value.string ?? ""
@@ -122,7 +122,7 @@ struct ItemFacts {
 
     /// Returns a number such as `1,234`, or a fraction unchanged.
     private static func number(_ value: JSONCursor) -> String {
-        value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
+        value.int.map(NumberText.grouped) ?? String(decoding: value.text, as: UTF8.self)
     }
 
     /// Returns a readable name, such as `minimum OS` for `minimumOS`.

@@ -55,7 +55,7 @@ package struct ItemText {
 
     private func origin(_ source: String, _ record: ItemRecord?, isSaved: Bool) -> String {
         guard let record else { return "\(source), \(isSaved ? "as it was saved" : "as the search found it")" }
-        let age = record.isNew || record.age < 1 ? "just now" : "\(FigureText.age(seconds: record.age)) ago"
+        let age = record.isNew || record.age < 1 ? "just now" : "\(NumberText.age(seconds: record.age)) ago"
         return "\(source), \(record.isFull ? "its own record" : "as a search found it"), \(age)"
     }
 

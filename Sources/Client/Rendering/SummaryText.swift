@@ -35,10 +35,10 @@ package struct SummaryText {
         [
             count,
             cache,
-            report.elapsed.map(FigureText.time(milliseconds:)),
+            report.elapsed.map(NumberText.time(milliseconds:)),
             found > 0 ? Self.sorted(report) : nil,
             report.undated > 0
-                ? "\(FigureText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
+                ? "\(NumberText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
             isCut && report.looked ?? 0 > 0 ? "examined the first \(lookedText); --all examines all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
             found > 0 && isPrivate ? "private: no numbers, because “show” and “again” can't use these hits" : nil,
@@ -48,7 +48,7 @@ package struct SummaryText {
     private var nothing: String {
         let end = "the list has ended before"
         if page > 1, report.kept > 0 {
-            return "nothing on page \(page): \(FigureText.count(report.kept, "hit")) in all for \(filter)"
+            return "nothing on page \(page): \(NumberText.count(report.kept, "hit")) in all for \(filter)"
         }
         if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
         if page > 1 {
@@ -59,7 +59,7 @@ package struct SummaryText {
         return report.isUnasked ? "not searched" : "nothing found"
     }
 
-    private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
+    private var lookedText: String { NumberText.count(report.looked ?? 0, "hit") }
 
     /// Returns a line about the query that was searched instead, or nil if the query was not incomplete.
     static func completed(_ report: SearchReport, typed: String) -> String? {
@@ -71,11 +71,11 @@ package struct SummaryText {
     /// Returns a line about the sources that the search did not wait for, or nil if there are none.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
-        let time = report.elapsed.map { " (\(FigureText.time(milliseconds: $0)))" } ?? ""
+        let time = report.elapsed.map { " (\(NumberText.time(milliseconds: $0)))" } ?? ""
         return names.isEmpty
             ? nil
             : VisibleText.visible(
-                "slow, not waited for\(time): \(FigureText.names(names)); “searchctl again” waits for them"
+                "slow, not waited for\(time): \(NumberText.names(names)); “searchctl again” waits for them"
             )
     }
 
@@ -88,11 +88,11 @@ package struct SummaryText {
                 return nil
             }
             let wait =
-                source.error?.retryAfter.map { ", \(FigureText.time(milliseconds: $0 / .milliseconds(1)))" } ?? ""
+                source.error?.retryAfter.map { ", \(NumberText.time(milliseconds: $0 / .milliseconds(1)))" } ?? ""
             return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; complete it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
-        let parts = skipped.grouped(by: \.words).map { "\(FigureText.names($0.elements.map(\.name))) (\($0.key))" }
+        let parts = skipped.grouped(by: \.words).map { "\(NumberText.names($0.elements.map(\.name))) (\($0.key))" }
         return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
     }
 
@@ -107,10 +107,10 @@ package struct SummaryText {
 
     private var count: String {
         guard found > 0 else { return nothing }
-        let counted = FigureText.count(found, "hit")
+        let counted = NumberText.count(found, "hit")
         // The totals of the sources do not consider the filter.
         guard report.looked == nil else {
-            return report.hasMore || report.kept <= found ? counted : "\(counted) of \(FigureText.grouped(report.kept))"
+            return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
         // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
         guard report.hasMore, let total, total > found, let totalText else { return counted }
@@ -122,7 +122,7 @@ package struct SummaryText {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
         guard let total = total(sources), sum < total else { return nil }
-        return "sorted the first \(FigureText.grouped(sum)) of \(text(ofTotal: total, sources))"
+        return "sorted the first \(NumberText.grouped(sum)) of \(text(ofTotal: total, sources))"
     }
 
     private var total: Int? { Self.total(report.sources) }
@@ -131,7 +131,7 @@ package struct SummaryText {
         guard let total else { return nil }
         // The totals of sources without an answer are missing.
         let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
-        return lacksSome ? "more than \(FigureText.grouped(total))" : Self.text(ofTotal: total, report.sources)
+        return lacksSome ? "more than \(NumberText.grouped(total))" : Self.text(ofTotal: total, report.sources)
     }
 
     private static func total(_ sources: [SearchReport.Source]) -> Int? {
@@ -145,7 +145,7 @@ package struct SummaryText {
 
     private static func text(ofTotal total: Int, _ sources: [SearchReport.Source]) -> String {
         let isExact = sources.count == 1 && sources[0].totalIsEstimate == false
-        return "\(isExact ? "" : "about ")\(FigureText.grouped(total))"
+        return "\(isExact ? "" : "about ")\(NumberText.grouped(total))"
     }
 
     private var cache: String? {
@@ -153,7 +153,7 @@ package struct SummaryText {
         let cached = states.filter { $0.cache?.isCached == true }
         if cached.isEmpty || isOffline && found == 0 { return nil }
         let oldest = cached.filter { $0.count != 0 }.compactMap(\.age).max() ?? 0
-        let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"
+        let age = oldest < 1 ? "" : " \(NumberText.age(seconds: oldest)) ago"
         let stale = cached.contains { $0.cache == .stale } ? ", being refreshed" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(age)\(stale)" }
         return "cached\(age)\(stale)"

@@ -26,7 +26,7 @@ struct CommandLineSearch {
         var number = 1
         /// Nil for the first page.
         var cursor: String?
-        var tellsProgress = false
+        var requestsProgress = false
         /// Whether the search ends when its list is full, without slow sources.
         var waitsForEnough = false
         var isOffline = false
@@ -56,7 +56,7 @@ struct CommandLineSearch {
             throw ClientError(.usage, isFiltered ? "the query has only filters; add words" : "the query is empty")
         }
         guard query.utf8.count <= SearchQuery.bytesMax else {
-            let bytes = FigureText.grouped(query.utf8.count)
+            let bytes = NumberText.grouped(query.utf8.count)
             throw ClientError(.usage, "the query has \(bytes) bytes, and at most \(SearchQuery.bytesMax) are allowed")
         }
         sources = arguments.names(.source)
@@ -73,7 +73,7 @@ struct CommandLineSearch {
         offset = (page - 1) * limit
         let offsetMax = WireBounds.offset.upperBound
         guard offset <= offsetMax else {
-            let message = "--page \(page) leaves out more than \(FigureText.grouped(offsetMax)) hits"
+            let message = "--page \(page) leaves out more than \(NumberText.grouped(offsetMax)) hits"
             throw ClientError(.usage, message, hint: "The last page is --page \(offsetMax / limit + 1).")
         }
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
@@ -116,12 +116,12 @@ struct CommandLineSearch {
             writer.member(.sort, sort)
             writer.member(.offset, offset == 0 || page.cursor != nil ? nil : offset)
             writer.member(.cursor, page.cursor)
-            writer.member(.limit, isLimitTold ? pageSize(page.number) : nil)
+            writer.member(.limit, sendsLimit ? pageSize(page.number) : nil)
             writeFilter(to: &writer)
             writer.member(.stream, isTyping ? nil : true)
             writer.member(.channel, isTyping ? Self.typingChannel : nil)
             writer.member(.debounce, isTyping ? Self.typingMilliseconds : nil)
-            writer.member(.progress, page.tellsProgress ? true : nil)
+            writer.member(.progress, page.requestsProgress ? true : nil)
             writer.member(.raw, flag(.raw))
             writer.member(.maxAge, maxAge)
             writer.member(.offline, page.isOffline ? true : flag(.offline))
@@ -139,7 +139,7 @@ struct CommandLineSearch {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }
 
-    private var isLimitTold: Bool { isAll || arguments.has(.limit) || offset > 0 }
+    private var sendsLimit: Bool { isAll || arguments.has(.limit) || offset > 0 }
 
     private var maxAge: Int? {
         arguments.has(.fresh) ? 0 : arguments.duration(.maxAge).map { Int($0.components.seconds) }

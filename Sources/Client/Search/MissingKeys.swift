@@ -20,7 +20,7 @@ package struct MissingKeys {
         guard let first = off.first, let account = first.split(separator: ".").first else { return nil }
         let verb = off.count == 1 ? "is" : "are"
         let command = keys.text("set", String(account))
-        let text = "\(VisibleText.visible(profile)): \(FigureText.names(off)) \(verb) off (no key)"
+        let text = "\(VisibleText.visible(profile)): \(NumberText.names(off)) \(verb) off (no key)"
         return "\(text). Set one with: \(command)"
     }
 

@@ -14,7 +14,7 @@ extension Printer {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
         guard mayPage, let rows = context.screenRows, staysOpen || lines + linesBelow > rows,
             let words = PagerChoice.words(context.environment, staysOpen: staysOpen),
-            var pager = AttachedProgram.start(words, isReading: true)
+            var pager = TerminalProgram.start(words, isReading: true)
         else { return try print(text) }
         var rest = Array(text.utf8)[...]
         do throws(ClientError) {

@@ -23,7 +23,7 @@ struct SearchCommand {
     private var isOffline = false
     /// The sources whose failures were reported before the final answer.
     private var failed: [SearchReport.Source] = []
-    private var troubles: SourceTroubles
+    private var troubles: SourceErrors
     /// The output for a pager, which is started at the end.
     private var held: [UInt8] = []
 
@@ -67,7 +67,7 @@ struct SearchCommand {
         // The pages of --all are printed when they arrive, so they can't be held for a pager.
         let isOnePage = !context.arguments.has(.stream) && !context.arguments.has(.all)
         mayPage = format == .text && isOnePage && context.screenRows != nil && !context.arguments.has(.noPager)
-        troubles = SourceTroubles(clock: context.clock)
+        troubles = SourceErrors(clock: context.clock)
         presenter = SearchPresenter(
             isStreamed: context.arguments.has(.stream),
             firstNumber: parameters.offset + 1,
@@ -164,7 +164,7 @@ struct SearchCommand {
     }
 
     private var request: CommandLineSearch.PageRequest {
-        CommandLineSearch.PageRequest(tellsProgress: showsProgress, waitsForEnough: waitsForEnough)
+        CommandLineSearch.PageRequest(requestsProgress: showsProgress, waitsForEnough: waitsForEnough)
     }
 
     /// Requests the first page, from the cache if there is no network.
@@ -243,7 +243,7 @@ struct SearchCommand {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else {
             return nil
         }
-        return "\(FigureText.grouped(answered)) of \(FigureText.count(asked, "source"))"
+        return "\(NumberText.grouped(answered)) of \(NumberText.count(asked, "source"))"
     }
 
     /// Prints and stores the hits that arrived before an error.
@@ -264,7 +264,7 @@ struct SearchCommand {
         if presenter.found > 0 { remember(presenter.printed) }
         try flush(&exchange)
         if error.code == .interrupted, format == .text, presenter.found > 0 {
-            notices.report("interrupted · \(FigureText.count(presenter.found, "hit"))")
+            notices.report("interrupted · \(NumberText.count(presenter.found, "hit"))")
         }
     }
 

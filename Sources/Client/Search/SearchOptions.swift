@@ -37,7 +37,7 @@ extension CommandOption {
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
         help: "print page N; a page has --limit hits",
-        manual: "A list that the daemon merges or sorts has \(FigureText.grouped(WireBounds.mergedOffsetMax)) hits."
+        manual: "A list that the daemon merges or sorts has \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
     )
     static let all = CommandOption(
         "all",
@@ -52,7 +52,7 @@ extension CommandOption {
         help: "only hits of this host, such as example.org",
         manual:
             "Hits of its subdomains match too. Filters (--site, --since, --until, --has) are applied to the merged "
-            + "list until enough hits match, but to at most \(FigureText.grouped(WireBounds.filterLookedMax)) hits. "
+            + "list until enough hits match, but to at most \(NumberText.grouped(WireBounds.filterLookedMax)) hits. "
             + "With --all, they are applied to every hit."
     )
     static let has = CommandOption(

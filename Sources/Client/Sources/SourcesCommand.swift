@@ -65,7 +65,7 @@ enum SourcesCommand {
     /// Checks a source file by running the daemon's program, so the result is the same as in the daemon.
     private static func check(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = try checkWords(context.arguments)
-        guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
+        guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment) else {
             let message = "searchd, which checks source files, is neither in the directory of searchctl nor in PATH"
             throw ClientError(.noDaemon, message, hint: "Install searchd.")
         }
@@ -114,7 +114,7 @@ struct SourceText {
             + "asks @default. “searchctl sources @books” lists the sources. library has your saved items, and seen has "
             + "the hits of your searches. Both are searched only if -s names them."
         let summary =
-            "\(FigureText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
+            "\(NumberText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
             + "sources NAME” shows a source, an account or a profile."
         return accounts(entries)
             + (profiles.isEmpty ? [] : layout.lines(names, behind: "Profiles: ") + layout.lines(about))

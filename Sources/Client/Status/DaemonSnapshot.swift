@@ -49,7 +49,7 @@ package struct DaemonSnapshot {
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
     /// The time since the daemon started, in seconds.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
-    package var uptimeText: String { "up \(FigureText.time(milliseconds: uptime * 1000))" }
+    package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     // MARK: Contents
 
@@ -138,11 +138,11 @@ struct ErrorEntry: Equatable {
 
     var age: String {
         guard let seconds else { return "" }
-        return seconds < 1 ? "now" : FigureText.time(milliseconds: Double(seconds) * 1000) + " ago"
+        return seconds < 1 ? "now" : NumberText.time(milliseconds: Double(seconds) * 1000) + " ago"
     }
 
     /// The reason and the number of calls, such as `timeout ×3`.
-    var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
+    var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(NumberText.grouped(count))" : "") }
 }
 
 /// A client of the daemon, with texts that are safe on a terminal; pure.
@@ -159,7 +159,7 @@ enum ClientRow {
     /// Returns text such as `search for 812 ms` or `3 search for 2.5 s`.
     private static func work(_ work: JSONCursor) -> String {
         let count = work[.count]?.int ?? 1
-        let age = work[.age]?.double.map { " for \(FigureText.time(milliseconds: $0))" } ?? ""
-        return (count > 1 ? "\(FigureText.grouped(count)) " : "") + (work[.method]?.string ?? "?") + age
+        let age = work[.age]?.double.map { " for \(NumberText.time(milliseconds: $0))" } ?? ""
+        return (count > 1 ? "\(NumberText.grouped(count)) " : "") + (work[.method]?.string ?? "?") + age
     }
 }

@@ -70,7 +70,7 @@ extension DaemonSnapshot {
 
     /// The health, in which a temporary problem precedes a mistake in the configuration.
     package var health: Health {
-        let count = FigureText.count(enabled.count, "source")
+        let count = NumberText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
@@ -79,7 +79,7 @@ extension DaemonSnapshot {
         if let refusal = refusals.first { return .troubled("searchd refuses calls: \(refusal.what)") }
         if !configuration.isEmpty { return .misconfigured("the configuration was refused") }
         if !wrongFiles.isEmpty {
-            return .misconfigured("\(FigureText.count(wrongFiles.count, "source file")) with errors")
+            return .misconfigured("\(NumberText.count(wrongFiles.count, "source file")) with errors")
         }
         if enabled.isEmpty { return .misconfigured("no source can be asked") }
         if !library.isEmpty { return .healthy("your library was damaged") }
@@ -118,7 +118,7 @@ extension DaemonSnapshot {
         let failure = Self.failure("quotas", stats?[.ledger])
         let estimated = quotas.filter(\.isEstimated).map(\.name)
         guard let first = estimated.first else { return failure }
-        let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(FigureText.names(estimated)) are"
+        let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(NumberText.names(estimated)) are"
         let damage = Finding.failure(
             "quotas",
             "the quota ledger was damaged, so the used \(counts) not known",
@@ -141,8 +141,8 @@ extension DaemonSnapshot {
         func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }
         let name = VisibleText.visible(fleet[.name]?.string ?? "a server")
         return "\(name) at \(VisibleText.visible(fleet[.address]?.string ?? "?")), "
-            + "\(FigureText.count(count(.hosts), "host")), \(FigureText.count(count(.sharedCalls), "call")) shared, "
-            + "\(FigureText.count(count(.savedCalls), "call")) saved"
+            + "\(NumberText.count(count(.hosts), "host")), \(NumberText.count(count(.sharedCalls), "call")) shared, "
+            + "\(NumberText.count(count(.savedCalls), "call")) saved"
     }
 
     var configuration: [Finding] {

@@ -94,8 +94,8 @@ package struct SourceEntry {
     private static func limits(_ limits: JSONCursor?) -> String {
         let parts = [
             limits?[.perSecond]?.double.map { $0 < 1 ? "\(number(($0 * 60).rounded()))/min" : "\(number($0))/s" },
-            limits?[.perDay]?.int.map { "\(FigureText.grouped($0))/day" },
-            limits?[.concurrency]?.int.map { "\(FigureText.grouped($0)) at once" },
+            limits?[.perDay]?.int.map { "\(NumberText.grouped($0))/day" },
+            limits?[.concurrency]?.int.map { "\(NumberText.grouped($0)) at once" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -127,10 +127,10 @@ package struct SourceFailure {
     }
 
     /// The number of failed calls and the reason, such as `5 × HTTP 503`.
-    package var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
+    package var count: String { failures > 1 ? "\(NumberText.grouped(failures)) × \(what)" : what }
 
     var nextTry: String {
-        let time = retryMilliseconds.map { "in \(FigureText.age(seconds: max(1, Double($0) / 1000).rounded()))" }
+        let time = retryMilliseconds.map { "in \(NumberText.age(seconds: max(1, Double($0) / 1000).rounded()))" }
         return "; next try \(time ?? "with the next search")"
     }
 
@@ -196,6 +196,6 @@ package struct QuotaEntry {
     var isShort: Bool { usedShare >= Self.shortShare || hasForecast || isEstimated }
 
     private static func amount(_ amount: JSONCursor) -> String {
-        amount.int.map(FigureText.grouped) ?? VisibleText.visible(String(decoding: amount.text, as: UTF8.self))
+        amount.int.map(NumberText.grouped) ?? VisibleText.visible(String(decoding: amount.text, as: UTF8.self))
     }
 }

@@ -78,13 +78,13 @@ struct StatusReport {
     }
 
     private var saved: String {
-        snapshot.library.isEmpty ? savedCount.map { "\(FigureText.count($0, "item")) saved" } ?? "" : ""
+        snapshot.library.isEmpty ? savedCount.map { "\(NumberText.count($0, "item")) saved" } ?? "" : ""
     }
 
     private var cache: String {
         guard let cache = snapshot.stats?[.cache], let memory = CacheText.line(cache) else { return "" }
         let pages = cache[.disk]?[.entries]?.int ?? 0
-        return memory + (pages > 0 ? "; \(FigureText.count(pages, "page")) on disk" : "")
+        return memory + (pages > 0 ? "; \(NumberText.count(pages, "page")) on disk" : "")
     }
 
     private var rest: [String] {
@@ -103,7 +103,7 @@ struct StatusReport {
     private func section(_ title: String, _ groups: [[(name: String, text: String)]], _ rowsMax: Int) -> [String] {
         guard !groups.isEmpty else { return [] }
         let more = groups.count - rowsMax
-        let rest = more > 0 ? ["  … \(FigureText.grouped(more)) more: “searchctl status --all”"] : []
+        let rest = more > 0 ? ["  … \(NumberText.grouped(more)) more: “searchctl status --all”"] : []
         return [style.bold(title)] + layout.table(groups.prefix(rowsMax).flatMap(\.self), indent: 2) + rest
     }
 }
@@ -119,15 +119,15 @@ enum CacheText {
     /// Returns text such as `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`.
     static func line(_ tier: JSONCursor) -> String? {
         guard let entries = tier[.entries]?.int else { return nil }
-        var parts = [FigureText.count(entries, "page")]
+        var parts = [NumberText.count(entries, "page")]
         if let bytes = tier[.bytes]?.int {
-            parts.append(FigureText.bytes(bytes) + (tier[.limit]?.int.map { " of \(FigureText.bytes($0))" } ?? ""))
+            parts.append(NumberText.bytes(bytes) + (tier[.limit]?.int.map { " of \(NumberText.bytes($0))" } ?? ""))
         }
         let hits = tier[.hits]?.int ?? 0
         let lookups = hits + (tier[.stale]?.int ?? 0) + (tier[.misses]?.int ?? 0)
-        if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups were hits") }
+        if lookups > 0 { parts.append("\(NumberText.percent(hits, of: lookups)) of lookups were hits") }
         for (member, words) in [(Member.evictions, "evicted"), (.dropped, "not written")] {
-            if let count = tier[member]?.int, count > 0 { parts.append("\(FigureText.grouped(count)) \(words)") }
+            if let count = tier[member]?.int, count > 0 { parts.append("\(NumberText.grouped(count)) \(words)") }
         }
         return parts.joined(separator: ", ")
     }

@@ -37,5 +37,5 @@ package struct LocalClock: Sendable {
     }
 
     /// Returns the time from or until now, such as `40 s`, `35 min`, `8 h` or `7 days`.
-    package func distance(to epoch: Int64) -> String { FigureText.age(seconds: Double(abs(epoch - now))) }
+    package func distance(to epoch: Int64) -> String { NumberText.age(seconds: Double(abs(epoch - now))) }
 }

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 
 /// A child process that uses the terminal of this process: a pager, an editor, a text browser.
-struct AttachedProgram: ~Copyable {
+struct TerminalProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
@@ -12,14 +12,14 @@ struct AttachedProgram: ~Copyable {
     /// Returns nil if it does not exist.
     ///
     /// Its input is the standard input. If `isReading` is true, it is a pipe, which the caller fills through `writing`.
-    static func start(_ words: [String], isReading: Bool = false) -> AttachedProgram? {
+    static func start(_ words: [String], isReading: Bool = false) -> TerminalProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
         let process = unsafe withCStrings(words) { list in
             unsafe isReading ? platform_spawn_attached(list, &input) : platform_spawn_attached(list, nil)
         }
         guard process > 0 else { return nil }
-        return AttachedProgram(process: process, input: isReading ? input : nil)
+        return TerminalProgram(process: process, input: isReading ? input : nil)
     }
 
     var writing: Int32? { input }

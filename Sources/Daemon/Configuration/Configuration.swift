@@ -25,7 +25,7 @@ struct Configuration: Sendable {
 
     /// The shared server (Valkey or Redis) of several hosts, whose password is read later.
     struct Fleet: Sendable {
-        var address: EngineAddress?
+        var address: SharedServerAddress?
         var user: String?
         var password: SecretLocation?
         var prefix = "searchd"

@@ -120,7 +120,7 @@ enum ConfigurationKeys {
 
     /// The keys of `fleet`.
     static let fleet = [
-        FleetKey("url", \.address, EngineURL.read),
+        FleetKey("url", \.address, SharedServerURL.read),
         FleetKey("user", \.user, ConfigurationValue.setting),
         FleetKey("password", \.password, ConfigurationValue.secret),
         FleetKey("prefix", \.prefix, ConfigurationValue.prefix),

@@ -63,9 +63,9 @@ struct SearchMethod {
     }
 
     /// The user whose saved hits an answer marks; nil if the user has none.
-    private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.Viewer? {
+    private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.LibraryVersion? {
         guard let user, user.hasSaved else { return nil }
-        return AnswerKey.Viewer(userID: call.session.peer.userID, revision: user.savedRevision)
+        return AnswerKey.LibraryVersion(userID: call.session.peer.userID, revision: user.savedRevision)
     }
 
     private func repeated(
@@ -148,7 +148,11 @@ struct SearchMethod {
         if let search {
             answer = try await federation.finish(search)
         } else {
-            let observer = StreamObserver(stream: stream, raw: request.raw, tellsProgress: parameters.tellsProgress)
+            let observer = StreamObserver(
+                stream: stream,
+                raw: request.raw,
+                requestsProgress: parameters.requestsProgress
+            )
             answer = try await federation.search(request, observer: parameters.isStreamed ? observer : nil)
         }
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: answer.startedAt) }
@@ -166,7 +170,7 @@ struct SearchMethod {
 private struct StreamObserver: SearchObserver {
     let stream: RequestStream
     let raw: Bool
-    let tellsProgress: Bool
+    let requestsProgress: Bool
 
     func hits(_ hits: [HitPosition], from source: SourceName) async {
         let bytesMax = hits.reduce(256) { sum, hit in
@@ -185,7 +189,7 @@ private struct StreamObserver: SearchObserver {
     }
 
     func progress(answered: Int, asked: Int, waitingFor sources: [SourceName]) async {
-        guard tellsProgress else { return }
+        guard requestsProgress else { return }
         await stream.send(.progress) { writer, _ in
             writer.member(.answered, answered)
             writer.member(.asked, asked)

@@ -10,7 +10,7 @@ struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
     /// Whether a streamed search also reports how many sources have answered.
-    let tellsProgress: Bool
+    let requestsProgress: Bool
     let channel: ChannelClaim?
     /// Whether the search is added to the user's history.
     let isRecorded: Bool
@@ -48,7 +48,7 @@ struct SearchParameters {
         request.priority = try parameters.choice(.priority) ?? .interactive
         request.client = client
         isStreamed = try parameters.bool(.stream) ?? false
-        tellsProgress = try parameters.bool(.progress) ?? false
+        requestsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isTyping = channel != nil

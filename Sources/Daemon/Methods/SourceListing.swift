@@ -10,7 +10,7 @@ import Upstream
 struct SourceListing {
     let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
-    let standings: [SourceName: SourceStanding]
+    let standings: [SourceName: SourceAvailability]
     /// Whether the caller may search their own data; nil if the daemon keeps no data of users.
     var own: Bool?
     /// The present time, in seconds since 1970.

@@ -130,7 +130,7 @@ struct DaemonFigures {
         writer.object(.loop, loopValues.write)
     }
 
-    private func writeFleet(_ fleet: FleetEngine.Figures, to writer: inout JSONWriter) {
+    private func writeFleet(_ fleet: SharedServer.Figures, to writer: inout JSONWriter) {
         writer.member(.state, fleet.trouble == nil ? "ok" : "offline")
         writer.member(.address, fleet.address)
         writer.member(.name, fleet.name)
@@ -240,13 +240,13 @@ struct EngineFigures: Sendable {
     let flights: Int
     /// The number of callers that wait for a call.
     let waiters: Int
-    let searches: SearchFigures
+    let searches: SearchCounts
     let upstream: [SourceName: UpstreamFigures.OfSource]
-    let standings: [SourceName: SourceStanding]
+    let standings: [SourceName: SourceAvailability]
     /// Why calls can't be counted at the moment.
     let ledgerFailure: SearchError?
     /// The number of calls that wait for their turn.
     let waiting: Int
     /// The figures of the shared server; nil if the configuration has no `fleet`.
-    let fleet: FleetEngine.Figures?
+    let fleet: SharedServer.Figures?
 }

@@ -78,7 +78,7 @@ extension FigureValues {
 }
 
 extension FigureValues {
-    init(_ fleet: FleetEngine.Figures) {
+    init(_ fleet: SharedServer.Figures) {
         self.init(
             .fleet,
             [

@@ -75,13 +75,13 @@ struct DaemonRun {
         return 0
     }
 
-    private enum Entrance {
+    private enum SocketOrigin {
         case inherited([Int32])
         case claimed(DaemonSocket)
         case servedByAnother(String)
     }
 
-    private func entrance(_ configuration: Configuration) throws(StartError) -> Entrance {
+    private func entrance(_ configuration: Configuration) throws(StartError) -> SocketOrigin {
         if let named = options.socket ?? surroundings.variable("SEARCHD_SOCKET") { return try claim(named) }
         let inherited = try InheritedSockets.take(surroundings)
         if !inherited.isEmpty { return .inherited(inherited) }
@@ -90,7 +90,7 @@ struct DaemonRun {
 
     /// Claims a path; tries again while another daemon holds it without serving, because that may be starting or
     /// ending.
-    private func claim(_ path: String) throws(StartError) -> Entrance {
+    private func claim(_ path: String) throws(StartError) -> SocketOrigin {
         if path == surroundings.socketLocation.privatePath {
             let directory = SmallFile.directory(of: path)
             try SocketDirectory.prepare(directory, userID: surroundings.userID, isPrivate: true)

@@ -8,7 +8,7 @@ import SearchModel
 /// Contains the parsed request and, if the answer shows saved hits, the user and the revision of the library.
 package struct AnswerKey: Hashable, Sendable {
     /// The user whose saved hits the answer lists, and the revision of this user's library.
-    package struct Viewer: Hashable, Sendable {
+    package struct LibraryVersion: Hashable, Sendable {
         let userID: UInt32
         let revision: UInt64
 
@@ -32,10 +32,10 @@ package struct AnswerKey: Hashable, Sendable {
     private let filter: HitFilter?
     private let raw: Bool
     private let maxAge: Duration?
-    private let viewer: Viewer?
+    private let viewer: LibraryVersion?
 
     /// Returns nil if the answer to this request must not be stored.
-    package init?(_ request: SearchRequest, viewer: Viewer?) {
+    package init?(_ request: SearchRequest, viewer: LibraryVersion?) {
         // Timeout, priority and the limit of calls are not in the key: only answers without a call are stored.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }

@@ -264,7 +264,7 @@ package struct PageLoader: Sendable {
         ) { [self] demand, report in
             await sharedCall(need, maxAge: maxAge, for: demand, report, isOthers)
         }
-        // `mayBeKept` does not include a caller that joined after the page had arrived.
+        // `mayBeStored` does not include a caller that joined after the page had arrived.
         if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
         return shared
     }
@@ -279,9 +279,9 @@ package struct PageLoader: Sendable {
     ) async -> Result<CachedPage, SearchError> {
         guard let shared else { return await call(need, for: demand, report).outcome }
         // A private search leaves no trace on other machines.
-        guard demand.mayBeKept, maxAge != .zero else {
+        guard demand.mayBeStored, maxAge != .zero else {
             let outcome = await call(need, for: demand, report).outcome
-            if demand.mayBeKept, case .success(let page) = outcome { shared.publish(page) }
+            if demand.mayBeStored, case .success(let page) = outcome { shared.publish(page) }
             return outcome
         }
         switch await shared.find(need.key, maxAge: maxAge, by: demand.deadline) {
@@ -314,10 +314,10 @@ package struct PageLoader: Sendable {
             let now = loop.now
             let end = need.freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now)
             let made = CachedPage(page, key: need.key, fetchedAt: now, freshUntil: end)
-            if demand.mayBeKept { keep(made) }
+            if demand.mayBeStored { keep(made) }
             return (.success(made), isSent.withLock { $0 })
         } catch {
-            if demand.mayBeKept, isSent.withLock({ $0 }) { inCache { $0.failed(need.key, error, need.freshness) } }
+            if demand.mayBeStored, isSent.withLock({ $0 }) { inCache { $0.failed(need.key, error, need.freshness) } }
             return (.failure(error), isSent.withLock { $0 })
         }
     }

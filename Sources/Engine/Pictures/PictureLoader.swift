@@ -15,7 +15,7 @@ package struct PictureLoader: Sendable {
     /// The maximum time that a caller waits, including the time in the queue.
     private static let waitMax = Duration.seconds(20)
     /// A picture is worth less waiting time than an answer.
-    private static let wholeMax = Duration.seconds(12)
+    private static let fetchTimeoutMax = Duration.seconds(12)
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
     private let loop: EventLoop
@@ -89,7 +89,7 @@ package struct PictureLoader: Sendable {
         guard let url = try? FetchURL(escaping: key.address.text) else { throw FetchedThing.picture.noAddress }
         let hops = Locked(PictureHops(to: url, key.reach))
         var request = FetchRequest(HTTPRequest(url: url.text, fields: HTTPFields([("Accept", Self.accepted)])))
-        request.timeouts.whole = Self.wholeMax
+        request.timeouts.whole = Self.fetchTimeoutMax
         request.responseBytesMax = WireBounds.pictureBytesMax
         request.redirects = .follow(upTo: PictureHops.redirectsMax) { origin in
             hops.withLock { $0.mayFollow(to: origin) }

@@ -111,14 +111,14 @@ struct Ranking: Sendable {
         parts.text = fits[source]
         parts.rank = Self.share(ofRank: rank)
         parts.fit = Self.fit * fits[source]
-        parts.weight = Self.weightDoubled * Self.doublings(profile.weight)
-        parts.language = -foreignness(of: profile)
+        parts.weight = Self.weightDoubled * Self.logarithm2(profile.weight)
+        parts.language = -languagePenalty(of: profile)
         if traits.isCode, Self.codeKinds.contains(profile.kind.text) { parts.topic = Self.codeSource }
         return parts
     }
 
     /// The penalty of a source in another language than the query's.
-    private func foreignness(of profile: SourceProfile) -> Double {
+    private func languagePenalty(of profile: SourceProfile) -> Double {
         guard !profile.languages.isEmpty else { return 0 }
         let own = traits.script.ownLanguages
         guard own.isEmpty else { return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage }
@@ -142,7 +142,7 @@ struct Ranking: Sendable {
     }
 
     /// The binary logarithm of a weight, linear between powers of two.
-    private static func doublings(_ weight: Double) -> Double {
+    private static func logarithm2(_ weight: Double) -> Double {
         weight > 0 ? Double(weight.exponent) + weight.significand - 1 : 0
     }
 

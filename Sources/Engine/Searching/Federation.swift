@@ -9,11 +9,11 @@ package actor Federation: LoopActor {
 
     package nonisolated let loop: EventLoop
     let loader: PageLoader
-    let outlooks: CallOutlooks
+    let outlooks: CallPredictions
     private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
     private let wallClock: @Sendable () -> Int64
-    package private(set) var figures = SearchFigures()
+    package private(set) var figures = SearchCounts()
 
     /// - Parameters:
     ///   - loop: The actor's executor.
@@ -25,7 +25,7 @@ package actor Federation: LoopActor {
     package init(
         on loop: EventLoop,
         loader: PageLoader,
-        outlooks: @escaping CallOutlooks = { _, _, _ in [:] },
+        outlooks: @escaping CallPredictions = { _, _, _ in [:] },
         walkBytesMax: Int = 64 << 20,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         wallClock: @escaping @Sendable () -> Int64

@@ -4,7 +4,7 @@ import SearchModel
 import Upstream
 
 /// The events of the pages that a search waits for, in order.
-private final class PageNews: Sendable {
+private final class PageEvents: Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
         case outcome(PageNeed, PageOutcome)
@@ -48,13 +48,13 @@ private final class PageNews: Sendable {
 
 /// The pages that a search is loading: the pages to request, and the calls in flight.
 private struct Loading {
-    let news = PageNews()
+    let news = PageEvents()
     var waitPolicy: WaitPolicy
     /// Wakes the search when it has waited long enough.
     var timer: Timer?
     var starting: [PageNeed] = []
     var skips: [SourceName: Skip] = [:]
-    private var outlooks: [SourceName: CallOutlook] = [:]
+    private var outlooks: [SourceName: CallPrediction] = [:]
     private var asked: Set<PageKey> = []
     private var inFlight = 0
 
@@ -67,7 +67,7 @@ private struct Loading {
 
     mutating func add(
         _ needs: [PageNeed],
-        _ plan: ([PageNeed]) -> (outlooks: [SourceName: CallOutlook], skips: [SourceName: Skip])
+        _ plan: ([PageNeed]) -> (outlooks: [SourceName: CallPrediction], skips: [SourceName: Skip])
     ) {
         let new = needs.filter { asked.insert($0.key).inserted }
         guard !new.isEmpty else { return }
@@ -111,7 +111,7 @@ extension Federation {
                 }
                 if loading.news.isEmpty {
                     guard loading.starting.isEmpty else { continue }
-                    if hasEnough(&loading, search) { return await leaveRest(&loading, search, in: &group) }
+                    if hasEnough(&loading, search) { return await stopWaitingForRest(&loading, search, in: &group) }
                 }
                 guard await take(&loading, search, observer) else { continue }
                 loading.add(search.open.walk.needsAhead(upTo: search.target, without: search.excluded)) {
@@ -172,7 +172,7 @@ extension Federation {
     private func plan(
         _ needs: [PageNeed],
         _ search: OngoingSearch
-    ) -> (outlooks: [SourceName: CallOutlook], skips: [SourceName: Skip]) {
+    ) -> (outlooks: [SourceName: CallPrediction], skips: [SourceName: Skip]) {
         let request = search.request
         let names = Set(needs.map(\.source))
         guard !request.isLocal, request.mayHaveEnough || !names.isSubset(of: request.named) else { return ([:], [:]) }
@@ -215,7 +215,9 @@ extension Federation {
     }
 
     /// Stops waiting for the calls in flight; the calls continue, so that their pages are cached.
-    private func leaveRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>) async {
+    private func stopWaitingForRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>)
+        async
+    {
         for call in loading.waitPolicy.calls {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)
             search.stopWaiting(for: call, at: loop.now)

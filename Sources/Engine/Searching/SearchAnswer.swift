@@ -36,7 +36,7 @@ package struct SearchAnswer: Sendable {
 }
 
 /// Counts the sources of all answers by their results.
-package struct SearchFigures: Equatable, Sendable {
+package struct SearchCounts: Equatable, Sendable {
     /// The number of sources by how their pages were obtained, such as from the cache.
     package private(set) var byCacheUse: [CacheUse: Int] = [:]
     package private(set) var byStatus: [SourceStatus: Int] = [:]

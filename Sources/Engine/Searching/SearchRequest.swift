@@ -60,7 +60,7 @@ package struct SearchRequest: Sendable {
     var names: Set<SourceName> { Set(sources.map(\.name)) }
 
     /// Whether the list is the complete list of one source, which can start at any page.
-    package var entersAtOffset: Bool {
+    package var startsAtOffset: Bool {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }
 
@@ -70,7 +70,7 @@ package struct SearchRequest: Sendable {
     }
 
     /// How far from the beginning the window may start; cursors reach further.
-    package var offsetLimit: Int { entersAtOffset ? WireBounds.offset.upperBound : WireBounds.mergedOffsetMax }
+    package var offsetLimit: Int { startsAtOffset ? WireBounds.offset.upperBound : WireBounds.mergedOffsetMax }
 
     /// Adds the user's own data to the sources.
     package mutating func addOwnData() {

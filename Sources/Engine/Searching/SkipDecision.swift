@@ -9,7 +9,7 @@ enum SkipDecision {
     struct Candidate {
         let source: SourceName
         let isNamed: Bool
-        let outlook: CallOutlook
+        let outlook: CallPrediction
     }
 
     /// The maximum wait that a user does not notice.

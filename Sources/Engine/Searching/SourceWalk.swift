@@ -12,7 +12,7 @@ struct SourceWalk: Sendable {
     /// After this many pages in a row without a new hit, a source is at its end.
     ///
     /// Some sources repeat their last page forever.
-    static let barrenPagesMax = 4
+    static let pagesWithoutNewHitsMax = 4
     /// How much older a page may be than the pages before it; pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
     /// The minimum number of pages that are sorted together in a list by title, if the source does not sort by title.
@@ -163,7 +163,7 @@ struct SourceWalk: Sendable {
     /// Records whether the last page had any new hit.
     mutating func merged(anythingNew: Bool) {
         barrenPages = anythingNew ? 0 : barrenPages + 1
-        if barrenPages >= Self.barrenPagesMax { end() }
+        if barrenPages >= Self.pagesWithoutNewHitsMax { end() }
     }
 
     /// Marks the source as ended: no more hits are needed or available.

@@ -45,7 +45,7 @@ struct WaitPolicy: Sendable {
         latestAnswer = now
     }
 
-    mutating func began(_ need: PageNeed, _ outlook: CallOutlook?, at now: Instant) {
+    mutating func began(_ need: PageNeed, _ outlook: CallPrediction?, at now: Instant) {
         let usual = outlook?.usual.map { $0 + (outlook?.wait ?? .zero) }
         calls.append(Call(need: need, askedAt: now, usual: usual))
     }

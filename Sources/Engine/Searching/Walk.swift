@@ -30,8 +30,8 @@ struct Walk: Sendable {
         query = request.query
         sort = request.sort
         owner = request.sources.contains { $0.own != nil } ? request.client.userID : nil
-        let firstPage = request.entersAtOffset ? request.offset / request.sources[0].pageSize : 0
-        base = request.entersAtOffset ? firstPage * request.sources[0].pageSize : 0
+        let firstPage = request.startsAtOffset ? request.offset / request.sources[0].pageSize : 0
+        base = request.startsAtOffset ? firstPage * request.sources[0].pageSize : 0
         let share = (request.offset + request.limit - 1) / max(1, request.sources.count) + 1
         sources = request.sources.map { profile in
             let sortsHere = !profile.makes(request.sort)

@@ -62,7 +62,7 @@ package final class ConfiguredSource: Sendable {
     }
 
     /// Returns the same source with another edition.
-    func editioned(_ edition: UInt32) -> ConfiguredSource {
+    func withEdition(_ edition: UInt32) -> ConfiguredSource {
         ConfiguredSource(self, edition: edition)
     }
 }

@@ -40,7 +40,7 @@ package final class CurrentSources: Sendable {
             state.latestEdition += 1
             return state.latestEdition
         }
-        let new = registry.editioned { source in
+        let new = registry.withEdition { source in
             guard let before = old[source.source.name], keepsEdition(before, source) else { return edition }
             return before.edition
         }

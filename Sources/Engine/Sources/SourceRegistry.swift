@@ -39,9 +39,9 @@ package struct SourceRegistry: Sendable {
     package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
 
     /// Returns the same sources, each with the edition that the closure returns.
-    func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
+    func withEdition(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
         var registry = self
-        registry.all = all.map { $0.editioned(edition($0)) }
+        registry.all = all.map { $0.withEdition(edition($0)) }
         registry.table = ProfileTable(
             sources: registry.all,
             profiles: table.profiles,

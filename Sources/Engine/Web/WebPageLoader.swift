@@ -15,7 +15,7 @@ package actor WebPageLoader: LoopActor {
     static let redirectsMax = 5
     /// The maximum time that a caller waits.
     package static let timeoutMax = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
-    private static let wholeMax = Duration.seconds(20)
+    private static let fetchTimeoutMax = Duration.seconds(20)
     private static let robotsTTL = Duration.seconds(3600)
     private static let robotsMax = 500
     private static let accepted = "text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.1"
@@ -107,7 +107,7 @@ package actor WebPageLoader: LoopActor {
             byteCount: response.body.count,
             fetchedAt: loop.now
         )
-        if demand.mayBeKept { cache.onLoop { $0.insert(page, under: key) } }
+        if demand.mayBeStored { cache.onLoop { $0.insert(page, under: key) } }
         return page
     }
 
@@ -162,7 +162,7 @@ package actor WebPageLoader: LoopActor {
         throttle.onLoop { $0.admitted(turn) }
         try await sleep(until: turns.send(host, at: loop.now))
         var request = FetchRequest(HTTPRequest(url: url.text, fields: HTTPFields([("Accept", Self.accepted)])))
-        request.timeouts.whole = Self.wholeMax
+        request.timeouts.whole = Self.fetchTimeoutMax
         request.responseBytesMax = WireBounds.pageBytesMax
         request.redirects = .returned
         request.addresses = isAllowed(url.origin) ? .any : .publicOnly

@@ -127,17 +127,17 @@ struct HitList {
 
     /// Returns the position of the selected hit, such as `3 of about 10,969`, `3 of 40` or `3 of more than 40`.
     func positionText(hasMore: Bool) -> String {
-        let loaded = FigureText.grouped(items.count)
+        let loaded = NumberText.grouped(items.count)
         let all = total.flatMap { $0.count > items.count ? $0.text : nil }
         let end = hasMore ? all ?? "more than \(loaded)" : all.map { "\(loaded), \($0) in all" } ?? loaded
-        return "\(FigureText.grouped(selected + 1)) of \(end)"
+        return "\(NumberText.grouped(selected + 1)) of \(end)"
     }
 
     /// Sets the total number of hits, which is the sum of the totals of the sources.
     mutating func setTotal(_ totals: [Int], isExact: Bool) {
         guard !totals.isEmpty else { return }
         let sum = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }
-        total = ((isExact ? "" : "about ") + FigureText.grouped(sum), sum)
+        total = ((isExact ? "" : "about ") + NumberText.grouped(sum), sum)
     }
 
     // MARK: Selection

@@ -38,7 +38,7 @@ struct LiveLayout: Equatable {
     let rows: Int
     /// The row of the suggestions, or of the chosen order, kinds and sources.
     let secondRow: Int?
-    let stripRow: Int?
+    let sourceRow: Int?
     let statusRow: Int?
     /// The area of the list, which has no rows if the details need its space.
     private(set) var list: Area
@@ -54,9 +54,9 @@ struct LiveLayout: Equatable {
         (self.columns, self.rows) = (columns, rows)
         secondRow = rows >= 8 ? 1 : nil
         statusRow = rows >= 3 ? rows - 1 : nil
-        stripRow = rows >= 10 ? rows - 2 : nil
+        sourceRow = rows >= 10 ? rows - 2 : nil
         let first = secondRow == nil ? 1 : 2
-        let height = max(0, (stripRow ?? statusRow ?? rows) - first)
+        let height = max(0, (sourceRow ?? statusRow ?? rows) - first)
         list = Area(row: first, column: 0, rows: height, columns: columns)
         let itemRows = columns < Self.twoRowsColumnsMin || height < 6 ? 1 : height < Self.threeRowsMin ? 2 : 3
         grid = ItemGrid(list, itemRows: itemRows)

@@ -517,7 +517,7 @@ struct LiveModel {
         guard !isUnfinished, web.list.items.isEmpty else { return }
         if looked > 0 {
             let more = report.next == nil ? "" : " ↓ checks more hits."
-            web.notice = ["\(typed.filterText) left out all of \(FigureText.count(looked, "hit")).\(more)"]
+            web.notice = ["\(typed.filterText) left out all of \(NumberText.count(looked, "hit")).\(more)"]
         } else {
             didYouMean = report.didYouMean
             let query = "“\(typed.query?.text ?? "")”"

@@ -33,7 +33,7 @@ struct Picker {
         switch subject {
         case .kinds:
             let kinds = Dictionary(grouping: sources, by: \.kind).mapValues(\.count)
-            entries = kinds.sorted { $0.key < $1.key }.map { ($0.key, FigureText.count($0.value, "source")) }
+            entries = kinds.sorted { $0.key < $1.key }.map { ($0.key, NumberText.count($0.value, "source")) }
         case .sources:
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }

@@ -65,7 +65,7 @@ struct LiveScreen {
         }
         let choices =
             model.isLibrary
-            ? [model.librarySort.label(model.library.field.text), FigureText.names(model.search.kinds)]
+            ? [model.librarySort.label(model.library.field.text), NumberText.names(model.search.kinds)]
             : [model.search.choices]
         screen.write(choices.filter { !$0.isEmpty }.joined(separator: " · "), row: row, column: 1, .dim)
     }
@@ -157,7 +157,7 @@ struct LiveScreen {
     private var strip: [SourceStrip.Piece] { model.strip.pieces(isSearching: model.isSearching, clock: clock) }
 
     private func drawStrip(on screen: inout Screen) {
-        guard let row = layout.stripRow, !model.isLibrary else { return }
+        guard let row = layout.sourceRow, !model.isLibrary else { return }
         var column = 1
         // `drawNotice` shows the other pieces.
         let isShort = model.web.list.items.isEmpty && !model.isSearching
@@ -207,7 +207,7 @@ struct LiveScreen {
         let list = model.pane.list
         guard !list.items.isEmpty else { return ("", .plain) }
         if !model.isLibrary, let sorted = model.sortedText {
-            return ("\(FigureText.grouped(list.selected + 1)) · \(sorted)", .plain)
+            return ("\(NumberText.grouped(list.selected + 1)) · \(sorted)", .plain)
         }
         return (list.positionText(hasMore: list.next != nil || model.isLoading), .plain)
     }
@@ -244,7 +244,7 @@ struct LiveScreen {
         let row = screen.rows - 1
         let keys = Layout(columns: screen.columns).lines(prompt.keys)
         // If the screen has few rows, the line with the keys is left out.
-        let first = layout.stripRow == nil ? row : row - keys.count
+        let first = layout.sourceRow == nil ? row : row - keys.count
         clear(first..<screen.rows, on: &screen)
         for (line, row) in zip(keys, first..<row) { screen.write(line, row: row, column: 0, .dim) }
         let label = prompt.label(columns: screen.columns)

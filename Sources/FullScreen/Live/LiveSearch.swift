@@ -67,7 +67,7 @@ struct LiveSearch: Equatable {
             case .recency: "newest first"
             case .title: "by title"
             }
-        let parts = [isOffline ? "only this machine" : "", order, FigureText.names(sources), FigureText.names(kinds)]
+        let parts = [isOffline ? "only this machine" : "", order, NumberText.names(sources), NumberText.names(kinds)]
         return VisibleText.visible(parts.filter { !$0.isEmpty }.joined(separator: " · "))
     }
 }

@@ -41,7 +41,7 @@ struct SourceStrip {
 
     /// Returns the parts of the line: failures first, then sources that have not answered, then answers.
     func pieces(isSearching: Bool, clock: LocalClock) -> [Piece] {
-        var troubles = SourceTroubles(clock: clock)
+        var troubles = SourceErrors(clock: clock)
         for source in sources where source.status != .late {
             if let trouble = source.trouble { troubles.add(trouble, of: source.name) }
         }
@@ -56,7 +56,7 @@ struct SourceStrip {
         let pieces =
             failed + (missing + (isSearching ? [progress] : [])).map { ($0, $0, .waiting) }
             + Self.good(answered.filter { $0.cache?.isCached != true }, "")
-            + Self.good(cached, age < 1 ? "cached" : "cached \(FigureText.age(seconds: age)) ago")
+            + Self.good(cached, age < 1 ? "cached" : "cached \(NumberText.age(seconds: age)) ago")
         return pieces.map { (VisibleText.visible($0.text), VisibleText.visible($0.short), $0.role) }
     }
 
@@ -64,7 +64,7 @@ struct SourceStrip {
     private static func good(_ sources: [SearchReport.Source], _ state: String) -> [Piece] {
         guard !sources.isEmpty else { return [] }
         let names = sources.map(\.name).joined(separator: " ")
-        let count = FigureText.count(sources.count, "source")
+        let count = NumberText.count(sources.count, "source")
         return [
             ("✓ \(state.isEmpty ? "" : "\(state): ")\(names)", "✓ \(count)\(state.isEmpty ? "" : " \(state)")", .good)
         ]

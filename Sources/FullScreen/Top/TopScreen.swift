@@ -54,22 +54,22 @@ struct TopScreen {
     private var head: [Line] {
         let (snapshot, stats) = (now.snapshot, now.snapshot.stats)
         let health = snapshot.health
-        let requests = "requests \(FigureText.grouped(now.requests)) in all, "
+        let requests = "requests \(NumberText.grouped(now.requests)) in all, "
         let rate = DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9) + " "
         let uses = history.growth(\.uses)
         let cached =
             uses > 0
-            ? FigureText.percent(history.growth(\.hits), of: uses) + " cached"
-            : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
+            ? NumberText.percent(history.growth(\.hits), of: uses) + " cached"
+            : "\(NumberText.percent(now.hits, of: now.uses)) cached so far"
         let (connections, flights) = (stats?[.connections], stats?[.flights])
         // Do not count the connection of `top` itself.
         let clients = max(0, (connections?[.clients]?.int ?? connections?[.open]?.int ?? 1) - 1)
-        let active = FigureText.grouped(connections?[.inFlight]?.int ?? 0)
+        let active = NumberText.grouped(connections?[.inFlight]?.int ?? 0)
         let (calls, waiters) = (flights?[.calls]?.int ?? 0, flights?[.waiters]?.int ?? 0)
         let figures =
-            ", \(cached) · \(FigureText.count(clients, "client")), \(active) active · "
-            + "\(FigureText.count(calls, "call")), \(FigureText.grouped(waiters)) waiting"
-            + (stats?[.memory]?[.resident]?.int.map { " · \(FigureText.bytes($0))" } ?? "")
+            ", \(cached) · \(NumberText.count(clients, "client")), \(active) active · "
+            + "\(NumberText.count(calls, "call")), \(NumberText.grouped(waiters)) waiting"
+            + (stats?[.memory]?[.resident]?.int.map { " · \(NumberText.bytes($0))" } ?? "")
         let graph = Graph.sparkline(history.rates, columns: columns - DisplayWidth.columns(of: requests + rate))
         return [
             [
@@ -111,11 +111,11 @@ struct TopScreen {
             return DisplayWidth.padded(name, width) + figures.joined() + "  " + state
         }
         let rows = shown.map { source, recent, calls -> Line in
-            let latency = history.latency(of: source.name).map(FigureText.time(milliseconds:)) ?? "–"
+            let latency = history.latency(of: source.name).map(NumberText.time(milliseconds:)) ?? "–"
             let text = row(
                 source.name,
-                FigureText.grouped(calls),
-                FigureText.grouped(recent),
+                NumberText.grouped(calls),
+                NumberText.grouped(recent),
                 latency,
                 source.state
             )
@@ -123,7 +123,7 @@ struct TopScreen {
         }
         let head: Line = [(row("Source", "calls", "in 1 min", "latency", "state"), .bold)]
         let idle = entries.count - shown.count
-        let rest: [Line] = idle > 0 ? [[("\(FigureText.count(idle, "source")) not called for a minute", .dim)]] : []
+        let rest: [Line] = idle > 0 ? [[("\(NumberText.count(idle, "source")) not called for a minute", .dim)]] : []
         return [[]] + (rows.isEmpty ? [] : [head] + rows) + rest
     }
 
@@ -134,7 +134,7 @@ struct TopScreen {
 
     /// Returns a rate such as `0/s`, `3.5/s` or `1,234/s`.
     private static func perSecond(_ rate: Double) -> String {
-        guard rate < 9.95 else { return "\(FigureText.grouped(Int(rate.rounded())))/s" }
+        guard rate < 9.95 else { return "\(NumberText.grouped(Int(rate.rounded())))/s" }
         let tenths = Int((rate * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)/s" : "\(tenths / 10).\(tenths % 10)/s"
     }

@@ -223,7 +223,7 @@ extension FetchError {
     /// Whether a name lookup failed because the process has no free descriptor.
     ///
     /// The resolver does not report this reason.
-    static func isForWantOfDescriptors(_ code: CURLcode) -> Bool {
+    static func lacksDescriptorsForLookup(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }
 

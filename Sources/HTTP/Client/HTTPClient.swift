@@ -19,7 +19,7 @@ package actor HTTPClient: LoopActor {
     private var starting: [HTTPTransfer] = []
     /// Ended transfers that the current or next call of `turn` removes from libcurl.
     private var leaving: [HTTPTransfer] = []
-    private var isTurning = false
+    private var isCallingLibcurl = false
     private var isClosed = false
 
     package init(loop: EventLoop, configuration: HTTPClientConfiguration) {
@@ -114,11 +114,11 @@ package actor HTTPClient: LoopActor {
     /// Calls libcurl, then removes ended exchanges, starts new ones, and handles finished ones until none is left.
     ///
     /// libcurl must not be called from its callbacks. Code that a callback runs, such as a caller that cancels another request,
-    /// finds `isTurning` set and only records its changes. The current turn then applies them.
+    /// finds `isCallingLibcurl` set and only records its changes. The current turn then applies them.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
-        guard !isTurning else { return }
-        isTurning = true
-        defer { isTurning = false }
+        guard !isCallingLibcurl else { return }
+        isCallingLibcurl = true
+        defer { isCallingLibcurl = false }
         if let multi = connections.multi { enter(multi) }
         // After a failure, new transfers wait for the next multi handle.
         while connections.multi?.isUsable != false, detachEnded() || attachStarted() || finishNext() {}

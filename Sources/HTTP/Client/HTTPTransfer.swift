@@ -85,7 +85,7 @@ final class HTTPTransfer {
         if let refusal { return .outcome(.failure(refusal)) }
         guard code == CURLE_OK else {
             if addressWasRefused { return .outcome(.failure(.addressRefused(host: host))) }
-            if code == CURLE_COULDNT_CONNECT && lacksDescriptors || FetchError.isForWantOfDescriptors(code) {
+            if code == CURLE_COULDNT_CONNECT && lacksDescriptors || FetchError.lacksDescriptorsForLookup(code) {
                 return .outcome(.failure(.tooManyFilesOpen(host: host)))
             }
             let error = FetchError.curl(
@@ -251,9 +251,9 @@ struct Hop: Equatable, Sendable {
 
     private func led(to target: FetchURL, keepsMethod: Bool) -> Hop {
         let keepsBody = keepsMethod || method == "GET"
-        let staysHome = target.origin == url.origin
+        let isSameOrigin = target.origin == url.origin
         var kept = HTTPFields()
-        for field in fields.fields where staysHome || Self.harmlessFields.contains(field.name.lowercased()) {
+        for field in fields.fields where isSameOrigin || Self.harmlessFields.contains(field.name.lowercased()) {
             if !keepsBody && field.name.lowercased().hasPrefix("content-") { continue }
             kept.append(field.name, field.value)
         }

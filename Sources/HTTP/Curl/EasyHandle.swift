@@ -22,7 +22,7 @@ final class EasyHandle {
         unsafe self.pointer = pointer
         unsafe detailBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe detailBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        setManners(configuration)
+        setCommonOptions(configuration)
     }
 
     deinit {
@@ -128,7 +128,7 @@ extension EasyHandle {
     /// Sets the options of all requests.
     ///
     /// They make libcurl ignore the environment, local files and URLs of other schemes.
-    func setManners(_ configuration: HTTPClientConfiguration) {
+    func setCommonOptions(_ configuration: HTTPClientConfiguration) {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
         set(CURLOPT_NOSIGNAL, 1)

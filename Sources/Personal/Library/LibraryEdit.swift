@@ -27,7 +27,7 @@ package enum LibraryEdit: Sendable {
             } else {
                 let index = try Self.index(of: note.id, in: item)
                 // An unchanged note keeps its time.
-                if !note.saysSame(as: item.notes[index]) { changed.notes[index] = note }
+                if !note.hasSameContent(as: item.notes[index]) { changed.notes[index] = note }
             }
         case .removeNote(let id): changed.notes.remove(at: try Self.index(of: id, in: item))
         case .tags(let added, let removed):

@@ -167,7 +167,7 @@ extension SavedItem {
         var joined = self
         if let url = hit.url, hit.title.hasSameBytes(as: url) { joined.hit = try hit.updated(by: other.hit) }
         for tag in other.tags { try joined.add(tag: tag, path: "params.tags") }
-        for note in other.notes where !notes.contains(where: { $0.saysSame(as: note) }) { try joined.add(note) }
+        for note in other.notes where !notes.contains(where: { $0.hasSameContent(as: note) }) { try joined.add(note) }
         if self != joined { joined.updatedAt = now }
         try joined.checkSize(path: "params")
         return joined

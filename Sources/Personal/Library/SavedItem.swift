@@ -252,7 +252,7 @@ package struct Note: Equatable, Sendable {
     }
 
     /// Whether another note has the same content, regardless of its time.
-    func saysSame(as other: Note) -> Bool {
+    func hasSameContent(as other: Note) -> Bool {
         let (texts, others) = ([title, text], [other.title, other.text])
         return texts.map { $0.map { ExactText($0) } } == others.map { $0.map { ExactText($0) } }
             && rating == other.rating

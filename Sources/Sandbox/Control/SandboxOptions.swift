@@ -82,7 +82,7 @@ package struct SandboxQuirks: Equatable, Sendable {
     /// Whether totals are estimates that change from page to page and over time.
     package var totalsDrift = true
     /// The number of calls after which a new document appears at the beginning of each list; 0 means never.
-    package var arrivalCalls = 0
+    package var callsPerNewDocument = 0
     /// The percentage by which all prices are multiplied.
     package var pricePercent = 100
 
@@ -171,9 +171,9 @@ extension SandboxQuirks {
         case "totalsDrift":
             guard let flag = member.value.bool else { throw OptionsProblem("totalsDrift must be true or false") }
             totalsDrift = flag
-        case "arrivalCalls": arrivalCalls = try member.number(0...1_000_000)
+        case "callsPerNewDocument": callsPerNewDocument = try member.number(0...1_000_000)
         case "pricePercent": pricePercent = try member.number(0...1_000_000)
-        default: throw .unknown("quirk", member.name, ["totalsDrift", "arrivalCalls", "pricePercent"])
+        default: throw .unknown("quirk", member.name, ["totalsDrift", "callsPerNewDocument", "pricePercent"])
         }
     }
 }

@@ -104,7 +104,7 @@ struct SandboxArguments: Equatable, Sendable {
           --print-port    when the server is ready, print one line of JSON with the port, base URLs and keys
           --unlimited     do not enforce quotas and rates
           --options JSON  {seed, keys: {kakao: [KEY], naver: [{id, secret}], …}, limits: {NAME: N or null} or null,
-                          quirks: {totalsDrift, arrivalCalls, pricePercent}, faults: [{source: "naver.*" or …, name,
+                          quirks: {totalsDrift, callsPerNewDocument, pricePercent}, faults: [{source: "naver.*" or …, name,
                           share: 0 to 1, times, milliseconds, bytes, status, retryAfter, location}]}
 
         While it runs:

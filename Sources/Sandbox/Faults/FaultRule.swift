@@ -70,7 +70,7 @@ extension FaultRule {
 }
 
 /// Chooses the faults of each request with its own random generator, and counts how often each rule was chosen.
-struct FaultDraw: Sendable {
+struct FaultChooser: Sendable {
     private var dice: Dice
     /// How often each rule was chosen, in the order of the rules.
     private var met: [Int] = []

@@ -9,18 +9,18 @@ import JSON
 /// times give the same answers.
 package struct SandboxResponder: HTTPHandler {
     var world: World
-    var faults: FaultDraw
+    var faults: FaultChooser
     package internal(set) var counts = SandboxCounts()
 
     package init(options: SandboxOptions = SandboxOptions()) {
         world = World(options: options)
-        faults = FaultDraw(seed: options.seed)
+        faults = FaultChooser(seed: options.seed)
     }
 
     package var options: SandboxOptions {
         get { world.options }
         set {
-            if newValue.faults != world.options.faults { faults = FaultDraw(seed: newValue.seed) }
+            if newValue.faults != world.options.faults { faults = FaultChooser(seed: newValue.seed) }
             world.options = newValue
         }
     }
@@ -137,7 +137,7 @@ struct World: Sendable {
 
     /// The number of documents that were added since the first request.
     var arrivals: Int {
-        let each = options.quirks.arrivalCalls
+        let each = options.quirks.callsPerNewDocument
         return each > 0 ? max(0, calls - 1) / each : 0
     }
 }

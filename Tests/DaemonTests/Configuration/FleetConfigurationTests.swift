@@ -11,13 +11,13 @@ struct FleetConfigurationTests {
     }
 
     @Test(arguments: [
-        ("valkey://host:7000", EngineAddress.network(host: "host", port: "7000")),
+        ("valkey://host:7000", SharedServerAddress.network(host: "host", port: "7000")),
         ("redis://10.0.0.1", .network(host: "10.0.0.1", port: "6379")),
         ("redis://[::1]:6380", .network(host: "::1", port: "6380")),
         ("unix:/run/valkey/valkey.sock", .path("/run/valkey/valkey.sock")),
         ("unix:///run/valkey.sock", .path("/run/valkey.sock")),
     ])
-    func `the address of the shared server is read in every form`(url: String, address: EngineAddress) {
+    func `the address of the shared server is read in every form`(url: String, address: SharedServerAddress) {
         let (fleet, problems) = Self.read("{ url: \"\(url)\", offlineShare: 0.1 }")
         #expect(problems.isEmpty)
         #expect(fleet?.address == address)

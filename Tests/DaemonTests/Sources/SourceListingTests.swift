@@ -15,7 +15,7 @@ struct SourceListingTests {
         _ sources: [ConfiguredSource],
         refused: [RefusedSource] = [],
         health: [SourceName: SourceHealth] = [:],
-        standings: [SourceName: SourceStanding] = [:],
+        standings: [SourceName: SourceAvailability] = [:],
         at now: Int64
     ) throws -> [JSONValue] {
         let registry = SourceRegistry(
@@ -60,7 +60,7 @@ struct SourceListingTests {
             resetsAt: PublishedDate(epochSeconds: now + 3600, offsetMinutes: 0, precision: .second),
             forecast: nil
         )
-        let standing = SourceStanding(quotas: [figures])
+        let standing = SourceAvailability(quotas: [figures])
         let entry = try #require(try list([brave], standings: [brave.source.name: standing], at: now).first)
         let quota = try #require(entry["quota"]?[0])
         #expect(quota["unit"] == "USD")
@@ -86,7 +86,7 @@ struct SourceListingTests {
             resetsAt: PublishedDate(epochSeconds: now + 3600, offsetMinutes: -480, precision: .second),
             forecast: PublishedDate(epochSeconds: now + 60, offsetMinutes: -480, precision: .second)
         )
-        let standing = SourceStanding(state: .free, lasting: nil, quotas: [quota])
+        let standing = SourceAvailability(state: .free, lasting: nil, quotas: [quota])
         let entry = try #require(try list([book], standings: [book.source.name: standing], at: now).first)
         #expect(
             entry.members?.map(\.name) == [
@@ -113,11 +113,11 @@ struct SourceListingTests {
         #expect(entry["options"] == book.source.optionsJSON)
     }
 
-    @Test(arguments: [(SourceStanding.State.suspended, "open"), (.waiting, "waiting")])
-    func `the list says since when a source is waiting`(state: SourceStanding.State, word: String) throws {
+    @Test(arguments: [(SourceAvailability.State.suspended, "open"), (.waiting, "waiting")])
+    func `the list says since when a source is waiting`(state: SourceAvailability.State, word: String) throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         func entry(_ lasting: Duration?) throws -> JSONValue {
-            let standing = SourceStanding(state: state, lasting: lasting, quotas: [])
+            let standing = SourceAvailability(state: state, lasting: lasting, quotas: [])
             return try #require(try list([blog], standings: [blog.source.name: standing], at: now).first)
         }
         #expect(try entry(.seconds(60))["health"]?.string == word)
@@ -129,7 +129,7 @@ struct SourceListingTests {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         for _ in 0..<5 { health.ended(.unavailable, "wikipedia.ko answered with 503", status: 503, at: now) }
-        var standing = SourceStanding(state: .suspended, lasting: .seconds(1), quotas: [])
+        var standing = SourceAvailability(state: .suspended, lasting: .seconds(1), quotas: [])
         standing.retryAfter = .microseconds(39_999_100)
         let entry = try #require(
             try list([blog], health: [blog.source.name: health], standings: [blog.source.name: standing], at: now).first

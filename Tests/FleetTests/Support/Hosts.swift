@@ -16,7 +16,7 @@ final class Host: Sendable {
 
     /// Connects to a shared server; call it on the loop.
     init(
-        _ address: EngineAddress,
+        _ address: SharedServerAddress,
         on loop: EventLoop,
         key: String = "first key",
         ledger: SQLiteQuotaStore? = nil,

@@ -20,7 +20,7 @@ final class RedisServer: @unchecked Sendable {
     private let options: [String]
     private var process: pid_t = -1
 
-    var address: EngineAddress { .path(directory.file("redis")) }
+    var address: SharedServerAddress { .path(directory.file("redis")) }
 
     init(_ options: [String] = []) throws {
         self.options = options

@@ -49,9 +49,9 @@ import Testing
 
     @Test func `the outcome may be stored if any caller was not private`() {
         let demand = CallDemand(for: Caller(isPrivate: true))
-        #expect(!demand.mayBeKept)
+        #expect(!demand.mayBeStored)
         demand.join(Caller())
         demand.leave(Caller(isPrivate: true))
-        #expect(demand.mayBeKept)
+        #expect(demand.mayBeStored)
     }
 }

@@ -36,7 +36,7 @@ enum ExportCommand {
             throw OptionWords.translate(error)
         }
         if omitted > 0 {
-            context.console.report("\(FigureText.count(omitted, "item")) left out: a bookmark needs a web address.")
+            context.console.report("\(NumberText.count(omitted, "item")) left out: a bookmark needs a web address.")
         }
         if written == 0, omitted == 0 { context.console.report(LibraryFilter.nothing(context.arguments)) }
         return written > 0 ? .found : .nothingFound

@@ -69,7 +69,7 @@ enum ImportCommand {
                 context.console.report(VisibleText.visible("line \(line) is left out: \(reason)"))
             }
             let more = left.count - named.count
-            if more > 0 { context.console.report("and \(FigureText.grouped(more)) more") }
+            if more > 0 { context.console.report("and \(NumberText.grouped(more)) more") }
         }
         try context.report(json: [json[...]], or: [run.summary(verb)])
     }
@@ -110,7 +110,7 @@ struct ImportRun {
                     items.removeLast()
                 }
             }
-            progress.show("\(FigureText.count(taken, "item")) so far…")
+            progress.show("\(NumberText.count(taken, "item")) so far…")
         }
         progress.clear()
     }
@@ -141,10 +141,10 @@ struct ImportRun {
             switch known {
             case 0: ""
             case taken: taken == 1 ? ", which was saved before" : ", all of them saved before"
-            default: ", \(FigureText.grouped(known)) of them saved before"
+            default: ", \(NumberText.grouped(known)) of them saved before"
             }
-        let rest = left.isEmpty ? "" : "; \(FigureText.grouped(left.count)) left out"
-        return "\(FigureText.count(taken, "item")) \(verb)\(before)\(rest)"
+        let rest = left.isEmpty ? "" : "; \(NumberText.grouped(left.count)) left out"
+        return "\(NumberText.count(taken, "item")) \(verb)\(before)\(rest)"
     }
 }
 

@@ -77,11 +77,11 @@ struct LibraryListCommand {
         guard total > 0 else {
             return context.console.report(LibraryFilter.nothing(context.arguments))
         }
-        let count = FigureText.count(total, "saved item")
+        let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
         // If items are large, the daemon returns fewer than the limit.
-        let shownText = "\(count), \(FigureText.grouped(shown)) shown"
+        let shownText = "\(count), \(NumberText.grouped(shown)) shown"
         context.console.report(
             shown < limit
                 ? "\(shownText) (the answer was full) · use a smaller -n"
@@ -128,7 +128,7 @@ struct LibraryList {
 
     func heading(_ group: JSONCursor) -> String {
         let name = group[.name]?.string ?? ""
-        let count = FigureText.grouped(group[.count]?.int ?? 0)
+        let count = NumberText.grouped(group[.count]?.int ?? 0)
         return style.bold(VisibleText.visible(name.isEmpty ? "(none)" : name)) + " " + style.dim(count) + "\n"
     }
 

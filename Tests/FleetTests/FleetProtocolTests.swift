@@ -6,7 +6,7 @@ import Testing
 
 struct PureTests {
     @Test func `commands are encoded and replies decoded in the protocol of Redis`() throws {
-        #expect(EngineCommand("SET", "a", "").encoded == Array("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$0\r\n\r\n".utf8))
+        #expect(RedisCommand("SET", "a", "").encoded == Array("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$0\r\n\r\n".utf8))
         let reader = ReplyReader()
         var bytes = Array("*3\r\n:7\r\n$3\r\na\0b\r\n*2\r\n$-1\r\n-ERR no\r\n+OK\r\n".utf8)
         var replies: [Reply] = []
@@ -22,7 +22,7 @@ struct PureTests {
             ]
         )
         unsafe Array("HTTP/1.1 400\r\n".utf8).withUnsafeBytes { unsafe reader.add($0) }
-        #expect(throws: EngineTrouble.self) { try reader.next() }
+        #expect(throws: SharedServerError.self) { try reader.next() }
     }
 
     @Test func `the hash slot of a key depends only on the part in braces`() {

@@ -2,7 +2,7 @@ import RPC
 package import SearchModel
 
 /// Whether a source can be called now, and if not, why and until when.
-package struct SourceStanding: Equatable, Sendable {
+package struct SourceAvailability: Equatable, Sendable {
     package enum State: String, Sendable {
         case free
         /// The source has asked for a pause, a quota is used up, or calls are waiting for the rate.
@@ -23,10 +23,10 @@ package struct SourceStanding: Equatable, Sendable {
 }
 
 /// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.
-package typealias CallOutlooks = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallOutlook]
+package typealias CallPredictions = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallPrediction]
 
 /// The predicted outcome of a call if it were made now.
-package struct CallOutlook: Equatable, Sendable {
+package struct CallPrediction: Equatable, Sendable {
     /// Why the call would not start at once; nil if it would.
     package let obstacle: Skip?
     /// The recent average duration of calls to the source; nil before the first call.

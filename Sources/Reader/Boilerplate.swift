@@ -1,11 +1,11 @@
 /// Detects boilerplate (navigation, advertisements, comments) by elements, roles and words in classes and identifiers.
-struct PageParts {
-    private static let frameTags: Set<Tag> = [.nav, .aside, .footer]
-    private static let frameRoles: Set<String> = [
+struct Boilerplate {
+    private static let boilerplateTags: Set<Tag> = [.nav, .aside, .footer]
+    private static let boilerplateRoles: Set<String> = [
         "navigation", "banner", "complementary", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar",
         "toolbar", "tablist",
     ]
-    private static let frameWords: Set<String> = [
+    private static let boilerplateWords: Set<String> = [
         "nav", "navbar", "navi", "navigation", "gnb", "lnb", "snb", "menu", "menubar", "submenu", "breadcrumb",
         "breadcrumbs", "crumbs", "sidebar", "side", "aside", "rail", "footer", "foot", "masthead", "share", "sharing",
         "sharer", "social", "sns", "follow", "related", "relation", "recommend", "recommended", "recommendation",
@@ -63,16 +63,16 @@ struct PageParts {
     }
 
     /// Whether an element is boilerplate: navigation, an advertisement, comments or another part outside the main text.
-    func isAround(_ node: Int) -> Bool {
+    func isBoilerplate(_ node: Int) -> Bool {
         let tag = tree.nodes[node].tag
         if [.html, .body, .main, .article].contains(tag) || tag.isInline && tag != .span && tag != .a { return false }
         let words = words(of: node)
         if !words.isDisjoint(with: Self.commentWords) { return true }
         let share = Double(lengths[node]) / Double(max(1, lengths[0]))
-        if Self.frameTags.contains(tag) && share < 2 * Self.shareMax { return true }
+        if Self.boilerplateTags.contains(tag) && share < 2 * Self.shareMax { return true }
         if share < Self.shareMax {
-            if tree[.role, of: node].map(Self.frameRoles.contains) == true { return true }
-            if !words.isDisjoint(with: Self.frameWords) { return true }
+            if tree[.role, of: node].map(Self.boilerplateRoles.contains) == true { return true }
+            if !words.isDisjoint(with: Self.boilerplateWords) { return true }
         }
         let isShort = lengths[node] < Self.factLengthMax
         return isShort && tag.headingLevel == nil && !words.isDisjoint(with: Self.factWords)

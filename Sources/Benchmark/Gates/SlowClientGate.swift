@@ -6,12 +6,12 @@ import JSON
 /// Checks that they use little memory and do not delay other users. Delays are checked only if this program runs as
 /// root, because then the attacking clients belong to another user. All connections of one user share a limit of
 /// buffered bytes.
-enum ReaderGate {
+enum SlowClientGate {
     /// The limit of resident memory: 64 MiB of cache, 32 MiB of one user's buffers, and the running program.
     private static let residentMax = 256.0 * 1_048_576
     /// The additional memory that may remain after the attack.
-    private static let leftMax = 32.0 * 1_048_576
-    private static let returnMax = 15e9
+    private static let remainingMax = 32.0 * 1_048_576
+    private static let releaseTimeMax = 15e9
     private static let pingP99Max = 50e6
     private static let warmSearches = 800
     /// The parameters of a cached search whose answer has some hundred KiB.
@@ -85,9 +85,9 @@ enum ReaderGate {
         guard server.process.isRunning else {
             return [Verdict("\(attack.name): the daemon keeps running", measured: "it ended", passed: false)]
         }
-        let end = SystemCall.now + Int64(options.limit(returnMax))
+        let end = SystemCall.now + Int64(options.limit(releaseTimeMax))
         var left = try server.process.residentBytes()
-        while left > start + leftMax, SystemCall.now < end {
+        while left > start + remainingMax, SystemCall.now < end {
             SystemCall.pause(.milliseconds(50))
             left = try server.process.residentBytes()
         }
@@ -99,9 +99,9 @@ enum ReaderGate {
                 passed: peak <= residentMax
             ),
             Verdict(
-                "\(attack.name): memory is released within \(Unit.milliseconds.text(options.limit(returnMax))) ms",
+                "\(attack.name): memory is released within \(Unit.milliseconds.text(options.limit(releaseTimeMax))) ms",
                 measured: "\(Unit.mebibytes.text(left)) MiB left",
-                passed: left <= start + leftMax
+                passed: left <= start + remainingMax
             ),
         ]
         guard Gate.otherUser != nil else { return memory }

@@ -5,7 +5,7 @@ import Glibc
 /// source.
 ///
 /// If this program runs as root, the other clients belong to another user.
-enum CrowdGate {
+enum FairShareGate {
     private static let rivals = 32
     /// The minimum share of the calls if the other clients belong to another user.
     private static let shareOfUserMin = 0.2

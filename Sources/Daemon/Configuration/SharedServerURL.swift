@@ -3,13 +3,13 @@ import EventLoop
 import Fleet
 
 /// Parses the address of a shared server in a configuration.
-enum EngineURL {
+enum SharedServerURL {
     private static let forms = "Write valkey://HOST:6379, redis://HOST:6379 or unix:/PATH."
 
     /// Parses an address.
     ///
     /// - Throws: An error that shows the allowed forms.
-    static func read(_ value: Declared) throws(CatalogueError) -> EngineAddress {
+    static func read(_ value: Declared) throws(CatalogueError) -> SharedServerAddress {
         let text = try value.string("an address such as valkey://host:6379")
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(text.hasPrefix("unix://") ? 7 : 5))

@@ -1,7 +1,7 @@
 import CHiredis
 
 /// Why the shared server (Valkey or Redis) can't be used, and what the administrator can do.
-package struct EngineTrouble: Error, Equatable, Sendable {
+package struct SharedServerError: Error, Equatable, Sendable {
     package let message: String
     package let hint: String
 
@@ -49,11 +49,11 @@ enum Reply: Equatable, Sendable {
     }
 
     /// Returns the next complete reply, or nil if more bytes must arrive first.
-    func next() throws(EngineTrouble) -> Reply? {
+    func next() throws(SharedServerError) -> Reply? {
         var found: UnsafeMutableRawPointer?
         // The parser sets `found` to a reply that the caller frees, or to NULL.
         guard unsafe redisReaderGetReply(parser, &found) == REDIS_OK else {
-            throw EngineTrouble("the server does not use the protocol of Redis", hint: "Check fleet.url.")
+            throw SharedServerError("the server does not use the protocol of Redis", hint: "Check fleet.url.")
         }
         guard let found = unsafe found else { return nil }
         // The reply is copied, then freed.
@@ -82,7 +82,7 @@ enum Reply: Equatable, Sendable {
 }
 
 /// A command and its arguments, as words.
-struct EngineCommand: Sendable {
+struct RedisCommand: Sendable {
     var words: [[UInt8]]
 
     init(_ words: String...) {

@@ -3,14 +3,14 @@ package import EventLoop
 /// The Valkey or Redis server, or cluster, that hosts share: runs scripts on it and receives other hosts' notices.
 ///
 /// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
-package final class FleetEngine: @unchecked Sendable {
+package final class SharedServer: @unchecked Sendable {
     /// The state that `status`, `top` and the metrics show.
     package struct Figures: Equatable, Sendable {
         /// The name and version, such as `Redis 7.0.15`; nil before the first connection.
         package var name: String?
         package var address: String
         /// Why the server can't be used; nil if it can.
-        package var trouble: EngineTrouble?
+        package var trouble: SharedServerError?
         /// The number of connected hosts, counted about once a second.
         package var hosts = 0
         package var commands = 0
@@ -32,11 +32,11 @@ package final class FleetEngine: @unchecked Sendable {
     let settings: FleetSettings
     /// A random number that identifies this run of this host.
     let host: String
-    private var home: EngineNode?
+    private var home: SharedServerNode?
     /// The other servers of a cluster.
-    private var nodes: [EngineAddress: EngineNode] = [:]
-    private var slots: [Int: EngineAddress] = [:]
-    private var notices: EngineConnection?
+    private var nodes: [SharedServerAddress: SharedServerNode] = [:]
+    private var slots: [Int: SharedServerAddress] = [:]
+    private var notices: SharedServerConnection?
     private var isListening = false
     private(set) var isClosed = false
     private var noticePause = Duration.milliseconds(50)
@@ -45,7 +45,7 @@ package final class FleetEngine: @unchecked Sendable {
     /// How many connections there had been when the usage was last reported.
     private var reportedConnections = (commands: 0, notices: 0)
     private var noticeConnections = 0
-    private let report: @Sendable (_ trouble: EngineTrouble?, _ figures: Figures) -> Void
+    private let report: @Sendable (_ trouble: SharedServerError?, _ figures: Figures) -> Void
     private var receive: @Sendable (Notice) -> Void = { _ in }
     private var connected: @Sendable () -> Void = {}
 
@@ -53,7 +53,7 @@ package final class FleetEngine: @unchecked Sendable {
     package init(
         _ settings: FleetSettings,
         on loop: EventLoop,
-        report: @escaping @Sendable (_ trouble: EngineTrouble?, _ figures: Figures) -> Void
+        report: @escaping @Sendable (_ trouble: SharedServerError?, _ figures: Figures) -> Void
     ) {
         (self.settings, self.loop, self.report) = (settings, loop, report)
         host = String(UInt64.random(in: 1 << 63...UInt64.max), radix: 16)
@@ -67,10 +67,10 @@ package final class FleetEngine: @unchecked Sendable {
     }
 
     /// Why the server can't be used; nil if it can.
-    var trouble: EngineTrouble? {
+    var trouble: SharedServerError? {
         guard let home else { return .closed }
         return home.trouble
-            ?? (isListening ? nil : EngineTrouble("the shared server sends no notices yet", hint: "Wait a second."))
+            ?? (isListening ? nil : SharedServerError("the shared server sends no notices yet", hint: "Wait a second."))
     }
 
     /// Returns the `run_id` of the server that has a key, or an empty text before the first connection.
@@ -81,7 +81,7 @@ package final class FleetEngine: @unchecked Sendable {
     /// Connects; `receive` is called with other hosts' notices, and `connected` after each new connection.
     func start(receive: @escaping @Sendable (Notice) -> Void, connected: @escaping @Sendable () -> Void) {
         (self.receive, self.connected) = (receive, connected)
-        let home = EngineNode(settings.address, settings, on: loop) { [weak self] in self?.changed() }
+        let home = SharedServerNode(settings.address, settings, on: loop) { [weak self] in self?.changed() }
         self.home = home
         home.connect()
         listen()
@@ -136,21 +136,21 @@ package final class FleetEngine: @unchecked Sendable {
     /// Runs a script on the server that has its first key; fails after 20 ms without a reply.
     ///
     /// A patient call is one for which no search waits. It may take up to a second.
-    func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, EngineTrouble> {
+    func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
             guard let node = node(for: call.keys[0]) else { return .failure(.closed) }
             counts.commands += 1
-            let outcome: Result<Reply, EngineTrouble> = await withCheckedContinuation { continuation in
+            let outcome: Result<Reply, SharedServerError> = await withCheckedContinuation { continuation in
                 node.run(call, isPatient: isPatient) { continuation.resume(returning: $0) }
             }
             guard case .success(.error(let moved)) = outcome else { return outcome }
             guard follow(moved) else { break }
         }
-        return .failure(EngineTrouble("the cluster is moving its keys", hint: "Try again in a second."))
+        return .failure(SharedServerError("the cluster is moving its keys", hint: "Try again in a second."))
     }
 
-    private func node(for key: String) -> EngineNode? {
+    private func node(for key: String) -> SharedServerNode? {
         guard !slots.isEmpty, let address = slots[KeySlot.slot(of: key)] else { return home }
         return nodes[address] ?? home
     }
@@ -160,10 +160,10 @@ package final class FleetEngine: @unchecked Sendable {
         let words = moved.split(separator: " ")
         guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }
         let port = String(words[2][words[2].index(after: colon)...])
-        let address = EngineAddress.network(host: String(words[2][..<colon]), port: port)
+        let address = SharedServerAddress.network(host: String(words[2][..<colon]), port: port)
         slots[slot] = address
         guard nodes[address] == nil else { return true }
-        let node = EngineNode(address, settings, on: loop) { [weak self] in self?.connected() }
+        let node = SharedServerNode(address, settings, on: loop) { [weak self] in self?.connected() }
         nodes[address] = node
         node.connect()
         return true
@@ -176,14 +176,14 @@ package final class FleetEngine: @unchecked Sendable {
 
     private func listen() {
         guard !isClosed else { return }
-        EngineConnection.open(to: settings.address, on: loop) { [weak self] reply in
+        SharedServerConnection.open(to: settings.address, on: loop) { [weak self] reply in
             self?.received(reply)
         } ended: { [weak self] _ in
             self?.listenAgain()
         } then: { [weak self] connection in
             guard let self, !isClosed else { return connection.close(.closed) }
             notices = connection
-            let words = EngineCommand("SUBSCRIBE", channel, hostChannels + host)
+            let words = RedisCommand("SUBSCRIBE", channel, hostChannels + host)
             for command in Handshake(settings: settings).signIn + [words] { connection.send(command) { _ in } }
         }
     }

@@ -3,7 +3,7 @@ import EventLoop
 /// A pipelined connection to the shared server: replies arrive in the order of the commands.
 ///
 /// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
-final class EngineConnection: @unchecked Sendable {
+final class SharedServerConnection: @unchecked Sendable {
     /// Called with the reply to a command, or with nil if the connection ended first.
     typealias Answer = @Sendable (Reply?) -> Void
 
@@ -22,7 +22,7 @@ final class EngineConnection: @unchecked Sendable {
     /// The callbacks of the commands in flight; those before `firstAnswer` have been called.
     private var answers: [Answer] = []
     private var firstAnswer = 0
-    private var ended: (@Sendable (EngineTrouble) -> Void)?
+    private var ended: (@Sendable (SharedServerError) -> Void)?
     /// Called with each reply instead of `answers`, for the messages of a subscription.
     private let message: (@Sendable (Reply) -> Void)?
 
@@ -30,7 +30,7 @@ final class EngineConnection: @unchecked Sendable {
         _ descriptor: consuming FileDescriptor,
         on loop: EventLoop,
         message: (@Sendable (Reply) -> Void)? = nil,
-        ended: @escaping @Sendable (EngineTrouble) -> Void
+        ended: @escaping @Sendable (SharedServerError) -> Void
     ) throws(SystemError) {
         (self.loop, self.message, self.ended) = (loop, message, ended)
         self.descriptor = descriptor
@@ -44,25 +44,25 @@ final class EngineConnection: @unchecked Sendable {
     ///
     /// `ended` is called once: if connecting fails, or when the connection ends.
     static func open(
-        to address: EngineAddress,
+        to address: SharedServerAddress,
         on loop: EventLoop,
         message: (@Sendable (Reply) -> Void)? = nil,
-        ended: @escaping @Sendable (EngineTrouble) -> Void,
-        then: @escaping @Sendable (EngineConnection) -> Void
+        ended: @escaping @Sendable (SharedServerError) -> Void,
+        then: @escaping @Sendable (SharedServerConnection) -> Void
     ) {
-        OutgoingSocket.connect(to: address, within: EngineNode.connectMax, on: loop) { outcome in
+        OutgoingSocket.connect(to: address, within: SharedServerNode.connectMax, on: loop) { outcome in
             do throws(SystemError) {
                 let descriptor = FileDescriptor(owning: try outcome.get())
-                then(try EngineConnection(descriptor, on: loop, message: message, ended: ended))
+                then(try SharedServerConnection(descriptor, on: loop, message: message, ended: ended))
             } catch {
                 let hint = "Check that the server is running, and check fleet.url and firewalls."
-                ended(EngineTrouble("no server listens at \(address) (\(error))", hint: hint))
+                ended(SharedServerError("no server listens at \(address) (\(error))", hint: hint))
             }
         }
     }
 
     /// Sends a command together with all other commands of the same turn of the loop.
-    func send(_ command: EngineCommand, _ answer: @escaping Answer) {
+    func send(_ command: RedisCommand, _ answer: @escaping Answer) {
         guard ended != nil else { return answer(nil) }
         if message == nil { answers.append(answer) }
         output += command.encoded
@@ -97,7 +97,7 @@ final class EngineConnection: @unchecked Sendable {
             if isBlocked, let watch { try loop.change(watch, to: .readable) }
             isBlocked = false
         } catch {
-            close(EngineTrouble("\(error)", hint: "Check the network to the server."))
+            close(SharedServerError("\(error)", hint: "Check the network to the server."))
         }
     }
 
@@ -129,13 +129,14 @@ final class EngineConnection: @unchecked Sendable {
                 if count < Self.chunkBytes { return }
             case .success(.wouldBlock): return
             case .success(.ended): return close(.closed)
-            case .failure(let error): return close(EngineTrouble("\(error)", hint: "Check the network to the server."))
+            case .failure(let error):
+                return close(SharedServerError("\(error)", hint: "Check the network to the server."))
             }
         }
     }
 
     private func deliver() {
-        do throws(EngineTrouble) {
+        do throws(SharedServerError) {
             while ended != nil, let reply = try reader.next() {
                 if let message {
                     message(reply)
@@ -155,7 +156,7 @@ final class EngineConnection: @unchecked Sendable {
     }
 
     /// Closes the connection, passes nil to the callbacks of all unanswered commands, and calls `ended`.
-    func close(_ reason: EngineTrouble) {
+    func close(_ reason: SharedServerError) {
         guard let ended else { return }
         self.ended = nil
         if let watch { loop.unwatch(watch) }
@@ -168,12 +169,12 @@ final class EngineConnection: @unchecked Sendable {
     }
 }
 
-extension EngineTrouble {
-    static let closed = EngineTrouble(
+extension SharedServerError {
+    static let closed = SharedServerError(
         "the shared server closed the connection",
         hint: "Check that it is running. Its log may say why."
     )
-    static let slow = EngineTrouble(
+    static let slow = SharedServerError(
         "the shared server does not answer in time",
         hint: "Check its load, its slow log and the network. This host keeps trying."
     )

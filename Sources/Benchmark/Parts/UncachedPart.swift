@@ -1,7 +1,7 @@
 import EventLoop
 
 /// Measures the processor time of searches that are not cached; their calls go to the mock server.
-struct MissPart {
+struct UncachedPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50
     /// The number of pages that fill the caches of 64 MiB in memory and 256 MiB on disk.
@@ -10,7 +10,7 @@ struct MissPart {
     private static let hits = 10
     /// The minimum length of an answer, which is exceeded by any answer with all hits.
     private static let answerBytesMin = 4_096
-    private static let againstMax = 1.1
+    private static let againstRatioMax = 1.1
 
     private let servers: [Server]
     private let sandbox: Sandbox
@@ -22,7 +22,7 @@ struct MissPart {
     {
         var servers = [try environment.searchd()]
         if let against = options.against { servers.append(try environment.searchd(program: against)) }
-        var part = MissPart(servers: servers, sandbox: environment.sandbox, next: servers.map { _ in 0 })
+        var part = UncachedPart(servers: servers, sandbox: environment.sandbox, next: servers.map { _ in 0 })
         for index in servers.indices {
             progress("filling the caches of \(servers[index].name)")
             while part.next[index] < fillingCount { _ = try part.measure(index, 16, .milliseconds(500)) }
@@ -35,7 +35,10 @@ struct MissPart {
             ]
         )
         let contest = Contest(servers: servers, connections: [1, 16], figure: \.timePerAnswer) { _ in
-            ("processor time of a miss: at most \(Unit.ratio.text(againstMax)) of the other program's", nil, againstMax)
+            (
+                "processor time of a miss: at most \(Unit.ratio.text(againstRatioMax)) of the other program's", nil,
+                againstRatioMax
+            )
         }
         try contest.run(&section, rounds: options.rounds, progress: progress) { index, connections in
             try part.measure(index, connections, .seconds(options.seconds))

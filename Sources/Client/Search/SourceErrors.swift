@@ -1,7 +1,7 @@
 import SearchModel
 
 /// Groups the errors of sources by cause; pure.
-package struct SourceTroubles {
+package struct SourceErrors {
     /// The sources that failed for one reason, and the error without their names.
     package struct Cause {
         package fileprivate(set) var names: [String]
@@ -75,7 +75,7 @@ package struct SourceTroubles {
     /// Returns text such as `naver (8 sources), itunes.app`.
     private static func label(_ names: [String]) -> String {
         let accounts = names.grouped(by: account)
-        return FigureText.names(
+        return NumberText.names(
             accounts.map { $0.elements.count == 1 ? $0.elements[0] : "\($0.key) (\($0.elements.count) sources)" }
         )
     }

@@ -1,5 +1,5 @@
 /// Formats numbers for people.
-package enum FigureText {
+package enum NumberText {
     /// Returns a number such as `1,234,567`.
     package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))

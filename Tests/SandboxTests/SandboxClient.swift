@@ -8,12 +8,12 @@ let noon: Int64 = 1_795_230_000 * second
 let second: Int64 = 1_000_000_000
 
 /// A responder with methods that send requests to it, with all keys.
-struct Asker {
+struct SandboxClient {
     static let googleKey = SandboxKeys().google[0]
 
     var responder: SandboxResponder
     var now = noon
-    var fields = Asker.keys
+    var fields = SandboxClient.keys
 
     static var keys: [(String, String)] {
         let keys = SandboxKeys()

@@ -3,7 +3,7 @@ import EventLoop
 /// One shared server: connects, checks the server, and reconnects after increasing delays.
 ///
 /// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
-final class EngineNode: @unchecked Sendable {
+final class SharedServerNode: @unchecked Sendable {
     /// How long connecting may take, and how long each check may take.
     static let connectMax = Duration.seconds(1)
     private static let pauseMin = Duration.milliseconds(50)
@@ -13,19 +13,19 @@ final class EngineNode: @unchecked Sendable {
     private static let checkPause = Duration.milliseconds(500)
     private static let slowCheckPause = Duration.milliseconds(20)
 
-    let address: EngineAddress
+    let address: SharedServerAddress
     private let settings: FleetSettings
     private let loop: EventLoop
     private let changed: @Sendable () -> Void
-    private var connection: EngineConnection?
+    private var connection: SharedServerConnection?
     private var digests: [Script: [UInt8]] = [:]
-    private var pause = EngineNode.pauseMin
+    private var pause = SharedServerNode.pauseMin
     private var isClosed = false
-    private(set) var facts: EngineFacts?
+    private(set) var facts: SharedServerFacts?
     /// How many times a connection was established and accepted.
     private(set) var connectionCount = 0
     /// Why the server can't be used; nil if it can.
-    private(set) var trouble: EngineTrouble? = EngineTrouble(
+    private(set) var trouble: SharedServerError? = SharedServerError(
         "the shared server is not connected yet",
         hint: "Try again in a second."
     )
@@ -35,7 +35,7 @@ final class EngineNode: @unchecked Sendable {
 
     /// `changed` is called when the server becomes usable or unusable.
     init(
-        _ address: EngineAddress,
+        _ address: SharedServerAddress,
         _ settings: FleetSettings,
         on loop: EventLoop,
         changed: @escaping @Sendable () -> Void
@@ -52,7 +52,7 @@ final class EngineNode: @unchecked Sendable {
     // MARK: Connecting
 
     func connect() {
-        EngineConnection.open(to: address, on: loop) { [weak self] in
+        SharedServerConnection.open(to: address, on: loop) { [weak self] in
             self?.lost($0)
         } then: { [weak self] connection in
             guard let self, !isClosed else { return connection.close(.closed) }
@@ -62,7 +62,7 @@ final class EngineNode: @unchecked Sendable {
     }
 
     /// Sends the first commands; if their replies are acceptable, the server is checked.
-    private func greet(_ connection: EngineConnection) {
+    private func greet(_ connection: SharedServerConnection) {
         let handshake = Handshake(settings: settings)
         let replies = Locked<[Reply]>([])
         for command in handshake.commands {
@@ -81,8 +81,8 @@ final class EngineNode: @unchecked Sendable {
     }
 
     private func greeted(
-        _ connection: EngineConnection,
-        _ outcome: Result<(EngineFacts, [Script: [UInt8]]), EngineTrouble>
+        _ connection: SharedServerConnection,
+        _ outcome: Result<(SharedServerFacts, [Script: [UInt8]]), SharedServerError>
     ) {
         switch outcome {
         case .failure(let trouble): connection.close(trouble)
@@ -93,7 +93,7 @@ final class EngineNode: @unchecked Sendable {
         }
     }
 
-    private func lost(_ reason: EngineTrouble) {
+    private func lost(_ reason: SharedServerError) {
         connection = nil
         guard !isClosed else { return }
         facts = nil
@@ -107,7 +107,7 @@ final class EngineNode: @unchecked Sendable {
     // MARK: Checking
 
     /// Checks that the server answers in time and accepts writes; repeats the check until both are true.
-    private func check(_ connection: EngineConnection) {
+    private func check(_ connection: SharedServerConnection) {
         let (begun, answered) = (loop.now, Locked(false))
         let key = "\(settings.prefix):format"
         send(ScriptCall(.claim, keys: [key], [settings.prefix, Handshake.format]), on: connection) {
@@ -132,7 +132,7 @@ final class EngineNode: @unchecked Sendable {
         }
     }
 
-    private func mark(_ trouble: EngineTrouble) {
+    private func mark(_ trouble: SharedServerError) {
         guard self.trouble == nil, let connection else { return }
         self.trouble = trouble
         changed()
@@ -145,12 +145,16 @@ final class EngineNode: @unchecked Sendable {
     /// time.
     ///
     /// A patient call is one for which no search waits. It may take a second, and is also sent to a slow server.
-    func run(_ call: ScriptCall, isPatient: Bool, _ done: @escaping @Sendable (Result<Reply, EngineTrouble>) -> Void) {
+    func run(
+        _ call: ScriptCall,
+        isPatient: Bool,
+        _ done: @escaping @Sendable (Result<Reply, SharedServerError>) -> Void
+    ) {
         guard trouble == nil || isPatient && trouble == .slow, facts != nil, let connection else {
             return done(.failure(trouble ?? .closed))
         }
         let limit = isPatient ? Self.connectMax : settings.answerMax
-        let pending = Locked<(@Sendable (Result<Reply, EngineTrouble>) -> Void)?>(done)
+        let pending = Locked<(@Sendable (Result<Reply, SharedServerError>) -> Void)?>(done)
         let timer = loop.schedule(at: loop.now.advanced(by: limit)) { [weak self] in
             guard
                 let done = pending.withLock({ done in
@@ -177,8 +181,11 @@ final class EngineNode: @unchecked Sendable {
         }
     }
 
-    private func send(_ call: ScriptCall, on connection: EngineConnection, _ answer: @escaping EngineConnection.Answer)
-    {
+    private func send(
+        _ call: ScriptCall,
+        on connection: SharedServerConnection,
+        _ answer: @escaping SharedServerConnection.Answer
+    ) {
         connection.send(call.command(digests[call.script])) { reply in
             // NOSCRIPT means that the server has forgotten its scripts.
             guard case .error(let text) = reply, text.hasPrefix("NOSCRIPT") else { return answer(reply) }
