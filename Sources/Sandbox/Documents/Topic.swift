@@ -19,7 +19,7 @@ struct Topic: Sendable {
         key = words.reduce(0x70_91C5) { Dice.mix($0 ^ Dice.hash($1.lowercased())) }
         isKorean = words.contains { $0.unicodeScalars.contains(where: Self.isHangul) }
         let least = words.map(Self.abundance).min() ?? 0
-        let rarity = words.dropFirst().reduce(1) { product, _ in product * 3 }
+        let rarity = words.dropFirst().prefix(2).reduce(1) { product, _ in product * 3 }
         abundance = least == 0 ? 0 : max(1, least / rarity)
     }
 

@@ -83,7 +83,7 @@ struct RankingTests {
 
     @Test func `a source for programming comes first for queries about programming`() {
         func pages() -> [Listing] {
-            var questions = listing("a.questions", ["swift actors"])
+            var questions = listing("a.questions", ["How do swift actors work?"])
             questions.profile.kind = kind("question")
             return [listing("b.web", ["swift actors"], weight: 1.3), questions]
         }
