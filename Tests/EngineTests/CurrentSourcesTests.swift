@@ -45,7 +45,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 0))?.access.baseURL == nil)
         #expect(box.source(of: try key("itunes.app", 1))?.access.baseURL == "http://one")
         #expect(box.source(of: try key("itunes.app", 2))?.access.baseURL == "http://two")
-        for number in 0..<CurrentSources.retiredMax - 1 {
+        for number in 0..<CurrentSources.retiredMax {
             _ = box.replace(with: try registry("itunes.app", base: "http://\(number)"), keepsEdition: Self.isSame)
         }
         #expect(box.source(of: try key("itunes.app", 1)) == nil)

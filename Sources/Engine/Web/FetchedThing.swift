@@ -16,8 +16,8 @@ enum FetchedThing: String {
         SearchError(.forbidden, message, retryable: false, hint: hint)
     }
 
-    func bad(_ message: String) -> SearchError {
-        SearchError(.badResponse, message, retryable: false, hint: Self.inBrowser)
+    func bad(_ message: String, hint: String = inBrowser) -> SearchError {
+        SearchError(.badResponse, message, retryable: false, hint: hint)
     }
 
     var noAddress: SearchError {
@@ -48,7 +48,8 @@ enum FetchedThing: String {
                     : "Pictures come from public addresses only."
             )
         case .invalidURL, .invalidRequest: noAddress
-        case .tooLarge: bad("The \(rawValue) has more than \(bytesMax >> 20) MiB.")
+        case .tooLarge:
+            bad("The \(rawValue) is too large.", hint: "A \(rawValue) may have up to \(bytesMax >> 20) MiB.")
         default:
             SearchError(
                 error.kind,
