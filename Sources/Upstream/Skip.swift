@@ -96,6 +96,7 @@ extension SearchError {
         hint: String? = nil
     ) -> SearchError {
         let isQuota = kind == .quotaExhausted
+        let advice = isQuota ? "Wait until the quota resets, or search another source." : "Try again later."
         return SearchError(
             kind,
             message,
@@ -103,7 +104,8 @@ extension SearchError {
             retryable: !isQuota,
             retryAfter: wait,
             resetsAt: resetsAt,
-            hint: hint ?? (isQuota ? "Wait until the quota resets, or search another source." : nil)
+            // For other errors, the time of the next try says enough.
+            hint: hint ?? (isQuota || kind == .rateLimited ? advice : nil)
         )
     }
 }

@@ -178,7 +178,6 @@ struct OptionWordsTests {
         ("params.options.a.b.c: not one of 1, 2", "--option a.b.c: not one of 1, 2"),
         ("params.private: no", "--private: no"),
         ("no params. at all", "no params. at all"),
-        ("params.", "params."),
     ])
     func `a message about a parameter names its option`(message: String, said: String) throws {
         let error = try translated(message)

@@ -83,7 +83,7 @@ struct RecallCommandsTests {
         var environment = environment
         directory.write("#!/bin/sh\necho \"$1\" >\(directory.file("opened"))\n", to: "browser")
         #expect(unsafe chmod(directory.file("browser"), 0o700) == 0)
-        environment["BROWSER"] = "/nonexistent/browser:\(directory.file("browser"))"
+        environment["BROWSER"] = directory.file("browser")
         #expect(run("open", "1", environment: environment).status == .found)
         #expect(directory.contents(of: "opened") == "https://a.example/1\n")
         let without = run("open", "2", environment: environment)

@@ -59,7 +59,7 @@ struct TopScreenTests {
                 "1 source not called for a minute",
                 "",
                 "Quotas",
-                "kakao-day  ████░░░░░░░░░░░░  12,500 of 50,000 left",
+                "kakao-day  ████░░░░░░░░░░░░ 12,500 of 50,000 left",
                 "",
                 "Recent errors",
                 "12 s ago  위키.한국어: timeout ×3",

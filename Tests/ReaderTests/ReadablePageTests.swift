@@ -46,7 +46,8 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     ])
     func `short blocks after the last long paragraph belong to the text`(end: String, texts: [String]) throws {
         let article = "<article><p>\(sentence)</p>\(end)</article>"
-        let blocks = try page("<div><p>Top</p></div>\(article)<footer>Us</footer><div><p>Print</p></div>").blocks
+        let body = "<div><p>Top</p></div>\(article)<footer>Us</footer><div><p>Print</p></div>"
+        let blocks = try page(body, head: "<title>Bread for a week</title>").blocks
         #expect(blocks.map { $0.text + $0.rows.joined().joined(separator: " ") } == [sentence] + texts)
     }
 

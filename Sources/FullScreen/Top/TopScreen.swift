@@ -129,7 +129,7 @@ struct TopScreen {
 
     private var quotas: [(name: String, text: String)] {
         let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, columns / 5))
-        return now.snapshot.quotas.map { ($0.label, Graph.bar(1 - $0.usedShare, columns: bar) + "  " + $0.text) }
+        return now.snapshot.quotas.map { ($0.label, Graph.bar(1 - $0.usedShare, columns: bar) + " " + $0.text) }
     }
 
     /// Returns a rate such as `0/s`, `3.5/s` or `1,234/s`.
