@@ -16,7 +16,7 @@ enum AgainCommand {
         let last = try arguments(of: LastSearchStore.last(context))
         var arguments = merged(last, with: context.arguments)
         // The same list once more has the hits of slow sources, too.
-        if !(listing + [.page, .offset]).contains(where: context.arguments.has) {
+        if !(listing + [.page]).contains(where: context.arguments.has) {
             arguments.append(.present, of: .waitForAll)
         }
         let search = context.with(arguments)
