@@ -16,6 +16,10 @@ enum QuotaCommand {
             writer.name(.used)
             writer.raw(used.text)
         }
+        // A count that was set by mistake can be set back.
+        let before = try Connector(context).withExchange { exchange throws(ClientError) in
+            try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
+        }
         let result: JSONCursor
         do throws(ClientError) {
             result = try Connector(context).ask(.quotaSet, params)
@@ -26,7 +30,8 @@ enum QuotaCommand {
         }
         let lines = (result[.quota]?.elements ?? []).map { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)
-            return "\(entry.name): \(entry.text)"
+            let old = before.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""
+            return "\(entry.name): \(entry.text)\(old)"
         }
         try context.report(json: [result.text], or: lines)
         return .found

@@ -127,11 +127,11 @@ package struct Connector {
             throw ClientError(.noDaemon, stopped, hint: hint)
         case .service where starting != .any:
             throw ClientError(.noDaemon, stopped, hint: "Start it with “searchctl restart”.")
-        case _ where starting == .nothing: hint = "“searchctl restart” and a search without --no-start start it."
         case nil where plan.isChosen:
             hint =
                 "searchctl starts a daemon only on the default socket. Leave out --socket and $SEARCHD_SOCKET, or run "
                 + "“searchd --socket \(plan.candidates[0])”."
+        case _ where starting == .nothing: hint = "“searchctl restart” and a search without --no-start start it."
         case nil: hint = "To start your own, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
         case .service:
             try ServiceManager(context).perform("start", isUsers: false)

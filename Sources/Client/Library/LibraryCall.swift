@@ -18,7 +18,15 @@ struct LibraryCall {
     }
 
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
-        try Connector(context).ask(method, params)
+        do throws(ClientError) {
+            return try Connector(context).ask(method, params)
+        } catch {
+            // The daemon knows only the id, and the user typed a number or a prefix.
+            guard error.code == .init(.notFound), [.libraryTag, .libraryNote].contains(method) else { throw error }
+            let word = context.arguments.words[0]
+            let hint = "Save it first with “searchctl save \(word)”."
+            throw ClientError(error.code, "“\(word)” is not saved", hint: hint)
+        }
     }
 
     /// Prints items in the chosen format, as text with one sentence for each item.
