@@ -63,8 +63,10 @@ let package = Package(
     targets: [
         // System libraries and C code.
         .target(name: "CCurl"),
+        .target(name: "CEchoPeer"),
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CPlatform"),
+        .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
@@ -112,8 +114,7 @@ let package = Package(
             uses: [
                 "Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "SearchTestSupport",
                 "Storage", "Upstream",
-            ],
-            exclude: ["Ranking/Judged"]
+            ]
         ),
         module(
             "Fleet",
@@ -169,8 +170,15 @@ let package = Package(
         ),
         module("Sandbox", uses: ["EventLoop", "HTTP", "JSON"], resources: [.embedInCode("APIs")]),
         tests(of: "Sandbox", uses: ["EventLoop", "HTTP", "JSON"]),
-        module("Benchmark", uses: ["CPlatform", "EventLoop", "Hangul", "JSON"]),
-        tests(of: "Benchmark", uses: ["EventLoop", "JSON"]),
+        module(
+            "Benchmark",
+            uses: [
+                "CEchoPeer", "CPlatform", "CSQLitePeer", "Catalogue", "Engine", "EventLoop", "Hangul", "JSON",
+                "SearchModel",
+            ],
+            resources: [.embedInCode("Ranking/Judged")]
+        ),
+        tests(of: "Benchmark", uses: ["EventLoop", "JSON", "SearchModel"]),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),

@@ -15,10 +15,10 @@ import Testing
         #expect(Spread(ratiosOf: [1], to: [0]) == nil && Spread(ratiosOf: [1, 2], to: [1]) == nil)
     }
 
-    @Test func `numbers are rounded`() {
-        #expect(Unit.count.text(999.6) == "1000" && Unit.dollars.text(1_234_567) == "1.234567")
+    @Test func `numbers are grouped and rounded`() {
+        #expect(Unit.count.text(999.6) == "1,000" && Unit.count.text(1_234_567.4) == "1,234,567")
         #expect(Unit.ratio.text(0.07) == "0.07" && Unit.ratio.text(-0.001) == "0.00")
-        #expect(Unit.ratio.text(-1_234.5) == "-1234.50" && Unit.count.text(Double.infinity) == "–")
+        #expect(Unit.ratio.text(-1_234.5) == "-1,234.50" && Unit.count.text(Double.infinity) == "–")
         #expect(Unit.microseconds.text(1_250.0) == "1.3" && Unit.mebibytes.text(1_572_864.0) == "1.5")
     }
 

@@ -27,19 +27,16 @@ import Testing
         #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test(arguments: [
-        ("kakao", 4, 6, true), ("kakao", 4, 7, false), ("kakao", 4, 3, false), ("kakao", 11, 11, false),
-        ("kakao", 10, 11, false), ("kakao", 0, 0, false), ("exa", 4, 9, true), ("exa", 4, 11, false),
-        ("exa", 4, 3, false),
-    ])
-    func `the limits of lost units and of a ledger are exact`(
-        account: String,
-        spent: Int,
-        used: Int,
-        isGood: Bool
-    ) {
-        let ledger = KillGate.Ledger(account: account, kills: 2, limit: 10, spent: spent, used: used)
-        #expect(ledger.verdict.passed == isGood)
+    @Test func `one lost unit or one call above the limit fails the gate`() {
+        let lost = KillGate.lostPerKillMax
+        func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
+            let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)
+            return KillGate.verdicts(ample, .init(kills: 3, calls: tightCalls, used: 30), limit: 30).map(\.passed)
+        }
+        #expect(verdicts(ampleUsed: 4 + 2 * lost, tightCalls: 30) == [true, true])
+        #expect(verdicts(ampleUsed: 5 + 2 * lost, tightCalls: 31) == [false, false])
+        // The daemon did not charge a call.
+        #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 
     @Test func `a follower knows the state of the library from answers and notices`() throws {
@@ -47,9 +44,9 @@ import Testing
         follower.resume(try cursor(#"{"revision":1,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(#"{"revision":2,"inserted":[{"id":"a:2","tags":["x"]}]}"#))
         follower.receive(try cursor(#"{"revision":4,"updated":[{"id":"a:1","tags":["y"]}],"deleted":["a:2"]}"#))
-        #expect(follower.state == ["a:1": ["y"]] && follower.revision == 4)
+        #expect(follower.state.items == ["a:1": LibraryState.Item(tags: ["y"])] && follower.revision == 4)
         follower.resume(try cursor(#"{"revision":9,"items":[{"id":"a:3","notes":[{"text":"n"}]}]}"#))
-        #expect(follower.state == ["a:3": ["n"]] && follower.problems == [])
+        #expect(follower.state.items == ["a:3": LibraryState.Item(notes: ["n"])] && follower.problems == [])
     }
 
     @Test(arguments: [
@@ -69,8 +66,9 @@ import Testing
             LibraryChange.save(["a:1", "a:2"], tag: "x"), .tag(["a:1"], tag: "y"), .save(["a:1"], tag: "x"),
             .note("a:2", text: "n"), .remove(["a:3"]),
         ] {
-            change.apply(to: &state)
+            state.apply(change)
         }
-        #expect(state == ["a:1": ["x", "y"], "a:2": ["x", "n"]])
+        #expect(state.items["a:1"] == LibraryState.Item(tags: ["x", "y"]))
+        #expect(state.items["a:2"] == LibraryState.Item(tags: ["x"], notes: ["n"]) && state.items.count == 2)
     }
 }

@@ -14,21 +14,21 @@ import Testing
 
     @Test func `all options are parsed`() throws {
         let words = [
-            "misses", "--against", "/old/searchd", "--connections", "1,1000", "--alone", "--seconds", "0.5",
+            "misses", "--against", "/old/searchd", "--connections", "1,1000", "--peers", "echo", "--seconds", "0.5",
         ]
         let options = try Options(words)
-        #expect(options.chosen == ["misses"] && options.against == "/old/searchd" && options.isAlone)
+        #expect(options.chosen == ["misses"] && options.against == "/old/searchd" && options.peers == ["echo"])
         #expect(options.connections == [1, 1_000] && options.seconds == 0.5)
         #expect(try Options([]).chosen == Options.parts)
         let hostile = try Options(["hostile", "--kills", "30", "--connections", "100", "--gates", "kills,lines"])
-        #expect(hostile.gates == [.kills, .lines] && hostile.kills == 30 && hostile.attackers == 100)
+        #expect(hostile.gates == [.lines, .kills] && hostile.kills == 30 && hostile.attackers == 100)
         #expect(hostile.isHostile && hostile.chosen.isEmpty)
     }
 
     @Test(arguments: [
         ["--connections", "4001"], ["--connections", "0"], ["--connections", "1,,2"], ["--connections"],
         ["--rounds", "x"],
-        ["--seconds", "nan"], ["--seconds", "601"], ["--items", "5"], ["fast"], ["--fast"],
+        ["--seconds", "nan"], ["--seconds", "601"], ["--peers", "memcached"], ["fast"], ["--fast"],
     ])
     func `wrong arguments are refused with a hint`(_ arguments: [String]) {
         let error = refusal { _ = try Options(arguments) }

@@ -7,7 +7,16 @@ package enum BenchmarkCommand {
     /// Runs the program with its arguments and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
-            return try measure(Options(arguments))
+            let rest = Array(arguments.dropFirst())
+            switch arguments.first {
+            case "echo-peer" where rest.count == 2:
+                try EchoServer.run(socketPath: rest[0], answerBytes: max(1, Int(rest[1]) ?? 1))
+                return 70
+            case "crowd-peer" where rest.count == 2:
+                try FairShareGate.wait(rest[0], connections: max(1, Int(rest[1]) ?? 1)) { put($0, on: 1) }
+                return 70
+            default: return try measure(Options(arguments))
+            }
         } catch let error as BenchmarkError {
             put("searchbench: \(error.message)", on: 2)
             if let hint = error.hint { put(hint, on: 2) }
@@ -26,7 +35,8 @@ package enum BenchmarkCommand {
         // At most two groups of attackers are connected. While new groups replace them, there are up to four.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
-        let environment = try BenchmarkEnvironment(programs: options.programs)
+        // The part ranking needs no servers.
+        let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)
         var (hasFailed, hasMissed) = (false, false)
         for part in options.chosen + (options.isHostile ? options.gates.map(\.rawValue) : []) {
             for section in try sections(of: part, options, environment) {
@@ -38,9 +48,10 @@ package enum BenchmarkCommand {
         return hasFailed ? 70 : (options.isStrict || options.isHostile) && hasMissed ? 1 : 0
     }
 
-    private static func sections(of part: String, _ options: Options, _ environment: BenchmarkEnvironment) throws
+    private static func sections(of part: String, _ options: Options, _ environment: BenchmarkEnvironment?) throws
         -> [Section]
     {
+        guard let environment, part != "ranking" else { return [try RankingPart.run()] }
         let progress = { (line: String) in put("\(part): \(line)", on: 2) }
         if options.isHostile, let gate = Gate(rawValue: part) {
             return [Section(title: "Hostile: \(part)", verdicts: try gate.run(options, environment, say: progress))]

@@ -1,16 +1,17 @@
 /// The command line of searchbench.
 struct Options {
-    static let parts = ["load", "misses", "start", "library"]
+    static let parts = ["load", "misses", "start", "library", "ranking"]
     static let usage = """
-        usage: searchbench [load|misses|start|library]… [OPTION…]
+        usage: searchbench [load|misses|start|library|ranking]… [OPTION…]
                searchbench hostile --connections N --kills N [OPTION…]
 
-        Compares searchd with Redis, and starts these servers itself.
+        Compares searchd with Redis, a plain echo server and SQLite, and starts these servers itself.
 
           load       measures cached searches per second
           misses     measures the processor time of a search that is not cached
           start      measures the start time, and the cost of an idle server
           library    measures saving, searching and suggestions
+          ranking    measures the order of merged results with judged searches
           hostile    attacks the daemon and checks that it still meets its limits
 
         If no name is given, all parts except hostile run.
@@ -18,7 +19,7 @@ struct Options {
         Options:
 
           --against FILE       another searchd to compare with (misses)
-          --alone              without Redis (load, start)
+          --peers LIST         compare with some of redis,echo, or none (default redis,echo)
           --connections LIST   numbers of connections (load; default 1,16,64,256)
           --rounds N           measurements of each server, which alternate (default 5)
           --seconds S          duration of a measurement (default 1)
@@ -40,8 +41,8 @@ struct Options {
 
     var chosen: [String] = []
     var against: String?
-    var isAlone = false
-    /// The connections of load; for hostile, one number: the attackers of each kind.
+    var peers = ["redis", "echo"]
+    /// The numbers of connections for load, or one number of attackers of each kind for hostile.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
@@ -53,9 +54,6 @@ struct Options {
     var gates = Gate.allCases
     var kills = 0
 
-    /// How a report describes its figures.
-    var roundsNote: String { "medians of \(rounds) rounds of \(seconds) s; extremes in brackets" }
-
     var attackers: Int { connections[0] }
     /// Whether the run is long enough for strict limits.
     var isLong: Bool { attackers >= 1_000 }
@@ -65,53 +63,81 @@ struct Options {
 
     /// Parses the arguments, of which the last value of a repeated option is used.
     init(_ arguments: [String]) throws {
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            func value() throws -> String {
-                guard let value = rest.popFirst(), !value.isEmpty else { throw Self.refusal("\(name) needs a value") }
-                return value
-            }
-            func list() throws -> [String] {
-                try value().split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            }
-            func number<Value: LosslessStringConvertible & Comparable>(
-                _ text: String,
-                _ range: ClosedRange<Value>
-            ) throws -> Value {
-                guard let value = Value(text), range.contains(value) else {
-                    let bounds = "\(range.lowerBound) to \(range.upperBound)"
-                    throw Self.refusal("\(name) takes a number from \(bounds), not \(text)")
-                }
-                return value
-            }
+        var reader = ArgumentReader(arguments)
+        while let name = reader.next() {
             switch name {
             case _ where Self.parts.contains(name): chosen.append(name)
             case "hostile": isHostile = true
-            case "--against": against = try value()
-            case "--alone": isAlone = true
-            case "--connections": connections = try list().map { try number($0, 1...4_000) }
-            case "--rounds": rounds = try number(value(), 1...1_000)
-            case "--seconds": seconds = try number(value(), 0.01...600)
-            case "--items": items = try number(value(), 1_000...100_000)
-            case "--kills": kills = try number(value(), 1...1_000_000)
+            case "--against": against = try reader.value(after: name)
+            case "--peers": peers = try reader.list(after: name, of: ["redis", "echo", "none"])
+            case "--connections":
+                connections = try reader.words(after: name).map { try reader.number($0, of: name, 1...4_000) }
+            case "--rounds": rounds = try reader.number(after: name, 1...1_000)
+            case "--seconds": seconds = Double(try reader.decimal(after: name, 0.01...600))
+            case "--items": items = try reader.number(after: name, 1_000...100_000)
+            case "--kills": kills = try reader.number(after: name, 1...1_000_000)
             case "--gates":
-                gates = try list().map { word in
-                    guard let gate = Gate(rawValue: word) else { throw Self.refusal("there is no gate \(word)") }
-                    return gate
-                }
-            case "--programs": programs = try value()
+                let words = try reader.list(after: name, of: Gate.allCases.map(\.rawValue))
+                gates = Gate.allCases.filter { words.contains($0.rawValue) }
+            case "--programs": programs = try reader.value(after: name)
             case "--strict": isStrict = true
             case "--help", "-h": isHelp = true
-            default: throw Self.refusal("unknown part or option \(name)")
+            default: throw reader.refusal("unknown part or option \(name)")
             }
         }
         guard isHelp || !isHostile || chosen.isEmpty && connections.count == 1 && kills > 0 else {
-            throw Self.refusal("hostile needs --connections N and --kills N, and cannot be combined with other parts")
+            throw reader.refusal("hostile needs --connections N and --kills N, and cannot be combined with other parts")
         }
         if chosen.isEmpty, !isHostile { chosen = Self.parts }
     }
+}
 
-    private static func refusal(_ message: String) -> BenchmarkError {
+/// Reads arguments one by one, with errors that contain the option and its valid values.
+struct ArgumentReader {
+    private var rest: ArraySlice<String>
+
+    init(_ arguments: [String]) { rest = arguments[...] }
+
+    mutating func next() -> String? { rest.popFirst() }
+
+    mutating func value(after name: String) throws -> String {
+        guard let value = rest.popFirst(), !value.isEmpty else { throw refusal("\(name) needs a value") }
+        return value
+    }
+
+    mutating func words(after name: String) throws -> [String] {
+        try value(after: name).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Reads a list of known words.
+    mutating func list(after name: String, of known: [String]) throws -> [String] {
+        let words = try words(after: name)
+        guard words.allSatisfy(known.contains) else {
+            throw refusal("\(name) takes some of \(known.joined(separator: ","))")
+        }
+        return words
+    }
+
+    mutating func number(after name: String, _ range: ClosedRange<Int>) throws -> Int {
+        try number(value(after: name), of: name, range)
+    }
+
+    mutating func decimal(after name: String, _ range: ClosedRange<Double>) throws -> Double {
+        let text = try value(after: name)
+        guard let value = Double(text), range.contains(value) else {
+            throw refusal("\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+        }
+        return value
+    }
+
+    func number(_ text: String, of name: String, _ range: ClosedRange<Int>) throws -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw refusal("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+        }
+        return value
+    }
+
+    func refusal(_ message: String) -> BenchmarkError {
         BenchmarkError(message, hint: "searchbench --help lists the options", isUsage: true)
     }
 }

@@ -6,7 +6,9 @@ import Glibc
 ///
 /// If this program runs as root, the other clients belong to another user.
 enum FairShareGate {
+    private static let source = "kakao.blog"
     private static let rivals = 32
+    private static let rivalUser: UInt32 = 60_001
     /// The minimum share of the calls if the other clients belong to another user.
     private static let shareOfUserMin = 0.2
     /// The minimum share if all clients belong to one user: 80 % of an equal part.
@@ -14,18 +16,17 @@ enum FairShareGate {
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
-        if Gate.otherUser == nil { say("not root: all clients belong to the same user") }
-        // Few calls per second, so the client always sends its next search before its next turn.
-        let server = try environment.searchd(limits: ["kakao": "{perSecond:20,perDay:1000000000,concurrency:8}"])
-        // From now on, only the thread uses the connections.
-        nonisolated(unsafe) let talks = try server.connect(rivals, as: Gate.otherUser)
-        let crowd = try WorkerThread { unsafe wait(on: talks) }
-        let before = try environment.sandbox.calls()
+        let isRoot = geteuid() == 0
+        if !isRoot { say("not root: all clients belong to the same user") }
+        // The source allows few calls per second. So the client always sends its next search before the next call is
+        // allowed.
+        let server = try environment.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
+        let crowd = try crowd(server, environment, isOtherUser: isRoot)
+        let before = try environment.sandbox.requests()
         let served = try search(server, for: .seconds(options.isLong ? 20 : 5))
-        let share = Double(served) / Double(max(1, try environment.sandbox.calls() - before))
-        server.process.stop()
-        crowd.join()
-        let least = (Gate.otherUser == nil ? shareOfClientMin : shareOfUserMin) / (options.isLong ? 1 : 2)
+        let share = Double(served) / Double(max(1, try environment.sandbox.requests() - before))
+        crowd.stop()
+        let least = (isRoot ? shareOfUserMin : shareOfClientMin) / (options.isLong ? 1 : 2)
         return [
             Verdict(
                 "a client with one search at a time gets its share despite \(rivals) waiting clients with changing "
@@ -51,22 +52,46 @@ enum FairShareGate {
     }
 
     private static func search(_ query: String) -> [UInt8] {
-        Wire.request(2, "search", Wire.search(query, "kakao.blog", #","limit":1,"timeout":60000"#))
+        Wire.request(2, "search", Wire.search(query, source, #","limit":1,"timeout":60000"#))
     }
 
-    /// Keeps one search waiting on each connection, each time with a new client name, until the daemon ends.
-    private static func wait(on talks: [ServerConnection]) {
+    // MARK: The crowd
+
+    /// Starts the other clients and returns when each of them has sent a search.
+    private static func crowd(_ server: Server, _ environment: BenchmarkEnvironment, isOtherUser: Bool) throws
+        -> ChildProcess
+    {
+        var command = Command(
+            program: environment.searchbench,
+            arguments: ["crowd-peer", server.socketPath, "\(rivals)"]
+        )
+        if isOtherUser {
+            // The other user may not be able to read the program, so copy it.
+            command.program = environment.directory.file("crowd-peer")
+            try ChildProcess(Command(program: "cp", arguments: [environment.searchbench, command.program]))
+                .awaitSuccess()
+            command = command.run(as: rivalUser)
+        }
+        let process = try ChildProcess(command, log: "\(server.directory)/crowd.log", capturesOutput: true)
+        guard try process.line() != nil else { throw process.failure("(the other clients) failed") }
+        return process
+    }
+
+    /// Runs `searchbench crowd-peer SOCKET N`, which never returns.
+    ///
+    /// Each of N connections always has one search that is not answered yet. Each search has a new client name.
+    static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
+        let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0
-        var isWaiting = [Bool](repeating: false, count: talks.count)
-        while !talks.contains(where: \.isClosed) {
-            for (index, talk) in talks.enumerated() {
-                isWaiting[index] = isWaiting[index] && talk.line(with: #""id":2"#, until: 0) == nil
-                if isWaiting[index] { continue }
-                isWaiting[index] = true
-                count += 1
-                let hello = Wire.request(1, "server/hello", #"{"client":"name \#(count)"}"#)
-                talk.send(hello + search("나그네 \(count)"), until: Gate.deadline)
-            }
+        func sendSearch(on talk: ServerConnection) {
+            count += 1
+            let hello = Wire.request(1, "server/hello", #"{"client":"name \#(count)"}"#)
+            talk.send(hello + search("나그네 \(count)"), until: Gate.deadline)
+        }
+        for talk in talks { sendSearch(on: talk) }
+        print("\(talks.count) clients are waiting")
+        while true {
+            for talk in talks where talk.line(with: #""id":2"#, until: 0) != nil { sendSearch(on: talk) }
             SystemCall.pause(.milliseconds(1))
         }
     }

@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 
 /// A test of the real programs under attack by clients, sources and crashes.
 enum Gate: String, CaseIterable {
@@ -7,11 +6,9 @@ enum Gate: String, CaseIterable {
     case readers
     case crowd
     case kills
+    case prices
     case library
     case upstream
-
-    /// Another user for attackers; nil unless this program runs as root.
-    static var otherUser: UInt32? { geteuid() == 0 ? 60_001 : nil }
 
     /// The timeout of an answer.
     static let answerMax = Duration.seconds(20)
@@ -25,6 +22,7 @@ enum Gate: String, CaseIterable {
         case .readers: try SlowClientGate.run(options, environment, say: say)
         case .crowd: try FairShareGate.run(options, environment, say: say)
         case .kills: try KillGate.run(options, environment, say: say)
+        case .prices: try PriceGate.run(options, environment, say: say)
         case .library: try LibraryGate.run(options, environment, say: say)
         case .upstream: try UpstreamGate.run(options, environment, say: say)
         }
@@ -34,7 +32,7 @@ enum Gate: String, CaseIterable {
 /// A normal client on its own thread that sends pings and records their latency.
 final class Probe: Sendable {
     struct Result: Sendable {
-        fileprivate(set) var latencies: [Double] = []
+        fileprivate(set) var latencies = Latencies()
         /// Whether a ping was not answered or failed.
         fileprivate(set) var isBroken = false
         fileprivate var isStopped = false
@@ -63,7 +61,7 @@ final class Probe: Sendable {
         let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))
         return result.withLock { result in
-            if isAnswered { result.latencies.append(Double(SystemCall.now - start)) }
+            if isAnswered { result.latencies.record(SystemCall.now - start) }
             result.isBroken = !isAnswered
             return isAnswered && !result.isStopped
         }

@@ -57,11 +57,11 @@ enum LineGate {
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let server = try environment.searchd(accounts: Sandbox.accounts)
-        let most = options.limit(pingMax)
+        let most = Int64(options.limit(pingMax))
         return try positions.enumerated().map { index, position in
             if index.isMultiple(of: 6) { say("\(index) of \(positions.count) positions") }
             var failed: [String] = []
-            var longest = 0.0
+            var longest: Int64 = 0
             for text in HostileText.all.prefix(options.isLong ? .max : 4) {
                 let ping = try ping(during: line(position.line, text), server, atMost: most)
                 longest = max(longest, ping)
@@ -84,21 +84,22 @@ enum LineGate {
         return pieces.dropFirst().reduce(into: Array(pieces[0])) { $0 += filling + $1 }
     }
 
-    /// Returns the longest ping of another client in the best attempt; infinite if the daemon does not answer.
-    private static func ping(during line: [UInt8], _ server: Server, atMost: Double) throws -> Double {
-        var best = Double.infinity
+    /// Returns the longest ping of another client in the best attempt, or `.max` if the daemon does not answer.
+    private static func ping(during line: [UInt8], _ server: Server, atMost: Int64) throws -> Int64 {
+        var best = Int64.max
         for _ in 0..<attemptsMax where best > atMost {
             guard let ping = try attempt(line, server) else {
-                try server.restart()
-                return .infinity
+                server.kill()
+                try server.start()
+                return .max
             }
             best = min(best, ping)
         }
         return best
     }
 
-    /// Returns the longest ping of another client; nil if the daemon does not answer or has ended.
-    private static func attempt(_ line: [UInt8], _ server: Server) throws -> Double? {
+    /// Returns the longest ping of another client, or nil if the daemon does not answer or has ended.
+    private static func attempt(_ line: [UInt8], _ server: Server) throws -> Int64? {
         let probe = try Probe(server)
         let talk = try server.connect()
         let mark = #""id":"after""#
@@ -107,6 +108,6 @@ enum LineGate {
         let isAnswered =
             talk.send(line + Array(after.utf8), until: deadline) && talk.line(with: mark, until: deadline) != nil
         let result = probe.stop()
-        return isAnswered && !result.isBroken && server.process.isRunning ? result.latencies.max() ?? 0 : nil
+        return isAnswered && !result.isBroken && server.process.isRunning ? result.latencies.longest : nil
     }
 }

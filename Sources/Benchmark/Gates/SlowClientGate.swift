@@ -1,4 +1,6 @@
+import CPlatform
 import EventLoop
+import Glibc
 import JSON
 
 /// Attacks the daemon with clients that do not read, that write slowly, or that do not end their lines.
@@ -9,6 +11,7 @@ import JSON
 enum SlowClientGate {
     /// The limit of resident memory: 64 MiB of cache, 32 MiB of one user's buffers, and the running program.
     private static let residentMax = 256.0 * 1_048_576
+    private static let attackingUser: UInt32 = 60_001
     /// The additional memory that may remain after the attack.
     private static let remainingMax = 32.0 * 1_048_576
     private static let releaseTimeMax = 15e9
@@ -18,7 +21,7 @@ enum SlowClientGate {
     private static let long = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400"#)
     private static let streamed = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400,"stream":true"#)
 
-    private struct Attack {
+    fileprivate struct Attack {
         let name: String
         let connections: Int
         let bytes: [UInt8]
@@ -56,12 +59,13 @@ enum SlowClientGate {
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
-        if Gate.otherUser == nil { say("not root: delays of other users are not checked") }
+        let isRoot = geteuid() == 0
+        if !isRoot { say("not root: delays of other users are not checked") }
         var server = try warmServer(environment)
         return try attacks(options.attackers).flatMap { attack in
             say(attack.name)
             if !server.process.isRunning { server = try warmServer(environment) }
-            return try attempt(attack, server, options)
+            return try attempt(attack, server, options, isRoot: isRoot)
         }
     }
 
@@ -77,11 +81,18 @@ enum SlowClientGate {
         return server
     }
 
-    private static func attempt(_ attack: Attack, _ server: Server, _ options: Options) throws -> [Verdict] {
+    private static func attempt(
+        _ attack: Attack,
+        _ server: Server,
+        _ options: Options,
+        isRoot: Bool
+    ) throws -> [Verdict] {
         let start = try server.process.residentBytes()
         let probe = try Probe(server)
-        try drive(attack, of: server, until: SystemCall.now + (options.isLong ? 10 : 3) * 1_000_000_000)
+        var crowd: AttackingClients? = try AttackingClients(attack, of: server, user: isRoot ? attackingUser : nil)
+        crowd?.drive(until: SystemCall.now + (options.isLong ? 10 : 3) * 1_000_000_000) { server.process.isRunning }
         let result = probe.stop()
+        crowd = nil
         guard server.process.isRunning else {
             return [Verdict("\(attack.name): the daemon keeps running", measured: "it ended", passed: false)]
         }
@@ -104,7 +115,7 @@ enum SlowClientGate {
                 passed: left <= start + remainingMax
             ),
         ]
-        guard Gate.otherUser != nil else { return memory }
+        guard isRoot else { return memory }
         let pingMax = options.limit(pingP99Max)
         return memory + [
             Verdict(
@@ -114,18 +125,47 @@ enum SlowClientGate {
             )
         ]
     }
+}
 
-    /// Lets all connections write until the deadline without reading, then closes them.
-    ///
-    /// One thread serves them in small steps, at little cost. With `byteWise`, a step is one byte per connection.
-    private static func drive(_ attack: Attack, of server: Server, until deadline: Int64) throws {
-        let talks = try server.connect(attack.connections, as: Gate.otherUser)
-        var sent = [Int](repeating: 0, count: talks.count)
-        while SystemCall.now < deadline, server.process.isRunning {
-            for (index, talk) in talks.enumerated() where !talk.isClosed && sent[index] < attack.bytes.count {
-                sent[index] += talk.sendSome(attack.bytes, from: sent[index], count: attack.byteWise ? 1 : .max)
+/// Many connections that never read, and to which one thread writes in rounds.
+private final class AttackingClients {
+    private final class Member {
+        let socket: FileDescriptor
+        var sent = 0
+        var isClosed = false
+
+        init(_ socket: consuming FileDescriptor) { self.socket = socket }
+    }
+
+    /// The pause between two rounds.
+    private static let step = Duration.milliseconds(50)
+
+    private let output: [UInt8]
+    /// Whether each connection writes one byte per round, or as much as possible.
+    private let byteWise: Bool
+    private var members: [Member] = []
+
+    /// Opens the connections, as `user` if it is not nil.
+    init(_ attack: SlowClientGate.Attack, of server: Server, user: UInt32?) throws {
+        (output, byteWise) = (attack.bytes, attack.byteWise)
+        // The daemon sees the effective user that the thread has when it connects.
+        if let user { _ = platform_set_thread_user(user) }
+        defer { if user != nil { _ = platform_set_thread_user(0) } }
+        for _ in 0..<attack.connections {
+            members.append(Member(try UnixSocket.connect(to: server.socketPath)))
+        }
+    }
+
+    /// Writes to all connections until the deadline, or until `condition` returns false.
+    func drive(until deadline: Int64, while condition: () -> Bool) {
+        while SystemCall.now < deadline, condition() {
+            for member in members where !member.isClosed && member.sent < output.count {
+                let count = byteWise ? 1 : Int.max
+                let sent = SystemCall.send(output, from: member.sent, count: count, on: member.socket.raw)
+                member.sent += max(0, sent)
+                member.isClosed = sent < 0 && platform_errno() != EAGAIN
             }
-            SystemCall.pause(.milliseconds(50))
+            SystemCall.pause(Self.step)
         }
     }
 }

@@ -65,12 +65,12 @@ enum UpstreamGate {
     private static let attemptsMax = 3
 
     private struct Outcome {
-        var ping = 0.0
-        var goodSearch = Double.infinity
+        var ping: Int64 = 0
+        var goodSearch: Int64 = .max
         var answered = 0
 
         func hasPassed(_ options: Options) -> Bool {
-            ping <= options.limit(pingMax) && goodSearch <= options.limit(goodSearchMax)
+            Double(ping) <= options.limit(pingMax) && Double(goodSearch) <= options.limit(goodSearchMax)
                 && answered == searches
         }
     }
@@ -89,10 +89,10 @@ enum UpstreamGate {
             for _ in 0..<attemptsMax where !outcome.hasPassed(options) {
                 let server = try environment.searchd(
                     accounts: ["kakao", "naver"],
-                    members: ["kakao": #"baseURL:"http://127.0.0.1:\#(listener.port)""#]
+                    bases: ["kakao": "http://127.0.0.1:\(listener.port)"]
                 )
                 outcome = try attempt(index, server)
-                server.process.kill()
+                server.kill()
             }
             return Verdict(
                 "\(name) does not affect other clients",
@@ -116,11 +116,11 @@ enum UpstreamGate {
         let start = SystemCall.now
         var outcome = Outcome()
         if Wire.isResult(try server.connect().answer(to: good, within: Gate.answerMax)) {
-            outcome.goodSearch = Double(SystemCall.now - start)
+            outcome.goodSearch = SystemCall.now - start
         }
         outcome.answered = (0..<searches).prefix { _ in talk.line(until: deadline) != nil }.count
         let result = probe.stop()
-        outcome.ping = result.isBroken || !server.process.isRunning ? .infinity : result.latencies.max() ?? 0
+        outcome.ping = result.isBroken || !server.process.isRunning ? .max : result.latencies.longest
         return outcome
     }
 

@@ -2,6 +2,13 @@ import Hangul
 
 /// Generates items from Hangul words of two to four syllables, of which each occurs in few items.
 struct LibraryTexts {
+    /// An item: the JSON of a hit, and its words for the full-text index.
+    struct Item {
+        let id: String
+        let json: String
+        let words: String
+    }
+
     /// Ways of typing a word.
     enum Typing: String, CaseIterable {
         case word = "a word"
@@ -45,12 +52,14 @@ struct LibraryTexts {
 
     private mutating func text(_ count: Int) -> String { (0..<count).map { _ in word() }.joined(separator: " ") }
 
-    /// Hits as JSON.
-    mutating func items(_ count: Int, _ prefix: String) -> [String] {
+    mutating func items(_ count: Int, _ prefix: String) -> [Item] {
         (0..<count).map { number in
-            #"{"id":"bench.books:\#(prefix)\#(number)","source":"bench.books","kind":"book","title":"\#(text(3))","#
-                + #""snippet":"\#(text(8))","url":"https://books.example/\#(prefix)\#(number)","author":"\#(word())","#
+            let (id, title, snippet, author) = ("bench.books:\(prefix)\(number)", text(3), text(8), word())
+            let json =
+                #"{"id":"\#(id)","source":"bench.books","kind":"book","title":"\#(title)","snippet":"\#(snippet)","#
+                + #""url":"https://books.example/\#(prefix)\#(number)","author":"\#(author)","#
                 + #""published":"2024-03-09T11:51:51+09:00","extra":{"price":12000,"publisher":"\#(word())"}}"#
+            return Item(id: id, json: json, words: "\(title) \(snippet) \(author)")
         }
     }
 }

@@ -13,7 +13,7 @@ struct LoadSample: Sendable {
     /// The duration of the measurement, in nanoseconds.
     var elapsed: Int64 = 0
     /// The times from request to answer.
-    var latencies: [Double] = []
+    var latencies = Latencies()
     /// The processor time of the server during the measurement, in nanoseconds.
     var serverTime: Int64 = 0
     /// The processor time of this program during the measurement, in nanoseconds.
@@ -78,7 +78,7 @@ final class LoadGenerator {
     func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)
-        (sample.answers, sample.latencies) = (0, [])
+        (sample.answers, sample.latencies) = (0, Latencies())
         let start = (now: SystemCall.now, server: try server.process.processorTime(), own: Self.ownTime)
         try serve(until: start.now + measured.saturatingNanoseconds, sending: true)
         sample.elapsed = SystemCall.now - start.now
@@ -132,7 +132,7 @@ final class LoadGenerator {
         guard traffic.isComplete(frame, connection.pending) else { return false }
         if connection.isWaiting, traffic.isCorrect(frame, connection.pending) {
             sample.answers += 1
-            sample.latencies.append(Double(now - connection.sentAt))
+            sample.latencies.record(now - connection.sentAt)
         } else {
             sample.wrong += 1
             let shown = frame.extracting(first: 300)

@@ -1,16 +1,17 @@
 /// A request, and the criteria for a correct answer.
 struct Exchange: Sendable {
-    var method = "search"
+    /// The method as JSON.
+    var method = Array(#""search""#.utf8)
     /// The members of `params`, each as `"name":value`.
-    var members: [String] = []
+    var members: [[UInt8]] = []
     /// Optional members with their default values.
-    var defaults: [String] = []
-    /// The complete request, if it never varies; its answers are checked without an id.
+    var defaults: [[UInt8]] = []
+    /// The complete request if it never varies, so that its answers are checked without an id.
     var line: [UInt8]?
     /// Bytes that only answers to this request contain, or no bytes if all answers are the same.
     var mark: [UInt8] = []
     /// The valid lengths of an answer.
-    var length = 1...Traffic.answerBytesMax
+    var length: ClosedRange<Int>
 }
 
 /// Generates requests to one server and checks the answers.
@@ -25,14 +26,11 @@ struct Traffic: Sendable {
         fileprivate(set) var id: [UInt8] = []
     }
 
-    /// A written request, before and after its id.
-    private typealias Line = (head: [UInt8], tail: [UInt8])
-
     static let answerBytesMax = 256 * 1024
-    /// How many lines each exchange has, which differ in more than the id.
-    private static let linesPerExchange = 8
     private static let head = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
     private static let result = Array(#","result":"#.utf8)
+    private static let version = Array(#""jsonrpc":"2.0""#.utf8)
+    private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
     /// Whether each search requests another window, which is an offset and a limit.
@@ -40,8 +38,6 @@ struct Traffic: Sendable {
     /// The number of generated requests.
     private(set) var count = 0
     private var numbers: SeededNumbers
-    /// The lines that were written first; later requests repeat them with new ids.
-    private var lines: [Line] = []
 
     /// Generates the exchanges, of which there must be at least one, in rotation.
     init(_ exchanges: [Exchange], seed: UInt64 = 1) {
@@ -57,21 +53,9 @@ struct Traffic: Sendable {
         defer { count += 1 }
         let exchange = exchanges[pending.exchange]
         if let line = exchange.line { return bytes.append(contentsOf: line) }
-        let line: Line
-        if hasNewWindows {
-            line = written(exchange, exchange.members + [Self.window(count / exchanges.count)])
-        } else {
-            let slot = count % (exchanges.count * Self.linesPerExchange)
-            if slot == lines.count { lines.append(written(exchange, exchange.members)) }
-            line = lines[slot]
-        }
-        // 1 to 15 digits, as a number or a text.
-        let dice = numbers.next()
-        let number = String((dice >> 5) % 1_000_000_000_000_000 >> (3 * (dice >> 1 & 15)))
-        pending.id.append(contentsOf: (dice & 1 == 1 ? "\"\(number)\"" : number).utf8)
-        bytes += line.head
-        bytes += pending.id
-        bytes += line.tail
+        var members = exchange.members
+        if hasNewWindows { members.append(Self.window(count / exchanges.count)) }
+        append(exchange, members, &pending, to: &bytes)
     }
 
     /// Returns whether an answer ends with a line feed and has the expected length if that is exact.
@@ -85,7 +69,7 @@ struct Traffic: Sendable {
     func isCorrect(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         let exchange = exchanges[pending.exchange]
         guard exchange.length.contains(frame.count) else { return false }
-        guard !pending.id.isEmpty else { return frame.contains(exchange.mark) }
+        guard !pending.id.isEmpty else { return exchange.mark.isEmpty || frame.contains(exchange.mark) }
         guard frame.starts(with: Self.head) else { return false }
         let afterHead = frame.extracting(droppingFirst: Self.head.count)
         guard afterHead.starts(with: pending.id) else { return false }
@@ -93,26 +77,83 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// A window that is unique for each number below 1,100.
-    private static func window(_ number: Int) -> String {
-        #""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#
+    /// Returns a window that is unique for each number below 1,100.
+    private static func window(_ number: Int) -> [UInt8] {
+        Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
 
-    /// Writes a request with members in random order, random spaces and some of the defaults.
-    private mutating func written(_ exchange: Exchange, _ members: [String]) -> Line {
-        let given = exchange.defaults.prefix(Int.random(in: 0...exchange.defaults.count, using: &numbers))
-        let params = object(members + given)
-        let id = "\"id\":\0"
-        let request = object([#""jsonrpc":"2.0""#, #""method":"\#(exchange.method)""#, #""params":\#(params)"#, id])
-        let parts = Array((request + "\n").utf8).split(separator: 0)
-        return (Array(parts[0]), Array(parts[1]))
-    }
-
-    private mutating func object(_ members: [String]) -> String {
-        let spaced = members.shuffled(using: &numbers).map { member in
-            (Bool.random(using: &numbers) ? " " : "") + member + (Bool.random(using: &numbers) ? " " : "")
+    private mutating func append(
+        _ exchange: Exchange,
+        _ members: [[UInt8]],
+        _ pending: inout Pending,
+        to bytes: inout [UInt8]
+    ) {
+        var dice = numbers.next()
+        let isText = dice & 1 == 1
+        if isText { pending.id.append(UInt8(ascii: "\"")) }
+        // The id has 1 to 15 digits.
+        Self.appendDecimal(numbers.next() >> (14 + 3 * (dice >> 1 & 15)) % 1_000_000_000_000_000, to: &pending.id)
+        if isText { pending.id.append(UInt8(ascii: "\"")) }
+        dice >>= 5
+        bytes.append(UInt8(ascii: "{"))
+        for (index, part) in shuffled(4).enumerated() {
+            if index > 0 { appendSeparator(UInt8(ascii: ","), &dice, to: &bytes) }
+            if part == 0 {
+                bytes += Self.version
+                continue
+            }
+            bytes += Self.words[part]
+            if dice & 1 == 1 { bytes.append(UInt8(ascii: " ")) }
+            switch part {
+            case 1: bytes += pending.id
+            case 2: bytes += exchange.method
+            default: appendParams(members, exchange.defaults, &dice, to: &bytes)
+            }
         }
-        return "{\(spaced.joined(separator: ","))}"
+        bytes += Array("}\n".utf8)
+    }
+
+    private mutating func appendParams(
+        _ members: [[UInt8]],
+        _ defaults: [[UInt8]],
+        _ dice: inout UInt64,
+        to bytes: inout [UInt8]
+    ) {
+        let given = defaults.isEmpty ? 0 : Int(dice >> 8) % (defaults.count + 1)
+        bytes.append(UInt8(ascii: "{"))
+        for (index, part) in shuffled(members.count + given).enumerated() {
+            if index > 0 { appendSeparator(UInt8(ascii: ","), &dice, to: &bytes) }
+            bytes += part < members.count ? members[part] : defaults[part - members.count]
+        }
+        appendSeparator(UInt8(ascii: "}"), &dice, to: &bytes)
+    }
+
+    /// Appends a separator with an optional space on each side.
+    private func appendSeparator(_ separator: UInt8, _ dice: inout UInt64, to bytes: inout [UInt8]) {
+        if dice & 1 == 1 { bytes.append(UInt8(ascii: " ")) }
+        bytes.append(separator)
+        if dice & 2 == 2 { bytes.append(UInt8(ascii: " ")) }
+        dice = dice >> 2 | dice << 62
+    }
+
+    private mutating func shuffled(_ count: Int) -> [Int] {
+        var order = Array(0..<count)
+        var dice = numbers.next()
+        for index in stride(from: count - 1, to: 0, by: -1) {
+            order.swapAt(index, Int(dice & 0xFF) % (index + 1))
+            dice >>= 8
+        }
+        return order
+    }
+
+    private static func appendDecimal(_ value: UInt64, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        var rest = value
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
     }
 }
 
@@ -124,18 +165,27 @@ enum Words {
     static let things = [
         "고양이", "강아지", "여행", "커피", "영화", "음악", "요리", "자전거", "등산", "사진", "독서", "게임", "운동", "바다", "정원", "시장",
     ]
-    /// The number of pages that every query has.
-    private static let pages = 8
-    static let newSearches = 32 * 31 * 30 * pages
+    private static let more = [
+        "도서관", "카페", "기차", "공원", "박물관", "김치", "라면", "떡볶이", "빵", "우산", "겨울", "여름", "봄", "가을", "아침", "저녁", "학교",
+        "회사", "친구", "가족", "아이", "엄마", "할머니", "건강", "다이어트", "수영", "캠핑", "낚시", "피아노", "기타", "그림", "전시", "연극",
+        "소설", "시집", "역사", "과학", "우주", "로봇", "컴퓨터", "휴대폰", "카메라", "자동차", "지하철", "버스", "비행기", "호텔", "제주도", "한옥",
+        "궁궐", "축제", "결혼", "선물", "꽃", "나무", "산책", "달리기", "요가", "명상", "일기", "편지", "언어", "영어", "한국어", "코딩",
+        "인공지능", "경제", "부동산", "사료", "간식", "병원", "약국", "은행", "만화", "드라마", "배우", "가수", "노래", "춤", "축구", "야구", "농구",
+        "청주", "목포", "남해", "양평",
+    ]
+    private static let all = things + more + towns
 
-    /// Returns a unique search for each number: three different words and a page, counted from 0.
+    /// The number of pages that each query has at the mock server.
+    private static let pages = 8
+    private static let pairs = all.count * (all.count - 1)
+    static let newSearches = pairs * pages
+
+    /// Returns a unique search for each number: two different words and a page, counted from 0.
     static func newSearch(_ number: Int) -> (query: String, page: Int) {
-        var (words, rest) = (things + towns, number)
-        let chosen = (0..<3).map { _ in
-            let (next, index) = rest.quotientAndRemainder(dividingBy: words.count)
-            rest = next
-            return words.remove(at: index)
-        }
-        return (chosen.joined(separator: " "), rest)
+        let pair = number % pairs
+        let first = pair / (all.count - 1)
+        // Consecutive searches have no word in common.
+        let second = (first + 1 + pair % (all.count - 1)) % all.count
+        return ("\(all[first]) \(all[second])", number / pairs)
     }
 }

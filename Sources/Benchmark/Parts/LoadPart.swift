@@ -1,22 +1,34 @@
 import EventLoop
 import JSON
 
-/// Measures the throughput of cached searches, compared with Redis.
+/// Measures the throughput of cached searches, compared with Redis and a plain echo server.
 enum LoadPart {
     /// How the requests differ from each other.
     enum Mode: CaseIterable {
         case varied
         case windows
+        case identical
 
         var title: String {
             switch self {
             case .varied: "Cached searches: 256 searches in rotation, every line different"
             case .windows: "Cached searches: a new window each time"
+            case .identical: "Cached searches: one identical line"
             }
         }
 
         /// The target as a share of Redis's throughput.
         func shareMin(_ connections: Int) -> Double { self == .windows ? 0.2 : connections == 1 ? 0.8 : 0.5 }
+    }
+
+    /// A server with its requests for each mode.
+    private struct Target {
+        let server: Server
+        var traffic: [Mode: Traffic]
+        /// The samples of the current row.
+        var samples: [LoadSample] = []
+
+        var rates: [Double] { samples.map(\.answersPerSecond) }
     }
 
     static let source = "kakao.blog"
@@ -33,30 +45,13 @@ enum LoadPart {
         let searchd = try environment.searchd()
         let exchanges = try warm(searchd)
         let lengths = exchanges.map { ($0.length.lowerBound + $0.length.upperBound) / 2 }
-        var servers = [searchd]
-        var traffic = [[Mode.varied: Traffic(exchanges), .windows: windows(exchanges)]]
-        if !options.isAlone {
-            let (redis, other) = try redis(environment, lengths)
-            servers.append(redis)
-            traffic.append([.varied: other, .windows: other])
-        }
+        var targets = [Target(server: searchd, traffic: traffic(exchanges))]
+        if options.peers.contains("redis") { targets.append(try redis(environment, lengths)) }
         let mean = lengths.reduce(0, +) / lengths.count
+        if options.peers.contains("echo") { targets.append(try echo(environment, answerBytes: mean)) }
         return try Mode.allCases.map { mode in
-            var section = Section(
-                title: mode.title,
-                notes: ["\(mean) bytes per answer; \(environment.processors.description)", options.roundsNote]
-            )
-            let contest = Contest(servers: servers, connections: options.connections, figure: \.answersPerSecond) {
-                let share = mode.shareMin($0)
-                return ("at least \(Unit.ratio.text(share)) of Redis's throughput", share, nil)
-            }
-            try contest.run(&section, rounds: options.rounds, progress: progress) { index, connections in
-                guard let next = traffic[index][mode] else { preconditionFailure("a server has traffic for each mode") }
-                let load = try LoadGenerator(servers[index], next, connections: connections)
-                defer { traffic[index][mode] = load.traffic }
-                return try load.measure(.seconds(options.seconds))
-            }
-            return section
+            let notes = ["\(mean) bytes per answer; \(environment.processors.description)"]
+            return try measure(mode, &targets, options, notes: notes, progress: progress)
         }
     }
 
@@ -75,14 +70,14 @@ enum LoadPart {
             members: [
                 #""query":"\#(query)""#, #""sources":["\#(source)"]"#, #""maxAge":86400"#,
                 #""offset":\#(window.offset)"#, #""limit":\#(window.limit)"#,
-            ],
-            defaults: [#""sort":"relevance""#, #""stream":false"#, #""priority":"interactive""#],
+            ].map { Array($0.utf8) },
+            defaults: [#""sort":"relevance""#, #""stream":false"#, #""priority":"interactive""#].map { Array($0.utf8) },
             mark: Array(#""query":"\#(query)""#.utf8),
             length: length
         )
     }
 
-    private static func windows(_ exchanges: [Exchange]) -> Traffic {
+    private static func traffic(_ exchanges: [Exchange]) -> [Mode: Traffic] {
         let any = exchanges.map { exchange in
             var exchange = exchange
             exchange.members.removeLast(2)
@@ -91,7 +86,10 @@ enum LoadPart {
         }
         var windows = Traffic(any)
         windows.hasNewWindows = true
-        return windows
+        var one = exchanges[0]
+        let members = one.members.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
+        one.line = Wire.request(1, "search", "{\(members)}")
+        return [.varied: Traffic(exchanges), .windows: windows, .identical: Traffic([one])]
     }
 
     /// Fills the cache with all pages and determines the length of every answer.
@@ -113,8 +111,7 @@ enum LoadPart {
         }
     }
 
-    /// Starts Redis with values as long as the answers of searchd.
-    private static func redis(_ environment: BenchmarkEnvironment, _ lengths: [Int]) throws -> (Server, Traffic) {
+    private static func redis(_ environment: BenchmarkEnvironment, _ lengths: [Int]) throws -> Target {
         let server = try environment.redis()
         let talk = try server.connect()
         let exchanges = try lengths.enumerated().map { index, length in
@@ -125,6 +122,68 @@ enum LoadPart {
             let bytes = Redis.answerBytes(length)
             return Exchange(line: Redis.command(["GET", key]), mark: Array(mark.utf8), length: bytes...bytes)
         }
-        return (server, Traffic(exchanges))
+        let all = Traffic(exchanges)
+        let one = Traffic(Array(exchanges.prefix(1)))
+        return Target(server: server, traffic: [.varied: all, .windows: all, .identical: one])
+    }
+
+    private static func echo(_ environment: BenchmarkEnvironment, answerBytes: Int) throws -> Target {
+        let line = Wire.request(1, "search", Wire.search(query(0), source, #","limit":10,"maxAge":86400"#))
+        let traffic = Traffic([Exchange(line: line, length: answerBytes...answerBytes)])
+        let all = Dictionary(uniqueKeysWithValues: Mode.allCases.map { ($0, traffic) })
+        return Target(server: try environment.echo(answerBytes: answerBytes), traffic: all)
+    }
+
+    // MARK: Measuring
+
+    private static func measure(
+        _ mode: Mode,
+        _ targets: inout [Target],
+        _ options: Options,
+        notes: [String],
+        progress: (String) -> Void
+    ) throws -> Section {
+        var section = Section(title: mode.title, notes: notes)
+        section.notes.append("medians of \(options.rounds) rounds of \(options.seconds) s; extremes in brackets")
+        let names = targets.map(\.server.name)
+        var rates = ResultTable(["answers/s"] + names + names.dropFirst().map { "searchd/\($0)" })
+        var costs = ResultTable(["", "", "p50 µs", "p99 µs", "processor µs/answer", "generator load"])
+        for connections in options.connections {
+            let row = connections == 1 ? "1 connection" : "\(connections) connections"
+            progress("\(mode), \(row)")
+            for index in targets.indices { targets[index].samples = [] }
+            for _ in 0..<options.rounds {
+                for index in targets.indices {
+                    guard let traffic = targets[index].traffic[mode] else { continue }
+                    let load = try LoadGenerator(targets[index].server, traffic, connections: connections)
+                    targets[index].samples.append(try load.measure(.seconds(options.seconds)))
+                    targets[index].traffic[mode] = load.traffic
+                }
+            }
+            let ratios = targets.dropFirst().map { Spread(ratiosOf: targets[0].rates, to: $0.rates) }
+            rates.add(
+                row,
+                targets.map { Unit.count.median($0.rates) } + ratios.map { $0.map(Unit.ratio.text) ?? "–" }
+            )
+            for target in targets {
+                costs.add(row, [target.server.name] + cells(target.samples))
+                section.failures += [LoadSample.failure(target.samples, target.server.name)].compactMap(\.self)
+            }
+            for (name, ratio) in zip(names.dropFirst(), ratios) where name == "redis" {
+                let share = mode.shareMin(connections)
+                let target = "at least \(Unit.ratio.text(share)) of Redis's throughput with \(row)"
+                section.verdicts.append(Verdict(target, ratio, .ratio, atLeast: share))
+            }
+        }
+        section.tables = [rates, costs]
+        return section
+    }
+
+    private static func cells(_ samples: [LoadSample]) -> [String] {
+        [
+            Unit.microseconds.median(samples.map { $0.latencies.percentile(0.5) }),
+            Unit.microseconds.median(samples.map { $0.latencies.percentile(0.99) }),
+            Unit.microseconds.median(samples.map(\.timePerAnswer)), Unit.ratio.median(samples.map(\.generatorLoad)),
+        ]
     }
 }

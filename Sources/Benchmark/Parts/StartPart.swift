@@ -19,7 +19,9 @@ enum StartPart {
         return [starts, try idle(options, environment)]
     }
 
-    /// Starts the programs alternately, so a busy machine slows all of them equally.
+    // MARK: Starting
+
+    /// Starts the programs alternately, so that other load on the machine slows all of them equally.
     private static func starts(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         let searchd = try environment.searchd()
         let ping = Command(
@@ -27,25 +29,17 @@ enum StartPart {
             arguments: ["ping"],
             environment: ["SEARCHD_SOCKET=\(searchd.socketPath)"]
         )
-        var contests: [(name: String, run: () throws -> Server?)] = [
-            ("searchd until ready", { try environment.searchd() }),
-            (
-                "searchctl ping",
-                {
-                    try ChildProcess(ping).awaitSuccess()
-                    return nil
-                }
-            ),
+        var contests: [(name: String, measure: () throws -> Int64)] = [
+            ("/bin/true", { try timeToEnd(Command(program: "/bin/true")) }),
+            ("searchd until ready", { try timeToReady { try environment.searchd() } }),
+            ("searchctl ping", { try timeToEnd(ping) }),
         ]
-        if !options.isAlone { contests.append(("redis until ready", { try environment.redis() })) }
+        if options.peers.contains("redis") {
+            contests.append(("redis until ready", { try timeToReady { try environment.redis() } }))
+        }
         var times = [[Double]](repeating: [], count: contests.count)
         for _ in 0..<startCount {
-            for (index, contest) in contests.enumerated() {
-                let start = SystemCall.now
-                let server = try contest.run()
-                times[index].append(Double(SystemCall.now - start))
-                server?.process.stop()
-            }
+            for (index, contest) in contests.enumerated() { times[index].append(Double(try contest.measure())) }
         }
         var table = ResultTable(["milliseconds", "median (extremes)"])
         for (contest, times) in zip(contests, times) {
@@ -54,42 +48,68 @@ enum StartPart {
         return Section(
             title: "Starting, \(startCount) times each",
             tables: [table],
-            verdicts: [Verdict("searchd is ready within 25 ms", Spread(times[0]), .milliseconds, atMost: readyMax)]
+            verdicts: [Verdict("searchd is ready within 25 ms", Spread(times[1]), .milliseconds, atMost: readyMax)]
         )
     }
 
+    /// Returns the time from the start of a program until it has ended.
+    private static func timeToEnd(_ command: Command) throws -> Int64 {
+        let start = SystemCall.now
+        try ChildProcess(command).awaitSuccess()
+        return SystemCall.now - start
+    }
+
+    /// Starts and stops a server, and returns the time from its start until it has answered a ping.
+    private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
+        let begin = SystemCall.now
+        let server = try start()
+        let elapsed = SystemCall.now - begin
+        server.process.stop()
+        return elapsed
+    }
+
+    // MARK: Idling
+
     private static func idle(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
-        var section = Section(title: "Idle for \(idleSeconds) s, and with \(silentConnections) silent connections")
+        var servers = [try environment.searchd()]
+        if options.peers.contains("redis") { servers.append(try environment.redis()) }
         var table = ResultTable(["", "memory MiB", "wake-ups", "memory, connected MiB", "wake-ups, connected"])
-        for server in [try environment.searchd()] + (options.isAlone ? [] : [try environment.redis()]) {
-            let alone = try rest(server)
-            // Each connection sends a ping first, so its request buffers are included.
+        var verdicts: [Verdict] = []
+        for server in servers {
+            SystemCall.pause(settling)
+            let resident = try server.process.residentBytes()
+            let wakeUps = wakeUps(server)
+            // Each connection sends a ping first, so that its buffers are included.
             let silent = try (0..<silentConnections).map { _ in try server.ping() }
-            let connected = try withExtendedLifetime(silent) { try rest(server) }
+            SystemCall.pause(settling)
+            let connected = try server.process.residentBytes()
+            let wakeUpsConnected = withExtendedLifetime(silent) { self.wakeUps(server) }
             table.add(
                 server.name,
-                [alone, connected].flatMap { [Unit.mebibytes.text($0.resident), "\($0.wakeUps)"] }
+                [
+                    Unit.mebibytes.text(resident), "\(wakeUps)", Unit.mebibytes.text(connected), "\(wakeUpsConnected)",
+                ]
             )
             guard server.name == "searchd" else { continue }
-            let (resident, wakeUps) = (alone.resident, alone.wakeUps + connected.wakeUps)
-            section.verdicts = [
+            let all = wakeUps + wakeUpsConnected
+            verdicts = [
                 Verdict(
                     "idle under 16 MiB",
                     measured: Unit.mebibytes.text(resident),
                     passed: resident < residentMax
-                ), Verdict("no wake-ups when idle", measured: "\(wakeUps)", passed: wakeUps == 0),
+                ), Verdict("no wake-ups when idle", measured: "\(all)", passed: all == 0),
             ]
         }
-        section.tables = [table]
-        return section
+        return Section(
+            title: "Idle for \(idleSeconds) s, and with \(silentConnections) silent connections",
+            tables: [table],
+            verdicts: verdicts
+        )
     }
 
-    /// Leaves a server idle; returns its resident memory before and its wake-ups during that time.
-    private static func rest(_ server: Server) throws -> (resident: Double, wakeUps: Int) {
-        SystemCall.pause(settling)
-        let resident = try server.process.residentBytes()
+    private static func wakeUps(_ server: Server) -> Int {
         let before = server.process.wakeUps()
         SystemCall.pause(.seconds(idleSeconds))
-        return (resident, server.process.wakeUps() - before)
+        return server.process.wakeUps() - before
     }
 }

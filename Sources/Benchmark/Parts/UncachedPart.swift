@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Measures the processor time of searches that are not cached; their calls go to the mock server.
-struct UncachedPart {
+/// Measures the processor time of searches that are not cached and cause calls to the mock server.
+enum UncachedPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50
     /// The number of pages that fill the caches of 64 MiB in memory and 256 MiB on disk.
@@ -12,57 +12,65 @@ struct UncachedPart {
     private static let answerBytesMin = 4_096
     private static let againstRatioMax = 1.1
 
-    private let servers: [Server]
-    private let sandbox: Sandbox
-    /// The number of each server's next search.
-    private var next: [Int]
+    /// A server with its samples.
+    private struct Target {
+        let server: Server
+        /// The number of the next search.
+        var next = 0
+        var samples: [LoadSample] = []
+        /// The calls to the source per search, which is 1 if each search was a miss and caused one call.
+        var calls: [Double] = []
+
+        mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {
+            let seconds = Double(measured.saturatingNanoseconds) / 1e9
+            let wanted = Int(seconds * 1.2 * searchesPerSecondMax) + 2 * connections
+            let searches = next..<min(next + wanted, Words.newSearches)
+            let exhausted = BenchmarkError(
+                "there are not enough new searches",
+                hint: "Use fewer --rounds or --seconds."
+            )
+            guard searches.count > connections else { throw exhausted }
+            let load = try LoadGenerator(server, Traffic(searches.map(exchange)), connections: connections)
+            let before = try sandbox.requests()
+            samples.append(try load.measure(measured))
+            calls.append(Double(try sandbox.requests() - before) / Double(load.traffic.count))
+            guard load.traffic.count <= searches.count else { throw exhausted }
+            next += load.traffic.count
+        }
+    }
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
         -> [Section]
     {
-        var servers = [try environment.searchd()]
-        if let against = options.against { servers.append(try environment.searchd(program: against)) }
-        var part = UncachedPart(servers: servers, sandbox: environment.sandbox, next: servers.map { _ in 0 })
-        for index in servers.indices {
-            progress("filling the caches of \(servers[index].name)")
-            while part.next[index] < fillingCount { _ = try part.measure(index, 16, .milliseconds(500)) }
+        var targets = [Target(server: try environment.searchd())]
+        if let against = options.against { targets.append(Target(server: try environment.searchd(program: against))) }
+        for index in targets.indices {
+            progress("filling the caches of \(targets[index].server.name)")
+            while targets[index].next < fillingCount {
+                try targets[index].measure(16, .milliseconds(500), environment.sandbox)
+            }
         }
         var section = Section(
             title: "Searches that are not cached",
             notes: [
-                "new searches of \(source), each with one call for a page of \(pageSize) hits; memory and disk cache are full",
-                options.roundsNote, environment.processors.description,
+                "new searches of \(source), each with one call for a page of \(pageSize) hits; memory and disk cache "
+                    + "are full",
+                "medians of \(options.rounds) rounds of \(options.seconds) s; \(environment.processors.description)",
             ]
         )
-        let contest = Contest(servers: servers, connections: [1, 16], figure: \.timePerAnswer) { _ in
-            (
-                "processor time of a miss: at most \(Unit.ratio.text(againstRatioMax)) of the other program's", nil,
-                againstRatioMax
-            )
+        var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/baseline"])
+        for connections in [1, 16] {
+            progress("\(connections) at a time")
+            for index in targets.indices { (targets[index].samples, targets[index].calls) = ([], []) }
+            for _ in 0..<options.rounds {
+                for index in targets.indices {
+                    try targets[index].measure(connections, .seconds(options.seconds), environment.sandbox)
+                }
+            }
+            add("\(connections) at a time", targets, to: &section, &table)
         }
-        try contest.run(&section, rounds: options.rounds, progress: progress) { index, connections in
-            try part.measure(index, connections, .seconds(options.seconds))
-        }
+        section.tables = [table]
         return [section]
-    }
-
-    /// Measures one server with new searches; throws unless each of them made one call.
-    private mutating func measure(_ index: Int, _ connections: Int, _ measured: Duration) throws -> LoadSample {
-        let seconds = Double(measured.saturatingNanoseconds) / 1e9
-        let wanted = Int(seconds * 1.2 * Self.searchesPerSecondMax) + 2 * connections
-        let searches = next[index]..<min(next[index] + wanted, Words.newSearches)
-        let exhausted = BenchmarkError("there are not enough new searches", hint: "Use fewer --rounds or --seconds.")
-        guard searches.count > connections else { throw exhausted }
-        let load = try LoadGenerator(servers[index], Traffic(searches.map(Self.exchange)), connections: connections)
-        let before = try sandbox.calls()
-        let sample = try load.measure(measured)
-        let calls = try sandbox.calls() - before
-        guard load.traffic.count <= searches.count else { throw exhausted }
-        guard calls == load.traffic.count else {
-            throw servers[index].process.failure("made \(calls) calls for \(load.traffic.count) misses")
-        }
-        next[index] += load.traffic.count
-        return sample
     }
 
     private static func exchange(_ number: Int) -> Exchange {
@@ -71,9 +79,33 @@ struct UncachedPart {
             members: [
                 #""query":"\#(query)""#, #""sources":["\#(source)"]"#, #""limit":\#(hits)"#,
                 #""offset":\#(page * pageSize)"#,
-            ],
+            ].map { Array($0.utf8) },
             mark: Array(#""query":"\#(query)""#.utf8),
             length: answerBytesMin...Traffic.answerBytesMax
         )
+    }
+
+    private static func add(_ row: String, _ targets: [Target], to section: inout Section, _ table: inout ResultTable) {
+        let times = targets.map { $0.samples.map(\.timePerAnswer) }
+        let ratio = times.count > 1 ? Spread(ratiosOf: times[0], to: times[1]) : nil
+        for (target, times) in zip(targets, times) {
+            table.add(
+                row,
+                [
+                    target.server.name, Unit.microseconds.median(times), Unit.microseconds.text(times.min() ?? .nan),
+                    Unit.count.median(target.samples.map(\.answersPerSecond)),
+                    Unit.milliseconds.median(target.samples.map { $0.latencies.percentile(0.99) }),
+                    target.server.name == "searchd" ? ratio.map(Unit.ratio.text) ?? "" : "",
+                ]
+            )
+            section.failures += [LoadSample.failure(target.samples, target.server.name)].compactMap(\.self)
+            if let calls = target.calls.first(where: { $0 != 1 }) {
+                section.failures.append("\(target.server.name) made \(Unit.share.text(calls)) calls per miss")
+            }
+        }
+        guard targets.count > 1 else { return }
+        let name =
+            "processor time of a miss, \(row): at most \(Unit.ratio.text(againstRatioMax)) of the other program's"
+        section.verdicts.append(Verdict(name, ratio, .ratio, atMost: againstRatioMax))
     }
 }

@@ -22,11 +22,19 @@ struct Spread: Equatable, Sendable {
     }
 }
 
-extension [Double] {
-    /// Returns a percentile by nearest rank; 0 without values.
+/// A list of durations in nanoseconds.
+struct Latencies: Sendable {
+    private var values: [Int64] = []
+
+    var longest: Int64 { values.max() ?? 0 }
+
+    mutating func record(_ nanoseconds: Int64) { values.append(nanoseconds) }
+
+    /// Returns a percentile by the nearest-rank method, or 0 if there are no values.
     func percentile(_ fraction: Double) -> Double {
-        let rank = Swift.max(1, Int((fraction * Double(count)).rounded(.up)))
-        return isEmpty ? 0 : sorted()[rank - 1]
+        let ordered = values.sorted()
+        let rank = max(1, Int((fraction * Double(ordered.count)).rounded(.up)))
+        return ordered.isEmpty ? 0 : Double(ordered[rank - 1])
     }
 }
 
@@ -39,8 +47,6 @@ struct Unit: Sendable {
     static let ratio = Unit(scale: 1, places: 2)
     static let share = Unit(scale: 1, places: 3)
     static let percent = Unit(scale: 100, places: 1)
-    /// Formats millionths of a dollar.
-    static let dollars = Unit(scale: 1e-6, places: 6)
     /// Formats nanoseconds.
     static let microseconds = Unit(scale: 1e-3, places: 1)
     /// Formats nanoseconds.
@@ -48,19 +54,24 @@ struct Unit: Sendable {
     /// Formats bytes.
     static let mebibytes = Unit(scale: 1 / 1_048_576, places: 1)
 
-    func text(_ value: some BinaryInteger) -> String { text(Double(value)) }
-
-    /// Formats a number: `186432.5`.
+    /// Formats a number with separators: `186,432.5`.
     func text(_ value: Double) -> String {
         let scaled = abs(value * scale)
         guard scaled.isFinite, scaled < 1e15 else { return "–" }
         let factor = (0..<places).reduce(1) { product, _ in product * 10 }
         let rounded = Int((scaled * Double(factor)).rounded())
-        let text = "\(value < 0 && rounded > 0 ? "-" : "")\(rounded / factor)"
+        let digits = Array(String(rounded / factor))
+        var text = value < 0 && rounded > 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
         guard places > 0 else { return text }
         let fraction = String(rounded % factor)
         return text + "." + String(repeating: "0", count: places - fraction.count) + fraction
     }
+
+    func text(_ value: Int64) -> String { text(Double(value)) }
 
     /// Formats a median and its extremes: `1.08 (1.02–1.11)`.
     func text(_ spread: Spread) -> String {

@@ -5,63 +5,67 @@ import JSON
 final class Sandbox {
     /// The accounts of the sources that a search asks if it names none.
     static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
-    /// The accounts of sources that cost money.
-    static let paidAccounts = ["exa", "brave"]
-
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
     private let port: UInt16
-    /// What it printed: its keys and base URLs.
-    private let ready: JSONCursor
+    /// For each account, the members of its configuration except `baseURL`.
+    private let keys: [String: String]
+    private let bases: [String: String]
 
     init(_ program: String, log: String) throws {
-        process = try ChildProcess(
-            Command(program: program, arguments: ["--port", "0", "--print-port", "--unlimited"]),
-            log: log
+        let command = Command(program: program, arguments: ["--port", "0", "--print-port", "--unlimited"])
+        process = try ChildProcess(command, log: log, capturesOutput: true)
+        guard let line = try process.line(), let ready = try? JSONDocument(line).root,
+            let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let keys = ready["keys"],
+            let kakao = keys["kakao"]?[0]?.string, let google = keys["google"]?[0]?.string,
+            let paid = keys["paid"]?[0]?.string, let naver = keys["naver"]?[0], let id = naver["id"]?.string,
+            let secret = naver["secret"]?.string
+        else { throw process.failure("did not print its port and keys") }
+        self.port = port
+        let paidKeys = PriceGate.accounts.map { ($0, #"key:{value:"\#(paid)"},"#) }
+        self.keys = [
+            "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
+            "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
+        ].merging(paidKeys) { first, _ in first }
+        // Wikipedia has one host per language. The mock server has one path per language.
+        bases = Dictionary(
+            uniqueKeysWithValues: (Self.accounts + PriceGate.accounts).compactMap { name in
+                ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
+            }
         )
-        var line: ArraySlice<UInt8> = []
-        while process.isRunning, line.isEmpty {
-            SystemCall.pause(.milliseconds(1))
-            let text = SystemCall.contents(of: log) ?? []
-            line = text[..<(text.firstIndex(of: UInt8(ascii: "\n")) ?? 0)]
-        }
-        guard let ready = try? JSONDocument(Array(line)).root, let port = ready["port"]?.int else {
-            throw process.failure("did not print its port and keys")
-        }
-        (self.ready, self.port) = (ready, UInt16(truncatingIfNeeded: port))
     }
 
-    /// The configuration of an account: its key, and its address unless `members` give another one.
-    func configuration(of account: String, members: String) -> String {
-        var parts = members.isEmpty ? [] : [members]
-        let keys = ready["keys"]?[Self.paidAccounts.contains(account) ? "paid" : account]?[0]
-        if let key = keys?.string { parts.append(#"key:{value:"\#(key)"}"#) }
-        for (name, secret) in keys?.members ?? [] { parts.append(#"\#(name):{value:"\#(secret.string ?? "")"}"#) }
-        if !members.contains("baseURL:"), let base = ready["bases"]?[account]?.string {
-            // Wikipedia has a host per language; the mock server has a path per language.
-            parts.append(#"baseURL:"\#(base)\#(account == "wikipedia" ? "/{lang}" : "")""#)
+    /// Returns the member `accounts` of a configuration in which the sources of these accounts use the mock server.
+    ///
+    /// `others` maps accounts to other base URLs. `members` maps accounts to further members of their configuration.
+    func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {
+        let accounts = names.map { name in
+            let base = others[name] ?? bases[name] ?? ""
+            return #"\#(name):{\#(keys[name] ?? "")\#(members[name] ?? "")baseURL:"\#(base)"}"#
         }
-        return "\(account):{\(parts.joined(separator: ","))}"
+        return "{\(accounts.joined(separator: ","))}"
     }
 
-    /// The number of calls of a source so far.
-    func calls(of source: String = "kakao.blog") throws -> Int {
-        guard let sources = try? JSONDocument(exchange("GET /_sandbox/counts")).root["sources"] else {
+    /// Returns the number of requests that the mock server has received from searchd.
+    func requests() throws -> Int {
+        let body = try exchange("GET /_sandbox/counts", body: "")
+        guard let count = try? JSONDocument(body).root["requests"]?.int else {
             throw process.failure("did not report its counts")
         }
-        return sources[source]?.members.reduce(0) { $0 + ($1.value.int ?? 0) } ?? 0
+        return count
     }
 
-    /// What good answers have cost so far at an account, in millionths of a dollar.
-    func spent(at account: String) throws -> Int {
-        (try? JSONDocument(exchange("GET /_sandbox/spent")))?.root[account]?.int ?? 0
+    /// Returns the cost of all good answers so far, by account, in millionths of a dollar.
+    func spent() throws -> [String: Int] {
+        let members = (try? JSONDocument(try exchange("GET /_sandbox/spent", body: "")))?.root.value.members ?? []
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })
     }
 
     /// Changes options of the mock server.
     func change(_ options: String) throws { _ = try exchange("POST /_sandbox/options", body: options) }
 
     /// Sends a request on a new connection and returns the body of the response.
-    private func exchange(_ request: String, body: String = "") throws -> [UInt8] {
+    private func exchange(_ request: String, body: String) throws -> [UInt8] {
         let talk = try ServerConnection(port: port)
         let deadline = SystemCall.now + Self.answerMax
         let fields = "Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"

@@ -1,15 +1,19 @@
-import CPlatform
+import CEchoPeer
 import EventLoop
 import Glibc
 import JSON
 
 /// A server process with its own directory, which can be killed and restarted with the same files.
 final class Server {
-    /// The time until a started server must answer.
+    /// The protocol of a server.
+    enum Kind { case searchd, redis, echo }
+
+    /// The time within which a started server must answer.
     private static let startSecondsMax: Int64 = 20
 
     let name: String
-    private let directory: String
+    let kind: Kind
+    let directory: String
     private let command: Command
     private let processors: Processors
     private(set) var process: ChildProcess
@@ -17,29 +21,24 @@ final class Server {
     var socketPath: String { "\(directory)/socket" }
 
     /// Starts the program on the processor for servers, and waits until it answers.
-    init(_ name: String, _ command: Command, in directory: String, _ processors: Processors) throws {
-        (self.name, self.directory, self.command, self.processors) = (name, directory, command, processors)
+    init(_ name: String, _ kind: Kind, _ command: Command, in directory: String, _ processors: Processors) throws {
+        (self.name, self.kind, self.directory) = (name, kind, directory)
+        (self.command, self.processors) = (command, processors)
         process = try processors.serving { try ChildProcess(command, log: "\(directory)/log") }
         try awaitReady()
     }
 
-    /// Kills the server with SIGKILL and restarts it.
-    func restart() throws {
-        process.kill()
+    /// Restarts a killed or stopped server.
+    func start() throws {
         process = try processors.serving { try ChildProcess(command, log: "\(directory)/log") }
         try awaitReady()
     }
+
+    /// Kills the server with SIGKILL.
+    func kill() { process.kill() }
 
     /// Opens a new connection.
     func connect() throws -> ServerConnection { try ServerConnection(socketPath) }
-
-    /// Opens connections, as another user if one is given.
-    func connect(_ count: Int, as user: UInt32?) throws -> [ServerConnection] {
-        // The peer of a connection is the thread's effective user at that moment.
-        if let user { _ = platform_set_thread_user(user) }
-        defer { if user != nil { _ = platform_set_thread_user(0) } }
-        return try (0..<count).map { _ in try connect() }
-    }
 
     /// Calls a method of searchd on a new connection.
     func result(_ method: String, _ params: String = "{}") throws -> JSONCursor {
@@ -50,17 +49,11 @@ final class Server {
         }
     }
 
-    /// The ledgers of a source, as searchd reports them.
-    func quotas(of source: String) throws -> [JSONCursor] {
-        let sources = try result("source/list")["sources"]?.elements ?? []
-        return sources.first { $0["source"]?.string == source }?["quota"]?.elements ?? []
-    }
-
     /// Opens a connection, sends a ping and waits for the answer.
     @discardableResult
     func ping() throws -> ServerConnection {
         let talk = try connect()
-        let ping = name == "redis" ? Redis.command(["PING"]) : Wire.ping
+        let ping = kind == .searchd ? Wire.ping : kind == .redis ? Redis.command(["PING"]) : [UInt8(ascii: "\n")]
         guard talk.answer(to: ping, within: .seconds(Self.startSecondsMax)) != nil else {
             throw process.failure("does not answer a ping")
         }
@@ -80,8 +73,8 @@ final class Server {
 
 /// Starts servers, each with its own directory.
 final class BenchmarkEnvironment {
-    /// Source limits that never slow down a measurement.
-    private static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
+    /// Limits of sources that are too high to slow down a measurement.
+    static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
     /// The source that is searched at an account.
     private static let sources = [
         "kakao": "kakao.blog", "naver": "naver.blog", "exa": "exa.web", "brave": "brave.web",
@@ -89,14 +82,17 @@ final class BenchmarkEnvironment {
 
     /// The directory of searchd, searchctl and searchd-sandbox.
     let programs: String
+    /// The path of this program, to start helper processes.
+    let searchbench: String
     let processors: Processors
     let directory: TemporaryDirectory
     let sandbox: Sandbox
     private var started = 0
 
     init(programs: String?) throws {
-        let own = String(decoding: SystemCall.target(ofLink: "/proc/self/exe") ?? [], as: UTF8.self)
-        self.programs = programs ?? own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        searchbench = String(decoding: SystemCall.target(ofLink: "/proc/self/exe") ?? [], as: UTF8.self)
+        let parent = searchbench.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        self.programs = programs ?? parent
         directory = try TemporaryDirectory()
         processors = try Processors()
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
@@ -104,21 +100,21 @@ final class BenchmarkEnvironment {
 
     /// Starts a searchd with an empty state directory.
     ///
-    /// Only the accounts that a measurement uses are configured, because an older program may know no others. `limits`
-    /// are those of the sources by account, and `members` further members of the accounts.
+    /// Only the accounts that a measurement uses are configured, because an older program may not know others. `bases`
+    /// maps accounts to base URLs other than the mock server's. `members` maps accounts to further members of their
+    /// configuration.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],
-        limits: [String: String] = [:],
+        limits: String = ample,
+        bases: [String: String] = [:],
         members: [String: String] = [:]
     ) throws -> Server {
         let own = try newDirectory()
-        let configured = accounts.map { sandbox.configuration(of: $0, members: members[$0] ?? "") }
-        let limited = accounts.compactMap { account in
-            Self.sources[account].map { "\"\($0)\":{limits:\(limits[account] ?? Self.ample)}" }
-        }
-        let (accounts, sources) = (configured.joined(separator: ","), limited.joined(separator: ","))
-        try SystemCall.write(Array("{accounts:{\(accounts)},sources:{\(sources)}}".utf8), to: "\(own)/config.json5")
+        let sources = accounts.compactMap { Self.sources[$0].map { "\"\($0)\":{limits:\(limits)}" } }
+        let configuration =
+            "{accounts:\(sandbox.accounts(accounts, bases, members)),sources:{\(sources.joined(separator: ","))}}"
+        try SystemCall.write(Array(configuration.utf8), to: "\(own)/config.json5")
         let command = Command(
             program: program ?? "\(programs)/searchd",
             arguments: [
@@ -128,13 +124,20 @@ final class BenchmarkEnvironment {
             // searchctl and systemd start searchd with the same variable.
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
-        return try Server(program == nil ? "searchd" : "baseline", command, in: own, processors)
+        return try Server(program == nil ? "searchd" : "baseline", .searchd, command, in: own, processors)
     }
 
     func redis() throws -> Server {
         let own = try newDirectory()
         let words = ["--port", "0", "--unixsocket", "\(own)/socket", "--save", "", "--appendonly", "no", "--dir", own]
-        return try Server("redis", Command(program: "redis-server", arguments: words), in: own, processors)
+        let command = Command(program: "redis-server", arguments: words)
+        return try Server("redis", .redis, command, in: own, processors)
+    }
+
+    func echo(answerBytes: Int) throws -> Server {
+        let own = try newDirectory()
+        let words = ["echo-peer", "\(own)/socket", "\(answerBytes)"]
+        return try Server("echo", .echo, Command(program: searchbench, arguments: words), in: own, processors)
     }
 
     private func newDirectory() throws -> String {
@@ -152,4 +155,14 @@ enum Redis {
 
     /// Returns the length of an answer with a value of `valueBytes` bytes.
     static func answerBytes(_ valueBytes: Int) -> Int { valueBytes + "$\(valueBytes)\r\n\r\n".utf8.count }
+}
+
+/// A minimal server that answers every line with the same bytes.
+enum EchoServer {
+    /// Runs the server in this process, and returns only an error.
+    static func run(socketPath: String, answerBytes: Int) throws {
+        let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
+        echo_peer_run(listener.raw, answerBytes)
+        throw SystemCall.failure("serving \(socketPath)")
+    }
 }

@@ -10,6 +10,12 @@ struct Command {
     var environment: [String] = []
 
     var name: String { String(program.split(separator: "/").last ?? "") }
+
+    /// Returns the same command for another user, which only root can run.
+    func run(as user: UInt32) -> Command {
+        let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
+        return Command(program: "setpriv", arguments: words + arguments, environment: environment)
+    }
 }
 
 /// A child process, which is stopped when this object is destroyed.
@@ -20,34 +26,63 @@ final class ChildProcess {
     let name: String
     let process: pid_t
     private let log: String
+    /// The read end of the pipe for stdout, or -1 if there is no pipe.
+    private let output: Int32
     private var status: Int32?
 
-    /// Starts a program; its output is appended to the file `log`.
-    init(_ command: Command, log: String = "/dev/null") throws {
-        (name, self.log) = (command.name, log)
-        let output = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
-        // Variables that configure searchd are not inherited.
+    /// Starts a program.
+    ///
+    /// Its stderr is appended to the file `log`. If `capturesOutput` is true, `line` returns its output.
+    init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
+        var ends: [Int32] = [-1, -1]
+        if capturesOutput {
+            // The array has room for both ends.
+            _ = try SystemCall.checked("making a pipe") { unsafe pipe(&ends) }
+        }
+        defer { if capturesOutput { close(ends[1]) } }
+        (name, self.log, output) = (command.name, log, ends[0])
+        let writing = ends[1]
+        let errors = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
+        // The child does not inherit variables that configure searchd.
         let inherited = (SystemCall.contents(of: "/proc/self/environ") ?? []).split(separator: 0)
             .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("SEARCHD_") }
         // Both lists are valid during the call, which copies them.
         process = try SystemCall.checked("starting \(command.program)") {
             unsafe withCStrings([command.program] + command.arguments) { words in
                 unsafe withCStrings(command.environment + inherited) { variables in
-                    unsafe platform_spawn(words, variables, output.raw, output.raw)
+                    unsafe platform_spawn(words, variables, writing, errors.raw)
                 }
             }
         }
         Cleanup.add(process: process)
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        if output >= 0 { close(output) }
+    }
 
     var isRunning: Bool {
         collect(WNOHANG)
         return status == nil
     }
 
-    /// Waits until the process ends; throws unless its exit status is 0.
+    /// Returns the next line of output without the line feed, or nil at the end.
+    func line() throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = try SystemCall.checked("reading the output of \(name)") {
+                // The call reads one byte into the local variable.
+                unsafe read(output, &byte, 1)
+            }
+            if count == 0 { return nil }
+            if byte == UInt8(ascii: "\n") { return bytes }
+            bytes.append(byte)
+        }
+    }
+
+    /// Waits until the process ends, and throws if its exit status is not 0.
     func awaitSuccess() throws {
         while status == nil { collect(0) }
         if status != 0 { throw failure("failed") }

@@ -33,18 +33,15 @@ package final class ServerConnection {
     @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
-        while true {
-            offset += sendSome(bytes, from: offset)
-            if offset == bytes.count { return true }
-            guard !isClosed, isReady(Int16(POLLOUT), until: deadline) else { return false }
+        while offset < bytes.count {
+            let count = SystemCall.send(bytes, from: offset, on: socket.raw)
+            if count > 0 {
+                offset += count
+            } else {
+                guard wouldBlock, isReady(Int16(POLLOUT), until: deadline) else { return false }
+            }
         }
-    }
-
-    /// Sends as many bytes from an offset as the peer accepts now, at most `count`; returns their number.
-    func sendSome(_ bytes: [UInt8], from offset: Int, count: Int = .max) -> Int {
-        let sent = SystemCall.send(bytes, from: offset, count: count, on: socket.raw)
-        if sent < 0 { isClosed = !wouldBlock }
-        return max(0, sent)
+        return true
     }
 
     /// Returns the next line without the line feed, or nil at the deadline or if the peer closes the connection.

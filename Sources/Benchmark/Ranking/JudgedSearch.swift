@@ -1,6 +1,4 @@
-import EventLoop
 import SearchModel
-import Testing
 
 /// A query with the results of its sources and a judgement of each result.
 struct JudgedSearch: Sendable {
@@ -25,14 +23,13 @@ struct JudgedSearch: Sendable {
     let query: SearchQuery
     var lists: [List] = []
 
-    private static let directory = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Judged"
-
-    /// All judged searches.
+    /// Returns all judged searches in the program's resources.
     static func all() throws -> [JudgedSearch] {
-        try ["korean1", "korean2", "english1", "english2", "keyless"].flatMap { name in
-            let bytes = try #require(SystemCall.contents(of: "\(directory)/\(name).txt"))
-            return try read(String(decoding: bytes, as: UTF8.self))
-        }
+        let texts = [
+            PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
+            PackageResources.english2_txt, PackageResources.keyless_txt,
+        ]
+        return try texts.flatMap { try read(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Parses a data file.
@@ -65,13 +62,11 @@ struct JudgedSearch: Sendable {
         return searches
     }
 
-    struct WrongLine: Error {
-        let line: String
+    private static func wrong(_ line: Substring) -> BenchmarkError {
+        BenchmarkError("not a valid line of judged data: \(line)")
     }
 
-    private static func wrong(_ line: Substring) -> WrongLine { WrongLine(line: String(line)) }
-
-    /// Parses `3! ~2 title | snippet / author`; only the grade and the title are required.
+    /// Parses `3! ~2 title | snippet / author`, of which only the grade and the title are required.
     private static func judged(_ line: Substring) -> Judged? {
         let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
         guard let parts = line.wholeMatch(of: form)?.output else { return nil }

@@ -1,0 +1,12 @@
+// A minimal server that answers every line with the same bytes. Benchmarks compare the daemon with it.
+#ifndef CECHOPEER_H
+#define CECHOPEER_H
+
+#include <stddef.h>
+
+/// Serves the connections of a non-blocking listener. Writes `bytes` bytes, the last of them LF, for each LF it reads.
+///
+/// Uses one thread and one epoll. Returns only on failure, with the reason in errno.
+void echo_peer_run(int listener, size_t bytes);
+
+#endif
