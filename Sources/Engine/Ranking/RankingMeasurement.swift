@@ -1,5 +1,6 @@
 package import Catalogue
 import EventLoop
+import RPC
 package import SearchModel
 import Upstream
 
@@ -22,7 +23,7 @@ package enum RankingMeasurement {
             return profile
         }
         var request = SearchRequest(query: query, sources: profiles)
-        request.limit = SearchRequest.limitMax
+        request.limit = WireBounds.limit.upperBound
         var walk = Walk(request, now: now)
         let fetchedAt = Instant(nanoseconds: 0)
         for (index, list) in lists.enumerated() {
