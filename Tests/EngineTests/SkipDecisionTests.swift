@@ -73,7 +73,7 @@ struct SkipDecisionTests {
         #expect(skipped(later, soon, candidate("c.off", .suspended)) == ["b.two", "c.off"])
     }
 
-    @Test func `a named source is never skipped, and a search that can wait skips no source`() {
+    @Test func `a named source is never skipped, and a search that can wait skips no source because of its rate`() {
         let held = candidate("a.one", .rateLimit, wait: 60_000, isNamed: true)
         #expect(skipped(held, candidate("b.two", .rateLimit, wait: 2000)) == ["b.two"])
         #expect(skipped(held) == [])

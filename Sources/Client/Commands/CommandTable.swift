@@ -286,8 +286,8 @@ package enum CommandTable {
             details: [
                 "“list” shows which keys are set, and tests them with one call per account. “set ACCOUNT” asks for a "
                     + "key without echo, stores it where only you can read it, and tests it with one call. In a pipe, "
-                    + "it reads one line per secret from standard input. If the source refuses a key, the stored key "
-                    + "is kept. “remove ACCOUNT” deletes a key.",
+                    + "it reads one line per secret from standard input. If the source refuses the new key, the "
+                    + "previous key is kept. “remove ACCOUNT” deletes a key.",
                 "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
                     + "the command line.",
                 "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",

@@ -64,7 +64,7 @@ extension SocketPlan {
     }
 }
 
-/// Checks which other users could have created a socket.
+/// Checks whether other users could have replaced a socket.
 enum SocketTrust {
     /// Returns a directory in which other users could replace the socket, also through a link, or nil.
     static func openDirectory(to path: String) -> String? {

@@ -22,7 +22,7 @@ extension CommandOption {
         letter: "k",
         value: .text("KIND"),
         isRepeatable: true,
-        help: "only hits of this kind: web, blog, news, book, image, app",
+        help: "only hits of this kind, such as web, blog, news, book, image or app",
         manual: "If --source is also given, a source must match both. “searchctl sources @books” shows the kinds.",
         suggestion: .kinds
     )

@@ -7,7 +7,8 @@ import Upstream
 /// Encodes pages and their keys for the disk and for other hosts, and decodes pages.
 ///
 /// An encoded page is a line of JSON with its properties and the positions of its hits, then the hits, then the
-/// source's own documents. Increase `version` with every change of the format. The archive detects damage.
+/// source's own documents. Increase `version` with every change of the format, and of how duplicates are recognised.
+/// The archive detects damage.
 enum PageCodec {
     static let version = 6
 
