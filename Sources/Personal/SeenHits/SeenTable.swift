@@ -8,8 +8,6 @@ import Storage
 /// Invariant: each hit is stored once by its id, in its latest version, with each search that returned it.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// How many of the hits that the index finds are checked, the latest first.
-    static let lookedAtMax = 2000
     /// How many old hits are removed at once, which limits the time of a commit.
     private static let removedMax = 300
 
@@ -132,11 +130,35 @@ struct SeenTable {
         return try? SavedHit(document.root.value, path: "hit")
     }
 
-    /// A part of the hits that match some words, the best match first.
-    func page(_ query: LibraryQuery, _ words: TypedWords, since oldest: Int64) throws(StorageError) -> OwnHits {
+    /// Rebuilds the words of all hits, within a transaction.
+    func rebuildIndex() throws(StorageError) {
+        try words.removeAll()
+        for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
+            if let hit = try hit(number) { try words.add(hit.hit.bytes, as: number) }
+        }
+    }
+}
+
+/// The hits that match some words, the best match first; kept in memory for the next page of the same query.
+struct SeenListing {
+    /// The maximum number of hits found by the index that are checked, the latest first.
+    static let lookedAtMax = 2000
+
+    private let query: LibraryQuery
+    private let oldest: Int64
+    private let numbers: [Int64]
+    private let isTotalExact: Bool
+
+    init(
+        _ query: LibraryQuery,
+        _ words: TypedWords,
+        since oldest: Int64,
+        in seen: SeenTable
+    ) throws(StorageError) {
+        (self.query, self.oldest) = (query.unlimited, oldest)
         var found: [(number: Int64, rank: Int64)] = []
         var count = 0
-        try database.run(
+        try seen.database.run(
             """
             SELECT number, hit FROM seen
             WHERE number IN (SELECT rowid FROM seenWords WHERE seenWords MATCH ?) AND at >= ?
@@ -152,20 +174,22 @@ struct SeenTable {
             if let rank = words.rank(row.blob(1)) { found.append((row.integer(0), rank)) }
         }
         // Hits that match equally well stay in the order in which they were found.
-        let ranked = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        var page = OwnHits(total: found.count, isTotalExact: count < Self.lookedAtMax)
-        for (_, (number, _)) in ranked.dropFirst(query.offset).prefix(query.limit) {
-            if let hit = try hit(number) { page.hits.append(hit) }
-        }
-        return page
+        numbers = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+            .map(\.element.number)
+        isTotalExact = count < Self.lookedAtMax
     }
 
-    /// Rebuilds the words of all hits, within a transaction.
-    func rebuildIndex() throws(StorageError) {
-        try words.removeAll()
-        for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
-            if let hit = try hit(number) { try words.add(hit.hit.bytes, as: number) }
+    /// Whether the listing can be used for a page of a query; an expired hit may be returned for up to a second.
+    func isOf(_ query: LibraryQuery, since oldest: Int64) -> Bool {
+        self.query == query.unlimited && abs(oldest - self.oldest) <= 1000
+    }
+
+    func page(_ query: LibraryQuery, of seen: SeenTable) throws(StorageError) -> OwnHits {
+        var page = OwnHits(total: numbers.count, isTotalExact: isTotalExact)
+        for number in numbers.dropFirst(query.offset).prefix(query.limit) {
+            if let hit = try seen.hit(number) { page.hits.append(hit) }
         }
+        return page
     }
 }
 

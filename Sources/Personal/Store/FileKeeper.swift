@@ -2,7 +2,7 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Long-running work on one user's file: copies and repairs.
+/// Long-running work on one user's file: copies, migrations and repairs.
 ///
 /// All except `backUp` need exclusive use of the file, so the store must close it before.
 struct FileKeeper: Sendable {
@@ -42,11 +42,13 @@ struct FileKeeper: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - name: The file to name in errors.
-    /// - Throws: When the file is not sound, one of its rows is damaged, or it has another version.
+    /// - Throws: If SQLite finds an error in the file, one of its rows is damaged, or its version is newer.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
             guard try database.isSound() else { throw .unsound(name) }
+            // An older version has no checksums.
+            guard try database.isCurrent(PersonalSchema.schema) else { return }
             _ = try PersonalTables(database)
             for table in CheckedTable.allCases {
                 guard try database.first(table.damagedRows, read: { _ in true }) == nil else { throw .damagedRow(name) }
@@ -68,24 +70,26 @@ struct FileKeeper: Sendable {
 
     // MARK: Repairing
 
-    /// Replaces the file after an error: by a file with intact rows, or by its newest intact copy.
+    /// Replaces the file after an error: by a file of this version with intact rows, or by its newest intact copy.
     ///
     /// If the process ends meanwhile, either the old file or the complete new file exists.
     ///
     /// - Parameters:
-    ///   - error: Why the file can't be used as it is.
-    ///   - known: The latest revision in any answer.
-    /// - Returns: A line for the log.
+    ///   - error: Why the file cannot be used.
+    ///   - known: The latest revision that any answer had.
+    /// - Returns: A log line if something may be missing; nil after a migration.
     /// - Throws: The reason if the repair fails.
-    func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String {
+    func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
+            if error.code == .olderSchema { try backUpOlder() }
             var loss = PersonalLoss(at: now, file: nil)
             try build(from: files.file) { tables throws(StorageError) in
                 loss = try repair(tables)
-                try tables.record(loss, after: known)
+                if !loss.isEmpty { try tables.record(loss, after: known) }
             }
             try files.place(files.new)
+            guard !loss.isEmpty else { return nil }
             return """
                 \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were taken from a \
                 copy, perhaps as they were before their latest change, and \(loss.lost) were in no copy
@@ -97,7 +101,16 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Moves a file that SQLite can't read aside, and replaces it with the newest intact copy or an empty file.
+    private func backUpOlder() throws(StorageError) {
+        do throws(StorageError) {
+            try backUp()
+        } catch {
+            // A repaired file without a copy is better than no file.
+            guard error.code == .notCopied else { throw error }
+        }
+    }
+
+    /// Renames a file that SQLite cannot read, and replaces it with the newest intact copy or an empty file.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
         let (copy, skipped) = try newestIntactCopy()
         let aside = files.freeName(at: now)
@@ -116,8 +129,9 @@ struct FileKeeper: Sendable {
             """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 
-    /// Builds a complete file under a new name, from another file or empty; `change` is called before its indexes are
-    /// rebuilt.
+    /// Builds a complete file of this version, under a new name, from a file of this or an older version.
+    ///
+    /// Without a source, the file has no rows. `change` is called before the indexes are rebuilt.
     private func build(
         from source: String?,
         _ change: (PersonalTables) throws(StorageError) -> Void
@@ -130,7 +144,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// The newest copy that is intact, and why newer copies can't be used.
+    /// Returns the newest intact copy of this or an older version, and why newer copies cannot be used.
     private func newestIntactCopy() throws(StorageError) -> (copy: PersonalCopy?, skipped: [StorageError]) {
         var skipped: [StorageError] = []
         for copy in files.copies() {
@@ -204,19 +218,10 @@ struct FileKeeper: Sendable {
 }
 
 extension StorageError {
-    /// Whether a repair with the file closed may help.
-    var isMendable: Bool { code.isCorrupt || code == .damagedRow }
-    /// Whether a copy can't be used, now or later.
-    fileprivate var isPermanent: Bool { [.notCopied, .newerSchema, .notCurrent, .unsafeFile].contains(code) }
-
-    static func notCurrent(_ path: String) -> StorageError {
-        StorageError(
-            .notCurrent,
-            file: PrivateFile.name(of: path),
-            message: "\(path) was written by another version of searchd",
-            hint: "Move it away."
-        )
-    }
+    /// Whether a repair may help.
+    var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
+    /// Whether a copy can never be used.
+    fileprivate var isPermanent: Bool { [.notCopied, .newerSchema, .unsafeFile].contains(code) }
 
     static func empty(_ path: String) -> StorageError {
         StorageError(.empty, file: PrivateFile.name(of: path), message: "\(path) is empty", hint: "Restore a copy.")

@@ -3,9 +3,9 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: Array(repeating: "", count: 6) + [tables])
+    static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums, tokens])
 
-    private static let tables = """
+    private static let library = """
         CREATE TABLE items (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -18,8 +18,7 @@ enum PersonalSchema {
             published INTEGER,
             rating INTEGER,
             title BLOB NOT NULL,
-            item BLOB NOT NULL,
-            sum INTEGER NOT NULL
+            item BLOB NOT NULL
         ) STRICT;
         CREATE INDEX itemsByRevision ON items (revision);
         CREATE INDEX itemsBySaving ON items (savedAt, number);
@@ -36,29 +35,42 @@ enum PersonalSchema {
             revision INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX removedByRevision ON removed (revision);
+        CREATE TABLE state (
+            revision INTEGER NOT NULL,
+            forgotten INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO state VALUES (0, 0);
+        """
+
+    /// The items to refresh.
+    private static let refreshes = """
         CREATE TABLE refreshes (
             number INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE,
             source TEXT NOT NULL
         ) STRICT;
         CREATE INDEX refreshesBySource ON refreshes (source, number);
+        """
+
+    private static let history = """
         CREATE TABLE history (
             number INTEGER PRIMARY KEY,
             at INTEGER NOT NULL,
             count INTEGER NOT NULL,
             query TEXT NOT NULL,
-            sources TEXT NOT NULL,
-            sum INTEGER NOT NULL
+            sources TEXT NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX historyByQuery ON history (query);
         CREATE INDEX historyByTime ON history (at);
+        """
+
+    private static let seen = """
         CREATE TABLE seen (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL,
             at INTEGER NOT NULL,
             fetchedAt INTEGER NOT NULL,
             kind TEXT NOT NULL,
-            hit BLOB NOT NULL,
-            sum INTEGER NOT NULL
+            hit BLOB NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX seenByID ON seen (id);
         CREATE INDEX seenByTime ON seen (at);
@@ -71,6 +83,23 @@ enum PersonalSchema {
         CREATE INDEX seenByQuery ON seenBy (query);
         CREATE VIRTUAL TABLE seenWords
             USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='");
+        """
+
+    /// Items with higher numbers are not in the index of words of this version.
+    private static let indexed = """
+        ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+        UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
+        """
+
+    /// Checksums of rows, and a log of damage.
+    private static let sums = """
+        ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+        UPDATE items SET sum = checksum(
+            id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item);
+        ALTER TABLE history ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+        UPDATE history SET sum = checksum(query, at, count, sources);
+        ALTER TABLE seen ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+        UPDATE seen SET sum = checksum(id, at, fetchedAt, kind, hit);
         CREATE TABLE losses (
             at INTEGER NOT NULL,
             file TEXT,
@@ -78,11 +107,13 @@ enum PersonalSchema {
             restored INTEGER NOT NULL,
             lost INTEGER NOT NULL
         ) STRICT;
-        CREATE TABLE state (
-            revision INTEGER NOT NULL,
-            forgotten INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO state VALUES (0, 0);
+        CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
+        """
+
+    /// Changes the tokens of the indexes of words, which must be rebuilt after this migration.
+    private static let tokens = """
+        DROP TABLE lostRows;
+        ALTER TABLE state DROP COLUMN indexed;
         """
 }
 
@@ -131,17 +162,28 @@ struct PersonalTables {
     let history: HistoryTable
     let seen: SeenTable
 
-    /// - Throws: Also if the file has another version.
+    /// - Throws: `olderSchema` if the file needs a migration, or the error of SQLite.
     init(_ database: Database) throws(StorageError) {
         self.database = database
-        guard try database.isCurrent(PersonalSchema.schema) else { throw .notCurrent(database.path) }
+        guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
         for table in CheckedTable.allCases { try database.script(table.definition) }
         (library, history, seen) = (
             LibraryTable(database: database), HistoryTable(database: database), SeenTable(database: database)
         )
     }
 
-    /// Opens a file, which is created if missing, changes it, and closes it with an empty log.
+    private static func older(_ path: String) -> StorageError {
+        StorageError(
+            .olderSchema,
+            file: PrivateFile.name(of: path),
+            message: "\(path) was written by an older searchd and cannot be updated in its directory",
+            hint: "Make its directory writable."
+        )
+    }
+
+    /// Opens a file (creating or migrating it), changes it, and closes it with an empty log.
+    ///
+    /// A migration does not rebuild the indexes of words.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,

@@ -69,6 +69,7 @@ package actor PersonalStore {
     private var answeredRevision: Int64 = 0
     /// The listing of the latest query.
     private var listing: LibraryListing?
+    private var seenListing: SeenListing?
     private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
     /// The file is not repaired again before this time.
@@ -228,6 +229,7 @@ package actor PersonalStore {
         _ settings: HistorySettings
     ) throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
+        if !seen.isEmpty { seenListing = nil }
         return try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.history.add(searches)
@@ -271,7 +273,10 @@ package actor PersonalStore {
         guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
         return try use(else: OwnHits()) { tables throws(StorageError) in
-            try tables.seen.page(query, words, since: oldest)
+            if seenListing?.isOf(query, since: oldest) != true {
+                seenListing = try SeenListing(query, words, since: oldest, in: tables.seen)
+            }
+            return try seenListing?.page(query, of: tables.seen) ?? OwnHits()
         }
     }
 
@@ -419,6 +424,8 @@ package actor PersonalStore {
             try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
+        // An older file is copied before it is migrated.
+        _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
         answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
@@ -432,7 +439,12 @@ package actor PersonalStore {
         guard place.loop.now >= mendsAt else { throw error }
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
-            report(try keeper(on: queue).mend(error, after: answeredRevision))
+            guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
+                // A copy of this version has checksums.
+                Task { try? await copy() }
+                return
+            }
+            report(line)
             whenRenewed()
         } catch {
             report("\(files.file) cannot be repaired: \(error). \(error.hint)")
@@ -463,7 +475,7 @@ package actor PersonalStore {
         if usedAt.duration(to: place.loop.now) < Self.idleMax { closeLater() } else { closeFile() }
     }
 
-    private func closeFile() { (tables, listing) = (nil, nil) }
+    private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
     /// Closes the file and cancels the current copy; the file is opened again when it is needed.
     package nonisolated func close() async {

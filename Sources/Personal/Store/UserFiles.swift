@@ -109,6 +109,9 @@ package struct PersonalLoss: Equatable, Sendable {
     package internal(set) var restored = 0
     /// The number of rows that no copy had.
     package internal(set) var lost = 0
+
+    /// Whether no row was damaged.
+    var isEmpty: Bool { restored + lost == 0 }
 }
 
 /// The state of one user's files.

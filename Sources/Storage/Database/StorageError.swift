@@ -26,8 +26,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let cancelled = Code(rawValue: -6)
         /// A row differs from what was written.
         package static let damagedRow = Code(rawValue: -7)
-        /// The file was written by another version of the program.
-        package static let notCurrent = Code(rawValue: -8)
+        /// The file was written by an older program, and its migrations have not run.
+        package static let olderSchema = Code(rawValue: -8)
         /// A copy was not created, or is not intact.
         package static let notCopied = Code(rawValue: -9)
         /// The file exists, but its contents are lost.

@@ -64,26 +64,27 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    static let schema = Schema(
-        migrations: Array(repeating: "", count: 4) + [
-            """
-            DROP TABLE IF EXISTS pages;
-            CREATE TABLE pages (
-                number INTEGER PRIMARY KEY,
-                key BLOB NOT NULL,
-                source TEXT NOT NULL,
-                query TEXT NOT NULL,
-                fetchedAt INTEGER NOT NULL,
-                freshUntil INTEGER NOT NULL,
-                cost INTEGER NOT NULL,
-                sum INTEGER NOT NULL,
-                bytes BLOB NOT NULL
-            ) STRICT;
-            CREATE INDEX pagesByTime ON pages (fetchedAt, number, cost);
-            CREATE INDEX pagesBySource ON pages (source, fetchedAt);
-            """
-        ]
-    )
+    static let schema = Schema(migrations: [
+        "CREATE TABLE pages (id INTEGER) STRICT; CREATE TABLE contents (id INTEGER) STRICT", "", "",
+        "DROP TABLE contents",
+        // This is a cache, so the pages of older versions are dropped.
+        """
+        DROP TABLE pages;
+        CREATE TABLE pages (
+            number INTEGER PRIMARY KEY,
+            key BLOB NOT NULL,
+            source TEXT NOT NULL,
+            query TEXT NOT NULL,
+            fetchedAt INTEGER NOT NULL,
+            freshUntil INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            sum INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX pagesByTime ON pages (fetchedAt, number, cost);
+        CREATE INDEX pagesBySource ON pages (source, fetchedAt);
+        """,
+    ])
 
     /// How long a page waits for others, which are then written in the same commit.
     package static let batchDelay = Duration.milliseconds(100)

@@ -184,7 +184,32 @@ struct PersonalFaultTests {
         #expect(!directory.names.contains { $0.contains("new") })
     }
 
-    @Test func `a library of a newer version is refused by name, and stays unchanged`() async throws {
+    @Test func `a library of an older version is opened with all its items after a copy was made`() async throws {
+        let directory = TemporaryDirectory()
+        let file = PersonalStoreFixture.file(in: directory)
+        let items = try Self.items(0..<30)
+        let storage = try LoopThread(named: "storage")
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            storage.loop.perform { [loop = storage.loop] in
+                done.resume(with: Result { try OldLibrary.write(items, indexed: 20, to: file, on: loop) })
+            }
+        }
+        storage.stop()
+        try await PersonalStoreFixture.withStore(directory) { store in
+            let kept = try await store.all()
+            #expect(kept == items)
+            var query = LibraryQuery()
+            query.words = "고양이"
+            query.limit = 100
+            // Items that the old file had not indexed are in the index.
+            #expect(try await store.page(query).items.count == 30)
+            #expect(try await store.entries(HistoryQuery(), HistorySettings()).map(\.query) == ["old"])
+            #expect(await store.condition().losses == [])
+        }
+        #expect(directory.names.contains("1000.sqlite.copy-1"))
+    }
+
+    @Test func `a library of a newer version is refused with its path and is not changed`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         try await PersonalStoreFixture.withStore(directory) { store in

@@ -106,3 +106,31 @@ extension [UInt8] {
     /// The id of a stored item.
     var id: String { LibraryTable.item(self)?.id ?? "" }
 }
+
+/// A library in version 5 of the file format, before rows had checksums.
+enum OldLibrary {
+    static func write(_ items: [SavedItem], indexed: Int, to file: String, on loop: EventLoop) throws {
+        let old = Schema(migrations: Array(PersonalSchema.schema.migrations.prefix(5)))
+        let database = try Database(file, schema: old, journal: .log, on: loop)
+        for (index, item) in items.enumerated() {
+            try database.run(
+                """
+                INSERT INTO items
+                    (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item)
+                VALUES (?, 1, 1, 'book', ?, '', ?, NULL, NULL, x'', ?)
+                """,
+                .text(item.id),
+                .text(item.hit.source.text),
+                .integer(item.savedAt),
+                .blob(item.jsonBytes)
+            )
+            guard index < indexed else { continue }
+            try database.run(
+                "INSERT INTO words (rowid, tokens) VALUES (last_insert_rowid(), ?)",
+                .text(IndexTokens(SavedItem.texts(of: item.jsonBytes)).text)
+            )
+        }
+        try database.run("UPDATE state SET revision = 1, indexed = ?", .integer(indexed))
+        try database.run("INSERT INTO history (at, count, query, sources) VALUES (499000, 1, 'old', 'a.b')")
+    }
+}
