@@ -141,7 +141,7 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script and calls `done` with the reply, which may be an error, or with a failure if there is none in
+    /// Runs a script and calls `done` with the reply, which may be an error, or with a failure if it is missing in
     /// time.
     ///
     /// A patient call is one for which no search waits. It may take a second, and is also sent to a slow server.

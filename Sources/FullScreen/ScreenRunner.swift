@@ -185,7 +185,7 @@ struct SignalInput {
         _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
     }
 
-    /// Returns the next signal, or nil if there is none.
+    /// Returns the next signal, or nil if it is missing.
     func next() -> Int32? {
         let signal = platform_next_signal(descriptor)
         return signal > 0 ? signal : nil

@@ -246,7 +246,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Returns the address of the next page of hits, or nil if there is none.
+    /// Returns the address of the next page of hits, or nil if it is missing.
     private static func next(_ answer: JSONCursor, _ parameters: WebParameters) -> String? {
         guard let cursor = answer[.next]?.string else { return nil }
         let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range"]

@@ -78,7 +78,7 @@ package struct WebAddress: Equatable, Sendable {
         return schemes.first { bytes.holds($0.span, at: 0, anyCase: true) }?.count
     }
 
-    /// Returns the offset after the first closing bracket, or `start` if there is none.
+    /// Returns the offset after the first closing bracket, or `start` if it is missing.
     private static func bracketEnd(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         for index in start..<end where bytes[index] == UInt8(ascii: "]") { return index + 1 }
         return start

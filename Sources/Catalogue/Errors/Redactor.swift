@@ -67,7 +67,7 @@ package struct Redactor: Sendable {
         return redacted
     }
 
-    /// Returns the end of the longest secret at an offset, any byte of which may be escaped, or nil if there is none.
+    /// Returns the end of the longest secret at an offset, any byte of which may be escaped, or nil if no secret begins there.
     private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
         let escaped = Self.escape(in: text, at: Self.lastBackslash(in: text, at: start))?.bytes.first
         var longest: Int?
@@ -103,7 +103,7 @@ package struct Redactor: Sendable {
     /// The control characters that JSON escapes with a letter.
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// Decodes the percent code, entity or JSON escape at an offset, or returns nil if there is none.
+    /// Decodes the percent code, entity or JSON escape at an offset, or returns nil if it is missing.
     ///
     /// An entity may begin with an escaped `&`.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {

@@ -125,13 +125,13 @@ final class FieldPath: Equatable, Sendable {
         return .matching(name: String(sides[0]), text: String(sides[1]))
     }
 
-    /// Returns the first value, or nil if there is none.
+    /// Returns the first value, or nil if it is missing.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// Returns the index of the first value, or nil if there is none.
+    /// Returns the index of the first value, or nil if it is missing.
     func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {

@@ -68,7 +68,7 @@ final class HitMapper: Sendable {
         shape.key.flatMap { reader.value($0) }.flatMap { reader.string(of: $0) }
     }
 
-    /// Returns the key in the document of a hit, or nil if there is none.
+    /// Returns the key in the document of a hit, or nil if it is missing.
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
         return document.withView { key(FieldReader(document: $0)) }

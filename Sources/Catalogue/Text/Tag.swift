@@ -84,7 +84,7 @@ struct Tag {
         return nil
     }
 
-    /// Returns the offset after the closing tag of the element, or the end of the text if there is none.
+    /// Returns the offset after the closing tag of the element, or the end of the text if it is missing.
     ///
     /// - Complexity: O(n) in the bytes that follow.
     func endOfElement(in bytes: Span<UInt8>) -> Int {

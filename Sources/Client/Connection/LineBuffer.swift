@@ -11,7 +11,7 @@ package struct LineBuffer {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
 
-    /// Returns the next complete line without its line feed, or nil if there is none.
+    /// Returns the next complete line without its line feed, or nil if it is missing.
     ///
     /// Skips empty lines.
     ///

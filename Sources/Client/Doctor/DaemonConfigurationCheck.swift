@@ -39,7 +39,7 @@ enum DaemonConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// The first problem and the number of further ones, on one line, or nil if there is none.
+    /// The first problem and the number of further ones, on one line, or nil without problems.
     var problem: String? {
         switch self {
         case .notOurs: return nil

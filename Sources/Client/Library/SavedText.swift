@@ -140,7 +140,7 @@ struct SavedItemPrefix {
 }
 
 extension DaemonConnection {
-    /// Returns the saved item with an id, or nil if there is none.
+    /// Returns the saved item with an id, or nil if it is missing.
     package mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             return try ask(.libraryGet, params: JSONWriter.bytes { $0.member(.id, id) })[.item]

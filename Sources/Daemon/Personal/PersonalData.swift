@@ -58,7 +58,7 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// Returns the data that a search by the caller uses; nil if there is none.
+    /// Returns the data that a search by the caller uses; nil if it is missing.
     func searcher(of call: Call) -> UserData? {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }

@@ -11,7 +11,7 @@ struct ConfigurationLoader {
     /// Everything that was read.
     struct Loaded {
         var configuration: Configuration
-        /// The path of the configuration file; nil if there is none.
+        /// The path of the configuration file; nil if it is missing.
         var file: String?
         /// The source files of the machine and of its users.
         var files: SourceFiles

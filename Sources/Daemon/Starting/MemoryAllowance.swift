@@ -13,7 +13,7 @@ struct MemoryAllowance: Equatable {
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]
 
-    /// The limit; nil if there is none.
+    /// The limit; nil if it is missing.
     let bytes: Int?
 
     /// Finds the lowest limit of a control group and of its parents.

@@ -5,7 +5,7 @@ package import Upstream
 
 /// Shares pages and calls between hosts through a server (Valkey or Redis).
 package protocol SharedPages: Sendable {
-    /// Looks up a page; if there is none, claims its call or waits for the outcome of another host's call.
+    /// Looks up a page; if it is missing, claims its call or waits for the outcome of another host's call.
     ///
     /// - Parameters:
     ///   - name: Identifies the page on all hosts.

@@ -43,7 +43,7 @@ struct LiveLayout: Equatable {
     /// The area of the list, which has no rows if the details need its space.
     private(set) var list: Area
     private(set) var details: Area?
-    /// The area of the picture above the details, or nil if there is none.
+    /// The area of the picture above the details, or nil if it is missing.
     private(set) var detailsPicture: Area?
     /// The arrangement of the items in the list.
     private(set) var grid: ItemGrid
@@ -150,7 +150,7 @@ struct ItemGrid: Equatable {
         )
     }
 
-    /// Returns the place of the item at a position, or nil if there is none.
+    /// Returns the place of the item at a position, or nil if it is missing.
     func place(at mouse: Mouse, in list: LiveLayout.Area) -> Int? {
         (0..<drawnCount).first { area(of: $0, in: list).contains(mouse) }
     }

@@ -87,7 +87,7 @@ final class MultiHandle {
         attached[easy.address] = nil
     }
 
-    /// Returns the next exchange whose hop has ended, with libcurl's result code, or nil if there is none.
+    /// Returns the next exchange whose hop has ended, with libcurl's result code, or nil if it is missing.
     func nextEnded() -> (HTTPTransfer, CURLcode)? {
         var result = CURLE_OK
         // libcurl returns only handles that were added, and `attached` contains the exchanges of all added handles.

@@ -57,7 +57,7 @@ package struct AgentTool: Sendable {
     package var list: Member?
     /// Parameters that an agent cannot set; the tool always sends these values.
     package var fixed: [Flag] = []
-    /// A prompt that uses this tool, with `QUERY` as a placeholder for the query; nil if there is none.
+    /// A prompt that uses this tool, with `QUERY` as a placeholder for the query; nil if it is missing.
     package var prompt: String?
 
     /// A parameter that is true or false.

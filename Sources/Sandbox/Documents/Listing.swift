@@ -62,7 +62,7 @@ struct Listing: Sendable {
         }
     }
 
-    /// Returns the document at an index, or nil if there is none.
+    /// Returns the document at an index, or nil if it is missing.
     func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
 
     private func settledDocument(_ index: Int) -> Document {

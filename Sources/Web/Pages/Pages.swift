@@ -151,7 +151,7 @@ struct Pages: Sendable {
         """
     }
 
-    /// Returns the link to the next page, or nil if there is none.
+    /// Returns the link to the next page, or nil if it is missing.
     func more(_ next: String?) -> Markup? {
         next.map { "<a href=\"\($0)\" rel=\"next\">\(language[.more])</a>" }
     }

@@ -43,7 +43,7 @@ struct SourcesOverHTTP {
         return try await fetcher.fetch(key, for: CallDemand()) { _ in }
     }
 
-    /// Returns the error of a page with few hits, or nil if there is none.
+    /// Returns the error of a page with few hits, or nil if it is missing.
     func failure(_ name: String, _ query: String = "바이올린 연습", page: Int = 0) async throws -> SearchError? {
         do {
             _ = try await self.page(name, query, page: page)

@@ -141,7 +141,7 @@ import Testing
         Set(TemporaryDirectory.files(below: path).flatMap { numbers(in: $0.bytes) })
     }
 
-    /// Returns the number before each mark; -1 if there is none.
+    /// Returns the number before each mark; -1 if it is missing.
     private static func numbers(in bytes: [UInt8]) -> [Int] {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }.map { index in

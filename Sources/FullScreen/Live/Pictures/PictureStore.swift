@@ -51,7 +51,7 @@ struct PictureStore {
     /// Forgets the requests, because the daemon has closed the connection.
     mutating func forgetRequests() { pending = [] }
 
-    /// Handles the answer to a request, and returns the file to draw, or nil if there is none.
+    /// Handles the answer to a request, and returns the file to draw, or nil if it is missing.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
         let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard 1...WireBounds.pictureBytesMax ~= bytes.count else {
