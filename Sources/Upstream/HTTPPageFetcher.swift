@@ -91,7 +91,7 @@ package struct HTTPPageFetcher: PageFetcher {
         if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
         do throws(FetchError) {
             let response = try await client.fetch(request)
-            unresolved.withLock { $0 = UnresolvedNames() }
+            unresolved.withLock { $0 = UnresolvedNames(respondedAt: client.loop.now) }
             return response
         } catch {
             let host = WebAddress(request.request.url)?.host ?? ""
@@ -179,12 +179,20 @@ extension SearchError {
 struct UnresolvedNames {
     private static let memory = Duration.seconds(5)
 
+    /// For this long after a response, the names are at fault and not the network.
+    private static let responseMemory = Duration.seconds(60)
+
+    /// The time of the latest response of any host.
+    private let respondedAt: Instant?
     private var hosts: [String: Instant] = [:]
+
+    init(respondedAt: Instant? = nil) { self.respondedAt = respondedAt }
 
     /// Whether several names could not be resolved within a short time: then the network is at fault.
     var areSeveral: Bool { hosts.count > 1 }
 
     mutating func add(_ host: String, at now: Instant) {
+        if let respondedAt, now < respondedAt.advanced(by: Self.responseMemory) { return }
         hosts = hosts.filter { now < $0.value.advanced(by: Self.memory) }
         hosts[host] = now
     }

@@ -161,6 +161,9 @@ struct UpstreamFetcherTests {
         #expect(!names.areSeveral)
         names.add("three.example", at: at(.seconds(10)))
         #expect(names.areSeveral)
+        names = UnresolvedNames(respondedAt: at(.seconds(11)))
+        for host in ["one.example", "two.example"] { names.add(host, at: at(.seconds(70))) }
+        #expect(!names.areSeveral)
     }
 
     @Test func `while the machine is offline, calls fail at once without retries, and no breaker opens`() throws {
