@@ -266,8 +266,8 @@ package enum CommandTable {
             summary: "find problems, and print what to do about them",
             details: [
                 "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
-                    + "source of each account, which costs one call of its quota; what it says of the others is what "
-                    + "the daemon has seen. Sources that cost money are not asked. With --no-try, no source is asked.",
+                    + "source of each account, which costs one call of its quota. For the other sources of an account, "
+                    + "it reports what the daemon has seen. Sources that cost money are not asked. With --no-try, no source is asked.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
                     + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",

@@ -52,7 +52,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// Returns the source of a page, even if it was replaced; nil after `forgetRetired`.
+    /// Returns the source of a page, even if it was replaced; nil if it is older than the replaced sources that are kept.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
