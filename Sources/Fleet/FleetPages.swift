@@ -66,7 +66,7 @@ package actor FleetPages: SharedPages, LoopActor {
                 if let early { return early }
                 continue
             }
-            let end = loop.now.advanced(by: .milliseconds(max(left, 1)) + Self.lookPause)
+            let end = loop.now.advanced(by: .milliseconds(left) + Self.lookPause)
             if let outcome = await outcome(of: page, until: min(deadline, end)) { return outcome }
         }
         return .none

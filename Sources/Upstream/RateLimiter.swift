@@ -36,8 +36,6 @@ package actor RateLimiter: LoopActor {
         var usual: Duration?
     }
 
-    /// If a source can be called again within this time, `refusal` does not count it as refusing calls.
-    private static let momentMax = Duration.seconds(3)
     /// How late a call may start after its time in a shared rate; the spacing between calls allows for this delay.
     private static let startSlack = Duration.milliseconds(20)
     /// Calls that use only spare capacity use one part in this many of a rate without a burst.
@@ -219,9 +217,7 @@ package actor RateLimiter: LoopActor {
         var isReported = false
         while !Task.isCancelled {
             guard let obstacle = obstacle(source, demand.urgency, for: isCharged ? nil : demand.users) else { return }
-            guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
-                loop.now.advanced(by: wait) <= demand.deadline
-            else {
+            guard let (reason, wait) = delay(by: obstacle, for: demand) else {
                 if obstacle.waitReason == nil, obstacle.error.kind == .unavailable { report(.breaker(.open)) }
                 throw obstacle.error
             }
@@ -232,6 +228,22 @@ package actor RateLimiter: LoopActor {
             lines[source]?.waiting -= 1
         }
         throw .cancelled
+    }
+
+    /// Returns why and how long a call may wait; nil if it is refused at once.
+    private func delay(by obstacle: Skip, for demand: CallDemand) -> (reason: WaitReason, wait: Duration)? {
+        guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
+            loop.now.advanced(by: wait) <= demand.deadline
+        else { return nil }
+        return (reason, wait)
+    }
+
+    /// Returns the error if a call would be refused now; nil if it would start or wait.
+    package func refusal(_ source: SourceName, for demand: CallDemand) -> SearchError? {
+        guard let obstacle = obstacle(source, demand.urgency, for: demand.users),
+            delay(by: obstacle, for: demand) == nil
+        else { return nil }
+        return obstacle.error
     }
 
     /// Returns why a source's next call can't start now; `users` is nil once the call is charged.
@@ -532,13 +544,6 @@ package actor RateLimiter: LoopActor {
             if obstacle == nil { going[source.account, default: 0] += 1 }
         }
         return outlooks
-    }
-
-    /// Returns why all calls to a source would be refused now; nil if a call would start or wait only for a moment.
-    package func refusal(_ source: SourceName) -> SearchError? {
-        obstacle(source, CallUrgency(priority: .interactive), for: [.max]).flatMap { skip in
-            skip.waitReason != nil && skip.retryAfter.map { $0 < Self.momentMax } ?? false ? nil : skip.error
-        }
     }
 
     /// Returns how long to wait until a user's call hardly delays interactive calls; nil if it may start now.

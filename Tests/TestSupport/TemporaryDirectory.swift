@@ -24,6 +24,13 @@ package final class TemporaryDirectory: Sendable {
     /// Writes a file and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
+        let isProgram = mode & 0o100 != 0
+        write(text, toFile: isProgram ? "\(name).text" : name, mode)
+        if isProgram { ProgramFile.copy(file("\(name).text"), to: file(name)) }
+        return file(name)
+    }
+
+    private func write(_ text: String, toFile name: String, _ mode: mode_t) {
         let descriptor = unsafe open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(descriptor >= 0, "\(file(name)) can't be written: errno \(errno)")
         // Sets the exact mode regardless of the umask.
@@ -31,7 +38,6 @@ package final class TemporaryDirectory: Sendable {
         var text = text
         _ = text.withUTF8 { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         close(descriptor)
-        return file(name)
     }
 
     /// Creates a subdirectory and returns its path.

@@ -25,7 +25,7 @@ struct EngineAssembly {
     let webPages: WebPageLoader
     private let loop: EventLoop
     private let client: HTTPClient
-    private let inFlight: InFlight<PageKey, CachedPage>
+    private let inFlight: InFlight<PageKey, FetchedPage>
     private let throttle: RequestThrottle
     /// The quota ledger; in memory if there is no state directory, so that it is empty after each start.
     private let ledger: SQLiteQuotaStore
@@ -93,7 +93,7 @@ struct EngineAssembly {
             cache: cache,
             tier: disk,
             shared: fleet.map { fleet in
-                SharedTier(on: loop, fleet.pages, obstacle: { source in limiter.onLoop { $0.refusal(source) } }) {
+                SharedTier(on: loop, fleet.pages, refusal: { source, demand in limiter.onLoop { $0.refusal(source, for: demand) } }) {
                     key in
                     registry.currentSource(of: key).map { source in
                         source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })

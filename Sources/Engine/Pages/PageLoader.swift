@@ -29,6 +29,13 @@ struct LoadedPage: Sendable {
     var failure: SearchError?
 }
 
+/// A page that a source returned to this host or to another one.
+package struct FetchedPage: Sendable {
+    let page: CachedPage
+    /// Whether another host made the call.
+    var isFromOtherHost = false
+}
+
 /// The result of loading a page.
 enum PageOutcome: Sendable {
     case loaded(LoadedPage)
@@ -46,7 +53,7 @@ package struct PageLoader: Sendable {
 
     private let loop: EventLoop
     private let cache: ResultCache
-    private let inFlight: InFlight<PageKey, CachedPage>
+    private let inFlight: InFlight<PageKey, FetchedPage>
     private let fetcher: any PageFetcher
     private let tier: DiskTier?
     private let shared: SharedTier?
@@ -57,7 +64,7 @@ package struct PageLoader: Sendable {
         cache: ResultCache,
         tier: DiskTier? = nil,
         shared: SharedTier? = nil,
-        inFlight: InFlight<PageKey, CachedPage>,
+        inFlight: InFlight<PageKey, FetchedPage>,
         fetcher: any PageFetcher,
         own: (any OwnPages)? = nil
     ) {
@@ -219,11 +226,11 @@ package struct PageLoader: Sendable {
         let begun = loop.now
         if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { return .failure(failure) }
         let caller = Self.caller(request, of: need)
-        let isOthers = Locked(false)
-        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report, isOthers)
-        return shared.outcome.map { page in
-            let joined = shared.joined || isOthers.withLock { $0 }
-            return LoadedPage(page: page, use: !joined ? .miss : page.fetchedAt < begun ? .hit : .joined)
+        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report)
+        return shared.outcome.map { fetched in
+            let joined = shared.joined || fetched.isFromOtherHost
+            let use: CacheUse = !joined ? .miss : fetched.page.fetchedAt < begun ? .hit : .joined
+            return LoadedPage(page: fetched.page, use: use)
         }
     }
 
@@ -244,16 +251,14 @@ package struct PageLoader: Sendable {
 
     /// Starts or joins the call; the page is stored unless all callers are private.
     ///
-    /// A page of another host may be up to `maxAge` old. With zero, a new call is always made. `isOthers` becomes true
-    /// if another host made the call.
+    /// A page of another host may be up to `maxAge` old. With zero, a new call is always made.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,
         for caller: CallDemand.Caller,
         by deadline: Instant,
-        _ report: CallReport? = nil,
-        _ isOthers: Locked<Bool> = Locked(false)
-    ) async -> InFlight<PageKey, CachedPage>.Shared {
+        _ report: CallReport? = nil
+    ) async -> InFlight<PageKey, FetchedPage>.Shared {
         let shared = await inFlight.value(
             for: need.key,
             refresh: maxAge == .zero,
@@ -262,10 +267,10 @@ package struct PageLoader: Sendable {
             late: .late(need.source),
             report: report
         ) { [self] demand, report in
-            await sharedCall(need, maxAge: maxAge, for: demand, report, isOthers)
+            await sharedCall(need, maxAge: maxAge, for: demand, report)
         }
         // `mayBeStored` does not include a caller that joined after the page had arrived.
-        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
+        if shared.joined, !caller.isPrivate, case .success(let fetched) = shared.outcome { keep(fetched.page) }
         return shared
     }
 
@@ -274,21 +279,19 @@ package struct PageLoader: Sendable {
         _ need: PageNeed,
         maxAge: Duration?,
         for demand: CallDemand,
-        _ report: @escaping CallReport,
-        _ isOthers: Locked<Bool>
-    ) async -> Result<CachedPage, SearchError> {
-        guard let shared else { return await call(need, for: demand, report).outcome }
+        _ report: @escaping CallReport
+    ) async -> Result<FetchedPage, SearchError> {
+        guard let shared else { return await call(need, for: demand, report).outcome.map { FetchedPage(page: $0) } }
         // A private search leaves no trace on other machines.
         guard demand.mayBeStored, maxAge != .zero else {
             let outcome = await call(need, for: demand, report).outcome
             if demand.mayBeStored, case .success(let page) = outcome { shared.publish(page) }
-            return outcome
+            return outcome.map { FetchedPage(page: $0) }
         }
-        switch await shared.find(need.key, maxAge: maxAge, by: demand.deadline) {
+        switch await shared.find(need.key, maxAge: maxAge, for: demand) {
         case .page(let page):
-            isOthers.withLock { $0 = true }
             keep(page)
-            return .success(page)
+            return .success(FetchedPage(page: page, isFromOtherHost: true))
         case .failure(let error):
             inCache { $0.failed(need.key, error, need.freshness) }
             return .failure(error)
@@ -296,7 +299,7 @@ package struct PageLoader: Sendable {
         case .call(let claim):
             let (outcome, isSent) = await call(need, for: demand, report)
             claim(isSent ? outcome : nil)
-            return outcome
+            return outcome.map { FetchedPage(page: $0) }
         }
     }
 

@@ -38,19 +38,19 @@ package struct SharedTier: Sendable {
     private let loop: EventLoop
     private let pages: any SharedPages
     private let edition: @Sendable (PageKey) -> String?
-    private let obstacle: @Sendable (SourceName) -> SearchError?
+    private let refusal: @Sendable (SourceName, CallDemand) -> SearchError?
 
     /// Creates a tier.
     ///
-    /// `obstacle` returns the error if the limits of a source would refuse a call; then no call is claimed. `edition`
-    /// returns a text that is equal on all hosts where a source has the same definition, or nil if it was replaced.
+    /// `refusal` returns the error if the limits of a source refuse a call now. `edition` returns a text that is equal
+    /// on all hosts where a source has the same definition, or nil if it was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
-        obstacle: @escaping @Sendable (SourceName) -> SearchError?,
+        refusal: @escaping @Sendable (SourceName, CallDemand) -> SearchError?,
         edition: @escaping @Sendable (PageKey) -> String?
     ) {
-        (self.loop, self.pages, self.obstacle, self.edition) = (loop, pages, obstacle, edition)
+        (self.loop, self.pages, self.refusal, self.edition) = (loop, pages, refusal, edition)
     }
 
     /// Publishes the outcome of a claimed call; nil if the source was not called.
@@ -66,17 +66,19 @@ package struct SharedTier: Sendable {
     }
 
     /// Looks for a page that is not older than `maxAge`; waits while another host is fetching it.
-    func find(_ key: PageKey, maxAge: Duration?, by deadline: Instant) async -> Found {
+    func find(_ key: PageKey, maxAge: Duration?, for demand: CallDemand) async -> Found {
         guard let edition = edition(key) else { return .call { _ in } }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
-        let claims = obstacle(key.source) == nil
-        switch await pages.find(name, claims: claims, by: deadline) {
+        let (error, deadline) = (refusal(key.source, demand), demand.deadline)
+        switch await pages.find(name, claims: error == nil, by: deadline) {
         case .failure(let bytes):
             guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
             return .failure(error)
+        // A caller that joined meanwhile waits longer.
+        case .none where deadline < demand.deadline: return await find(key, maxAge: maxAge, for: demand)
         case .none:
-            // The server has failed, so another host may make the same call.
-            if claims, let error = obstacle(key.source) { return .refused(error) }
+            // Without a claim, another host may make the same call. So a call that was refused is not tried again now.
+            if let error = error ?? refusal(key.source, demand) { return .refused(error) }
             return .call { [self] in publish($0, as: name, isClaimed: false) }
         case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
         case .page(let bytes, let left):

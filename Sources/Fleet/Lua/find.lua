@@ -8,7 +8,7 @@ if ARGV[2] == '0' then return 0 end
 local caller = redis.call('LINDEX', KEYS[2], 0)
 if caller and caller ~= ARGV[1] then
   redis.call('RPUSH', KEYS[2], ARGV[1])
-  return redis.call('PTTL', KEYS[2])
+  return math.max(1, redis.call('PTTL', KEYS[2]))
 end
 if not caller then redis.call('RPUSH', KEYS[2], ARGV[1]) end
 redis.call('PEXPIRE', KEYS[2], ARGV[2])

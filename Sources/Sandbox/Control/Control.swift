@@ -53,7 +53,7 @@ extension SandboxResponder {
     private mutating func picture(_ request: HTTPRequest, _ path: Substring, _ query: Substring) -> HTTPAnswer {
         var answer = HTTPAnswer(Picture.response(path: path, query: query))
         fail(&answer, faults.draw(options.faults, source: Picture.source), request)
-        counts.answered(Picture.source, status: answer.response.status)
+        counts.answered(Picture.source, request.url, status: answer.response.status)
         return answer
     }
 

@@ -55,7 +55,7 @@ package struct SandboxResponder: HTTPHandler {
         let row = rules.first { api.errors[$0.name] != nil }
         var answer = HTTPAnswer(row.map { exchange.error($0.name) } ?? exchange.answer(in: &world))
         fail(&answer, rules, request)
-        counts.answered(exchange.source, status: answer.response.status)
+        counts.answered(exchange.source, request.url, status: answer.response.status)
         return answer
     }
 
