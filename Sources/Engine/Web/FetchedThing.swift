@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// What is fetched from other servers than those of sources, with its errors; their texts never repeat the address.
+/// A web page or a picture, with the errors of its fetch, whose texts never repeat the address.
 enum FetchedThing: String {
     case page
     case picture
@@ -37,7 +37,6 @@ enum FetchedThing: String {
         )
     }
 
-    /// The meaning of a network error.
     func error(_ error: FetchError) -> SearchError {
         switch error.code {
         case .addressRefused:

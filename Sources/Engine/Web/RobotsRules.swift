@@ -8,12 +8,11 @@ struct RobotsRules: Equatable, Sendable {
         let allows: Bool
     }
 
-    /// Bytes and rules over these limits are ignored, and longer patterns are truncated.
+    /// Bytes and rules over these limits are ignored; longer patterns are truncated.
     static let bytesMax = 500 << 10
     private static let rulesMax = 1000
     private static let patternBytesMax = Glob.patternBytesMax - 1
     private static let pathBytesMax = 4096
-    /// The name of this program, in lower case.
     private static let product = "searchd"
 
     static let allowingAll = RobotsRules(rules: [])
@@ -52,7 +51,7 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path with its query may be fetched: the longest rule decides; among equally long rules, `Allow` wins.
+    /// Whether a path with its query may be fetched: the longest rule decides, and of equally long rules `Allow`.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }
