@@ -10,7 +10,6 @@ package struct SharedServerError: Error, Equatable, Sendable {
     }
 }
 
-/// A reply of the shared server.
 enum Reply: Equatable, Sendable {
     case integer(Int)
     case bytes([UInt8])
@@ -42,13 +41,12 @@ enum Reply: Equatable, Sendable {
         unsafe redisReaderFree(parser)
     }
 
-    /// Adds received bytes.
     func add(_ bytes: UnsafeRawBufferPointer) {
         // The parser copies the bytes during the call. `next` reports an error in them.
         _ = unsafe redisReaderFeed(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
     }
 
-    /// Returns the next complete reply, or nil if more bytes must arrive first.
+    /// Returns the next complete reply; returns nil if more bytes must arrive first.
     func next() throws(SharedServerError) -> Reply? {
         var found: UnsafeMutableRawPointer?
         // The parser sets `found` to a reply that the caller frees, or to NULL.
@@ -81,7 +79,6 @@ enum Reply: Equatable, Sendable {
     }
 }
 
-/// A command and its arguments, as words.
 struct RedisCommand: Sendable {
     var words: [[UInt8]]
 
@@ -93,7 +90,6 @@ struct RedisCommand: Sendable {
         self.words = words
     }
 
-    /// The command encoded in the protocol of Redis.
     var encoded: [UInt8] {
         let bytes = words.flatMap(\.self)
         let lengths = words.map(\.count)

@@ -9,9 +9,7 @@ import SearchModel
 import Storage
 import Upstream
 
-/// The counters of all sessions, which are never reset while the daemon runs.
-///
-/// Must be used on the loop.
+/// The counters of all sessions since the daemon started; used only on the loop.
 final class Counters {
     static let ok = "ok"
     static let invalidLine = "invalid"
@@ -31,13 +29,11 @@ final class Counters {
     }
 }
 
-/// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
     let uptime: Duration
-    /// When a reload last failed, in seconds since 1970; nil if the file on disk is in effect.
+    /// When a reload last failed, in seconds since 1970; nil if the latest reload succeeded.
     let reloadRefusedAt: Int64?
     let counters: Counters
-    /// The connected programs, the busiest first.
     let clients: [ClientActivity]
     let usage: SessionUsage.Amounts
     let engine: EngineFigures
@@ -232,7 +228,6 @@ struct DaemonFigures {
     }
 }
 
-/// The figures of the calls, the cache and the searches.
 struct EngineFigures: Sendable {
     let cache: ResultCache.Figures
     /// The figures of the disk cache; nil if no pages are kept on disk.
@@ -243,7 +238,6 @@ struct EngineFigures: Sendable {
     let searches: SearchCounts
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
-    /// Why calls can't be counted at the moment.
     let ledgerFailure: SearchError?
     /// The number of calls that wait for their turn.
     let waiting: Int

@@ -10,7 +10,7 @@ struct SourceFiles {
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
     private(set) var problems: [CatalogueError] = []
-    /// Hashes of the files of each account; nil has those that concern every account.
+    /// Hashes of the files of each account; the key nil has the files that concern every account.
     private var hashers: [String?: Hasher] = [:]
     /// Digests of the same files, which are equal on all machines with the same files.
     private var digests: [String?: String] = [:]
@@ -20,7 +20,6 @@ struct SourceFiles {
         self.trust = trust
     }
 
-    /// Returns a hash of all files that concern an account's sources.
     func hash(ofAccount account: String) -> Int {
         var hasher = hashers[nil] ?? Hasher()
         if let own = hashers[account] { hasher.combine(own.finalize()) }
@@ -38,9 +37,7 @@ struct SourceFiles {
 
     /// Adds the files of directories; within each directory, files with accounts are added first.
     ///
-    /// A missing directory counts as empty.
-    ///
-    /// A file is ignored if later directories define all of its sources.
+    /// A missing directory counts as empty. A file is ignored if later directories define all of its sources.
     mutating func add(directories: [String], isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool) {
         var files = directories.map { read(directory: $0).filter { !isIgnored($0.path, $0.bytes) } }
         var replaced: Set<SourceName> = []
@@ -82,7 +79,6 @@ struct SourceFiles {
         }
     }
 
-    /// Adds the sources that the configuration defines under `feeds`.
     mutating func add(feeds configuration: Configuration) {
         for (name, address) in configuration.feeds.sorted(by: { $0.key < $1.key }) {
             hashers[name.account, default: Hasher()].combine(address)
