@@ -75,7 +75,7 @@ struct MoneyTests {
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
         #expect(again == nil)
-        // Another change, which comes later, says that the budget is used up.
+        // A later change reports that the budget is used up.
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
