@@ -11,9 +11,9 @@ package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The outcome that arrived before the reply to a lookup.
+        /// The outcome that arrived before the reply to a lookup; nil if none arrived.
         ///
-        /// It is `.some(nil)` if no call was made, and nil if no outcome arrived.
+        /// It is `.some(nil)` if no call was made.
         var early: SharedOutcome??
     }
 

@@ -1,6 +1,7 @@
 package import EventLoop
 package import SearchModel
 
+/// The settings under `fleet` in the configuration.
 package struct FleetSettings: Equatable, Sendable {
     package var address: SharedServerAddress
     package var user: String?

@@ -38,7 +38,6 @@ package final class CallDemand: Sendable {
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
-        /// The latest deadline of all callers so far.
         var deadline: Instant
         var mayBeStored: Bool
         var isNamed: Bool
@@ -54,7 +53,6 @@ package final class CallDemand: Sendable {
         )
     }
 
-    /// The priority of the most urgent caller.
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }

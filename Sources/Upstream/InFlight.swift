@@ -7,7 +7,6 @@ package import SearchModel
 /// leave later, the task completes, because its page can be cached.
 ///
 /// Invariant: every waiter belongs to exactly one flight. `current` has, for each key, the flight that new callers
-/// join.
 /// join. There are at most `flightsMax` flights.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>

@@ -57,7 +57,6 @@ struct LimitState: Sendable {
         minutes?.admit(at: now)
     }
 
-    /// Removes a call that started at this instant from the counts, because it was not sent.
     mutating func giveBack(startedAt instant: Instant) {
         cell?.giveBack(admittedAt: instant)
         minutes?.giveBack(admittedAt: instant)

@@ -14,7 +14,7 @@ package protocol PageFetcher: Sendable {
     ) async throws(SearchError) -> Page
 }
 
-/// Identifies a page of a source, or the record of one item; the key of shared calls and of cached pages.
+/// Identifies a page of a source, or the record of one item; calls and cached pages have this key.
 package struct PageKey: Hashable, Sendable {
     package var source: SourceName
     package var request: PageRequest

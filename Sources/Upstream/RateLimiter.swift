@@ -8,8 +8,8 @@ package import SearchModel
 /// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. The
 /// `RequestThrottle` passes on only one waiting call per source and priority.
 ///
-/// Invariant: a started call counts towards the rates and quotas of its source and account until it ends without being
-/// sent.
+/// Invariant: a started call counts towards the rates and quotas of its source and account, unless it ended without
+/// being sent.
 package actor RateLimiter: LoopActor {
     /// A call that has started; the caller must pass it to `ended`.
     package struct StartedCall: Sendable {
@@ -289,7 +289,6 @@ package actor RateLimiter: LoopActor {
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took
         case .throttled:
             line.breaker.succeeded(probe: started.isProbe)
-            // The rate belongs to the account.
             limits[source.account]?.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
             sharePause(of: source.account)
         case .exhausted:
@@ -437,7 +436,6 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Raises the usage of a quota if its source has counted more.
     private func raise(_ counted: CountedQuota, to used: Int) async {
         guard let known = book.figures(counted.key, at: wallClock())?.used, used > known else { return }
         if let usage = try? await store.set(counted, used: used, isMinimum: true) { book.received([usage]) }

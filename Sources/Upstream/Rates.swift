@@ -2,8 +2,8 @@ import EventLoop
 
 /// Admits calls at a steady rate, with bursts after idle times: the GCRA algorithm in whole nanoseconds.
 ///
-/// Invariant: a time span of any length has at most `burst` + ⌊length / `interval`⌋ admissions, not counting returned
-/// ones.
+/// Invariant: a time span of any length has at most `burst` + ⌊length / `interval`⌋ admissions, not counting admissions
+/// that were returned.
 struct RateCell: Sendable {
     /// The average interval between admissions, in nanoseconds.
     let interval: Int64
@@ -50,7 +50,7 @@ struct RateCell: Sendable {
 /// It counts quotas per minute, because a client does not know when the source's minute begins.
 struct SlidingWindow: Sendable {
     let length: Duration
-    /// The most calls in a window; at least one.
+    /// The maximum number of calls in a window; at least one.
     var limit: Int
     /// When the latest calls were admitted, oldest first; at most `limit` elements.
     private var admitted: [Instant] = []

@@ -6,7 +6,7 @@ package import SearchModel
 ///
 /// Each source has a `FairQueue`. A call that would miss its deadline is refused at once.
 package actor RequestThrottle: LoopActor {
-    /// A call that is in the queue or has a slot; the caller must pass it to `leave`.
+    /// A call that waits or runs; the caller must pass it to `leave`.
     package struct Turn: Hashable, Sendable {
         let source: SourceName
         let call: FairQueue.CallID

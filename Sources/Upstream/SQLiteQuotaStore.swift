@@ -5,9 +5,10 @@ import Storage
 
 /// The quota ledger: an SQLite file that is used on its own thread.
 ///
-/// Changes that arrive during a commit share the next commit. A damaged file is renamed, and the new file records the
-/// time of the damage. In windows that contain this time, half of the quota is assumed to be used; for a monthly or
-/// money quota, all of it. If `path` is nil, usage is kept in memory.
+/// Changes that arrive during a commit share the next commit. If `path` is nil, usage is kept in memory.
+///
+/// A damaged file is renamed, and the new file records the time of the damage. In a window that contains this time,
+/// half of a quota is assumed to be used. For a monthly or money quota, all of it is assumed to be used.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Changes rows; the number is the wall clock, in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void

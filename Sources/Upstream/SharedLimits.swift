@@ -38,7 +38,7 @@ package struct SharedRate: Sendable {
     /// The time between two calls, in microseconds; 0 means no limit.
     package let interval: Int64
     package let burst: Int
-    /// The most calls in any minute; 0 means no limit.
+    /// The maximum number of calls in any minute; 0 means no limit.
     package let perMinute: Int
 }
 

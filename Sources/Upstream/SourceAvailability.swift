@@ -17,7 +17,6 @@ package struct SourceAvailability: Equatable, Sendable {
     package var retryAfter: Duration?
     /// Why calls are stopped until an administrator acts; nil if they are not stopped.
     package var stopped: String?
-    /// The quotas in the order of the source's file and its account's file.
     package var quotas: [QuotaFigures]
 }
 

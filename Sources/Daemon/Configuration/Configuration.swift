@@ -4,6 +4,7 @@ import JSON
 import Personal
 import SearchModel
 
+/// The settings of a configuration file, each with its default.
 struct Configuration: Sendable {
     struct SourceSettings: Sendable {
         var isEnabled = true

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import JSON
 
+/// The user, the ID and the environment variables of the process, read once at start.
 struct ProcessEnvironment: Sendable {
     let userID: UInt32
     let processID: Int32

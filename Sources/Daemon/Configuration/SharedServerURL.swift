@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import Fleet
 
+/// Parses the value of `fleet.url`, the address of a shared server.
 enum SharedServerURL {
     private static let forms = "Write valkey://HOST:6379, redis://HOST:6379 or unix:/PATH."
 

@@ -3,6 +3,7 @@ import Catalogue
 import EventLoop
 import Glibc
 
+/// The content and the permissions of a small regular file.
 struct SmallFile {
     let bytes: [UInt8]
     let isReadableByOthers: Bool

@@ -1,5 +1,6 @@
 import SearchModel
 
+/// Formats log records as lines.
 enum LogLine {
     /// Returns a line such as `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)`.
     static func text(_ record: LogRecord, milliseconds: Int64) -> String {
@@ -20,6 +21,7 @@ enum LogLine {
     }
 }
 
+/// Makes texts from files and from the web safe for a terminal.
 enum SafeText {
     /// Returns the text on one line; replaces invisible characters and control characters by texts such as `\u{1b}`.
     static func line(_ text: String) -> String {

@@ -69,7 +69,6 @@ struct Call {
     let permissions: Permissions
     let receivedAt: Instant
 
-    /// The client to which calls to sources are charged.
     var client: ClientIdentity { session.client }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }

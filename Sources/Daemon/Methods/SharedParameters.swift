@@ -4,6 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
+/// Parameters that several methods have.
 extension Parameters {
     mutating func ids() throws(SearchError) -> [String] {
         guard let ids = try optionalIDs() else { throw idsMismatch }

@@ -29,6 +29,7 @@ final class Counters {
     }
 }
 
+/// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
     let uptime: Duration
     /// When a reload last failed, in seconds since 1970; nil if the latest reload succeeded.

@@ -32,7 +32,8 @@ struct LibraryNotice: Sendable {
 
 /// The changes that one follower of a library has not received yet.
 ///
-/// If there are too many, a follower that is reading gets the changes from the file, and one that is not gets a reset.
+/// If there are too many changes, a follower that is reading gets them from the file, and another follower gets a
+/// reset.
 ///
 /// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class LibraryFeed: @unchecked Sendable {

@@ -58,10 +58,10 @@ struct Channels {
     }
 }
 
-/// Decides how long the search of a keystroke waits: until the next keystroke is expected, judged by earlier ones.
+/// Decides how long the search of a keystroke waits for the next keystroke, which is predicted from earlier keystrokes.
 ///
-/// While keystrokes are at most `wordPause` apart, at most two searches start: one after a change of the pace, and the
-/// last one.
+/// If keystrokes are at most `wordPause` apart, at most two searches start: one after a change of the pace, and the
+/// last.
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)

@@ -18,8 +18,7 @@ final class ConnectionServer: @unchecked Sendable {
     var spareBuffer: [UInt8] = []
     var usage = SessionUsage()
     var releaseFreeMemory: @Sendable () -> Void = {}
-    /// Whether the server is shutting down: it refuses new requests, and a session ends when all its requests are
-    /// answered.
+    /// Whether the server is shutting down: it refuses new requests, and sessions end when their requests are answered.
     private(set) var isDraining = false
     /// Since when there have been no sessions; nil if there are any.
     private(set) var emptySince: Instant?

@@ -13,9 +13,9 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line, or refuses a line that was too long (nil).
+    /// Serves a line; returns a batch, whose messages the caller must serve one by one.
     ///
-    /// If the line is a batch, returns it, and the caller serves its messages one by one.
+    /// `line` is nil if it was too long.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)

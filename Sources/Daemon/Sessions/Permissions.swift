@@ -1,6 +1,7 @@
 import EventLoop
 import SearchModel
 
+/// Decides which user may call which method.
 struct Permissions: Sendable {
     let userID: UInt32
     /// Whether the kernel shows different users as different; see `UserMap`.
@@ -20,8 +21,9 @@ struct Permissions: Sendable {
         distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
-    /// Returns whether a peer is root, the daemon's own user or a member of the admin group; `groups` returns the
-    /// peer's supplementary groups.
+    /// Returns whether a peer is root, the daemon's own user or a member of the admin group.
+    ///
+    /// `groups` returns the peer's supplementary groups.
     func isAdministrator(_ peer: Peer, groups: () -> [UInt32]) -> Bool {
         if peer.userID == 0 || peer.userID == userID { return true }
         guard let adminGroupID else { return false }

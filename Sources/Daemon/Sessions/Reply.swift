@@ -4,6 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The answer to a request before it is serialized.
 enum Reply: Sendable {
     /// The result as JSON text.
     case result([UInt8])

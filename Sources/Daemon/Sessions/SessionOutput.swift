@@ -9,9 +9,8 @@ final class SessionOutput {
 
     private let socket: Int32
     private let server: ConnectionServer
-    /// The written bytes, of which the bytes before `start` are sent.
-    ///
-    /// An empty output borrows the server's spare buffer.
+    /// The written bytes, of which the bytes before `start` are sent; an empty output borrows the server's spare
+    /// buffer.
     private var bytes: [UInt8] = []
     private var start = 0
     /// When the socket last accepted data, or else first refused it; nil if no data waits for the socket.

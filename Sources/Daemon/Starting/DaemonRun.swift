@@ -216,8 +216,8 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // Only systemd can start the daemon again when a client connects, so an idle daemon ends only with a socket of
-        // systemd.
+        // Only systemd starts the daemon again when a client connects, so a daemon with its own socket never ends when
+        // idle.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

@@ -35,7 +35,7 @@ struct ReloadReport: Equatable, Sendable {
         .map(\.source.name)
     }
 
-    /// Returns the changed keys; objects at the top level are compared by member, other values as a whole.
+    /// Returns the changed keys; members of a top-level object are compared one by one.
     private static func changedKeys(_ old: JSONValue, _ new: JSONValue) -> [String] {
         names(old, new).filter { old[$0] != new[$0] }.flatMap { name in
             let (old, new) = (old[name] ?? [:], new[name] ?? [:])

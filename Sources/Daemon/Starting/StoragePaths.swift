@@ -5,6 +5,7 @@ import EventLoop
 import Personal
 import Storage
 
+/// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
     /// The loop for the disk cache, whose thread may block.
     let loop: EventLoop

@@ -27,7 +27,7 @@ package struct KnownHit: Sendable {
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Returns whether this hit is more complete: records come first, then longer hits, then newer hits.
+    /// Returns whether this hit is preferred: a record to another hit, then the longer hit, then the newer hit.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }

@@ -11,7 +11,7 @@ package final class CachedPage: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
-        /// Equal for hits of different sources that are the same item.
+        /// Hits of different sources for the same item have the same identity.
         package let identity: ItemIdentity
         package let range: Range<Int>
         /// The range of the source's own document in `raw`; empty if it was not stored.

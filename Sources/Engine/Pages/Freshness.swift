@@ -28,7 +28,8 @@ package struct Freshness: Equatable, Sendable {
 
     /// Returns how a page may be used.
     ///
-    /// With `maxAge`, the page must not be older. Without it, a stale page is used until its age is twice its lifetime.
+    /// If `maxAge` is given, the page must not be older. Otherwise, a stale page is used until its age is twice its
+    /// lifetime.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }

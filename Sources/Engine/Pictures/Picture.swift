@@ -16,7 +16,7 @@ package enum PictureReach: Sendable {
 /// A picture that may be fetched; callers with equal keys share one fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// It is part of the key, because callers with `open` must not get a picture from a private address.
+    /// The reach is part of the key, because callers with `open` must not get a picture from a private address.
     let reach: PictureReach
 
     /// Throws `forbidden` for an address that must not be fetched.

@@ -12,7 +12,7 @@ package struct PictureLoader: Sendable {
     package static let flightsMax = 1024
     /// How long a caller waits at most, including the time in the queue.
     private static let waitMax = Duration.seconds(20)
-    /// It is shorter than the timeout of a search, because a picture is less important.
+    /// The timeout is shorter than that of a search, because a picture is less important.
     private static let fetchTimeoutMax = Duration.seconds(12)
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 

@@ -11,7 +11,7 @@ import SearchModel
 struct Ranking: Sendable {
     /// The distance between two tiers; larger than the sum of all other parts.
     private static let tier = 10.0
-    /// The bonus of a source for programming if the query is about programming; larger than that for an exact title.
+    /// The bonus of a source for programming if the query is about programming; it outweighs an exact title elsewhere.
     private static let codeSource = 0.8
     private static let codeKinds: Set = ["document", "issue", "question", "repository"]
     // The scores of a text match, from the best to the worst.
@@ -190,9 +190,7 @@ package struct ScoreParts: Equatable, Sendable {
     package var tier = 0.0
     package var text = 0.0
     package var rank = 0.0
-    /// The average text match of the source's first hits.
     package var fit = 0.0
-    /// The weight of the source.
     package var weight = 0.0
     /// The bonus if other sources have the same item.
     package var found = 0.0

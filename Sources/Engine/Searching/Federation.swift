@@ -179,7 +179,6 @@ package actor Federation: LoopActor {
         hint: "Search again without the cursor."
     )
 
-    /// Keeps a walk and returns its id.
     private func keep(_ open: OpenWalk) -> UInt64 {
         let id = open.id ?? random.next()
         open.id = id

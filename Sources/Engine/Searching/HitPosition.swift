@@ -7,7 +7,6 @@ package struct HitPosition: Sendable {
     package struct Duplicate: Hashable, Sendable {
         package let source: SourceName
         package let id: String
-        /// The index of the source in the search's sources.
         let sourceIndex: Int
         /// The rank in that source's own list; the first rank is 1.
         package let rank: Int

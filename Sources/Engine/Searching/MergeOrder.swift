@@ -18,7 +18,6 @@ struct MergeOrder: Comparable, Sendable {
     let rank: Int
     /// Zero for a hit that has not arrived; then its page is loaded before hits with an equal key are merged.
     let tie: UInt64
-    /// The index of the source in the search's sources.
     let source: Int
 
     static func < (left: MergeOrder, right: MergeOrder) -> Bool {

@@ -13,7 +13,6 @@ package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         var hadEnded = false
         var failure: SearchError?
-        /// Why the source is skipped.
         var skip: Skip?
         var pages: [LoadedPage] = []
         var finishedAt: Instant?

@@ -2,6 +2,7 @@ package import EventLoop
 package import RPC
 package import SearchModel
 
+/// The answer to a search before serialization.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
     /// The query that found the hits, if it completes an unfinished query.

@@ -2,6 +2,7 @@ package import EventLoop
 package import RPC
 package import SearchModel
 
+/// The result of one source in one search.
 package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus

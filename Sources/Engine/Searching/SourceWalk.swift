@@ -10,8 +10,8 @@ struct SourceWalk: Sendable {
     /// After this many pages in a row without a new hit, a source has ended; some sources repeat their last page
     /// forever.
     static let pagesWithoutNewHitsMax = 4
-    /// The maximum difference between the ages of merged pages; simultaneous requests have responses at different
-    /// times.
+    /// Pages that are merged may differ in age by this much, because responses to simultaneous requests arrive one by
+    /// one.
     static let olderMax = Duration.seconds(10)
     /// The minimum number of pages that the daemon sorts as one list by title.
     static let titlePagesMin = 4
@@ -52,8 +52,8 @@ struct SourceWalk: Sendable {
 
     /// Creates the part of a source without pages.
     ///
-    /// `windowPages` is how many pages are sorted as one list for the window, and `togetherPages` how many if the
-    /// source's quota allows it.
+    /// `windowPages` pages are sorted as one list for the window, or `togetherPages` pages if the source's quota allows
+    /// it.
     init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options

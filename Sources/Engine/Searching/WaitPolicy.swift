@@ -5,9 +5,10 @@ import Upstream
 /// Decides how long a search waits for its remaining sources.
 ///
 /// If the window can be filled without them, the search waits at most `waitMax` after the latest response. If the usual
-/// latency of a source is known, the search waits little longer than this latency, and only `waitMin` if the latency
-/// exceeds the limit. If the window cannot be filled without the remaining sources, the search waits several times as
-/// long.
+/// latency of a source is known, the search waits little longer than this latency. If the latency exceeds the limit,
+/// the search waits only `waitMin`.
+///
+/// If the window cannot be filled without the remaining sources, the search waits several times as long.
 struct WaitPolicy: Sendable {
     struct Call: Sendable {
         let need: PageNeed
@@ -23,7 +24,7 @@ struct WaitPolicy: Sendable {
         case all
     }
 
-    /// A user hardly notices this wait, and a source needs this time in any case.
+    /// A user hardly notices this wait, so a call that has run for less time never counts as slow.
     static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
     /// The maximum wait for a source that has never responded, if the window cannot be filled without it.

@@ -35,7 +35,6 @@ struct WalkTable {
         return walk
     }
 
-    /// Keeps a walk, or updates its size after it has grown.
     mutating func keep(_ open: OpenWalk, as id: UInt64) {
         let pages = open.walk.pages
         for page in pages where page.changePins(by: 1) == 1 { bytes += page.bytesUsed }
@@ -59,8 +58,9 @@ struct WalkTable {
         evict()
     }
 
-    /// Evicts walks until both limits are kept; removes a tenth of all walks in each step, because a step sorts all
-    /// walks.
+    /// Evicts walks until both limits are kept.
+    ///
+    /// A step sorts all walks, so each step removes a tenth of them.
     private mutating func evict() {
         while walks.count > walksMax || bytes > bytesMax && walks.count > 1 {
             let oldest = walks.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(max(1, walks.count / 10))

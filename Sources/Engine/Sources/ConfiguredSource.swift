@@ -6,7 +6,6 @@ package import Upstream
 package final class ConfiguredSource: Sendable {
     package let upstream: UpstreamSource
     package let ttl: Duration
-    /// The weight of the hits when lists are merged; the default is 1.
     package let weight: Double
     package let profile: SourceProfile
 

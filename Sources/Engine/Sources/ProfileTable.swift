@@ -3,7 +3,6 @@ import SearchModel
 
 /// The sources of each profile, computed once per configuration.
 struct ProfileTable: Sendable {
-    /// The sources that can be called, for queries with the same traits.
     private struct Resolved: Sendable {
         var byProfile: [String: [ConfiguredSource]] = [:]
         var standard: [ConfiguredSource] = []

@@ -9,7 +9,6 @@ package struct SourceRegistry: Sendable {
     /// The sources with valid files, in the order of their names.
     package private(set) var all: [ConfiguredSource]
     private let indices: [SourceName: Int]
-    /// The entries for searches that name no source.
     private let defaults: [Profile.Entry]
     private let language: String
     private var table: ProfileTable

@@ -51,7 +51,8 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path with its query may be fetched: the longest rule decides, and of equally long rules `Allow`.
+    /// Whether a path with its query may be fetched; the longest rule decides, and `Allow` wins between equally long
+    /// rules.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }
