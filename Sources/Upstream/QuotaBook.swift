@@ -113,12 +113,12 @@ struct QuotaBook: Sendable {
             var (end, message, hint) = (usage.window.upperBound, "\(quota.name) is used up", String?.none)
             if left < quota.cost {
                 if usage.isGuess, quota.closesIfUnknown {
-                    message = "\(quota.name) is closed: its ledger was damaged, and the rest is unknown"
+                    message = "\(quota.name) allows no calls: its ledger was damaged, so its usage is unknown"
                     hint = "An administrator can set the usage: “searchctl quota \(quota.name) USED”."
                 }
             } else if urgency.priority == .background, quota.currency != nil {
-                message = "\(source) costs money, so it is never asked in the background"
-                hint = "Search for it in the foreground."
+                message = "\(source) costs money, so it is never called in the background"
+                hint = "Use an interactive search."
             } else if urgency.priority == .background, entry.usage != nil, left <= (quota.limit + 9) / 10 {
                 message = "the rest of \(quota.name) is reserved for interactive searches"
             } else if !urgency.isNamed, left - quota.cost < quota.reserve {

@@ -76,7 +76,7 @@ struct TrialReport {
         let unfilled = hits.isEmpty ? [] : source.unfilledFields(of: elements, in: mapped)
         if !unfilled.isEmpty { add("No hit has a value for \(unfilled.joined(separator: ", ")).") }
         if elements.isEmpty {
-            add("No results: try a query that has some." + (found.missing.map { " If this one has, \($0)." } ?? ""))
+            add("No results. Try another query." + (found.missing.map { " If this query has results, \($0)." } ?? ""))
             status = .nothingFound
         } else if hits.isEmpty {
             status = .fileIsWrong

@@ -20,11 +20,11 @@ enum ConfigurationValue {
     static func duration(_ value: Declared) throws(CatalogueError) -> Duration { try value.duration() }
 
     static func idleExit(_ value: Declared) throws(CatalogueError) -> Duration {
-        try duration(value, atLeast: IdleWatch.pauseMin, hint: "Write at least 1s, or 10m.")
+        try duration(value, atLeast: IdleWatch.pauseMin, hint: "Write at least 1s, such as 10m.")
     }
 
     static func keep(_ value: Declared) throws(CatalogueError) -> Duration {
-        try duration(value, atLeast: .seconds(60), hint: "Write at least 1m, or 90d; \"enabled: false\" keeps nothing.")
+        try duration(value, atLeast: .seconds(60), hint: "Write at least 1m; \"enabled: false\" keeps nothing.")
     }
 
     private static func duration(
@@ -124,7 +124,7 @@ enum ConfigurationValue {
     static func group(_ value: Declared) throws(CatalogueError) -> String {
         let name = try value.string("the name of a group of users")
         guard !name.utf8.contains(0) else {
-            throw value.error("is not a valid group name", hint: "Write one from /etc/group.")
+            throw value.error("is not a valid group name", hint: "Write the name of a group in /etc/group.")
         }
         return name
     }

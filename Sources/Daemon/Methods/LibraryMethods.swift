@@ -62,7 +62,7 @@ struct LibraryMethods {
                 throw Parameters.invalid(
                     "params.note",
                     "one of \"note\" and \"remove\" is needed",
-                    hint: "Give a note to write, or the id of one to remove."
+                    hint: "Give a note, or the id of a note to remove."
                 )
             }
             return { [edit] store, _ throws(SearchError) in

@@ -190,7 +190,7 @@ struct DaemonFigures {
     private var serverMetrics: [MetricFamily] {
         var build = MetricFamily("searchd_build_info", "The program's version; always 1.")
         build.add(1, ("version", Version.program))
-        var up = MetricFamily("searchd_uptime_seconds", "How long the daemon has been up.")
+        var up = MetricFamily("searchd_uptime_seconds", "Seconds since the daemon started.")
         up.add(uptime.milliseconds / 1000)
         var requests = MetricFamily("searchd_requests_total", "Requests answered, by method and outcome.")
         for (method, outcomes) in counters.outcomes.sorted(by: { $0.key < $1.key }) {
@@ -201,7 +201,7 @@ struct DaemonFigures {
 
     private var upstreamMetrics: [MetricFamily] {
         var calls = MetricFamily("searchd_upstream_calls_total", "Calls to sources, by HTTP status or kind of error.")
-        var latency = MetricFamily("searchd_upstream_seconds", "How long sources took to answer.")
+        var latency = MetricFamily("searchd_upstream_seconds", "Response times of sources.")
         for (source, figures) in engine.upstream.sorted(by: { $0.key < $1.key }) {
             for (outcome, count) in figures.calls.inOrder {
                 calls.add(count, ("source", source.text), ("status", outcome))
@@ -213,8 +213,8 @@ struct DaemonFigures {
 
     private var limitMetrics: [MetricFamily] {
         var open = MetricFamily("searchd_source_open", "Whether a source has failed so often that it is not called.")
-        var left = MetricFamily("searchd_quota_left", "Calls that a quota still allows, or money in its unit.")
-        var limit = MetricFamily("searchd_quota_limit", "Calls that a quota allows in all, or money in its unit.")
+        var left = MetricFamily("searchd_quota_left", "Remaining calls of a quota, or remaining money in its unit.")
+        var limit = MetricFamily("searchd_quota_limit", "Maximum calls of a quota, or maximum money in its unit.")
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
             open.add(standing.state == .suspended ? 1 : 0, ("source", source.text))
             for figures in standing.quotas {

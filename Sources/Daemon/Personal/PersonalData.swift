@@ -144,6 +144,6 @@ final class PersonalData: @unchecked Sendable {
         .unavailable,
         "This searchd has no directory in which it could keep your data.",
         retryable: false,
-        hint: "Give it one with --state, or as stateDirectory in its configuration."
+        hint: "Set a directory with --state, or with stateDirectory in its configuration."
     )
 }

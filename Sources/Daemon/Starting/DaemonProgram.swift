@@ -30,7 +30,7 @@ package enum DaemonProgram {
         // The call only reads the array, which is valid until it returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
         // The memory of the process contains keys.
-        if platform_protect_process() != 0 { report("other programs of this user can read its memory") }
+        if platform_protect_process() != 0 { report("other programs of this user can read the memory of searchd") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
             return try DaemonRun(options, pipe).run(signals: signals)

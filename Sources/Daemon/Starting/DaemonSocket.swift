@@ -64,7 +64,7 @@ final class DaemonSocket: Sendable {
         guard path.utf8.count <= pathBytesMax else {
             throw StartError(
                 "the socket path has \(path.utf8.count) bytes; at most \(pathBytesMax) are allowed",
-                hint: "Choose a shorter one with --socket."
+                hint: "Choose a shorter path with --socket."
             )
         }
         try SocketDirectory.prepare(SmallFile.directory(of: path), userID: userID)

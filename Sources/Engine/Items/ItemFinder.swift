@@ -105,7 +105,7 @@ extension SearchError {
             "the item is not cached" + (profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"),
             source: profile.name,
             retryable: false,
-            hint: profile.hasLookup ? "Look it up without offline once." : "Search for it again."
+            hint: profile.hasLookup ? "Look it up once without \"offline\"." : "Search for it again."
         )
     }
 }

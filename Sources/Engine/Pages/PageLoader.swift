@@ -329,7 +329,7 @@ extension SearchError {
             "the page is not cached on this machine",
             source: source,
             retryable: false,
-            hint: "Search without offline once."
+            hint: "Search once without \"offline\"."
         )
     }
 

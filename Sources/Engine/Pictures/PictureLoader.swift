@@ -93,7 +93,7 @@ package struct PictureLoader: Sendable {
         let body = fetched.response.body
         guard fetched.response.status == 200 else { throw FetchedThing.picture.status(fetched.response.status) }
         guard let format = PictureFormat(beginningOf: body) else {
-            throw FetchedThing.picture.bad("The server answered something other than a PNG, JPEG, GIF, WebP or AVIF.")
+            throw FetchedThing.picture.bad("The response is not a PNG, JPEG, GIF, WebP or AVIF picture.")
         }
         let text = await fetched.base64
         return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now)

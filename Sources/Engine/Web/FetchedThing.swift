@@ -21,11 +21,11 @@ enum FetchedThing: String {
     }
 
     var noAddress: SearchError {
-        forbidden("The address of this \(rawValue) can't be fetched.", hint: "Give a whole address of the web.")
+        forbidden("The address of this \(rawValue) can't be fetched.", hint: "Give a complete http or https address.")
     }
 
     var tooLate: SearchError {
-        SearchError(.timeout, "The \(rawValue) did not come in time.", retryable: true, hint: "Try again later.")
+        SearchError(.timeout, "The \(rawValue) did not arrive in time.", retryable: true, hint: "Try again later.")
     }
 
     func status(_ status: Int) -> SearchError {

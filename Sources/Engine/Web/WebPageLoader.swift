@@ -88,7 +88,7 @@ package actor WebPageLoader: LoopActor {
         let field = response.fields["Content-Type"]
         guard response.status == 200 else { throw FetchedThing.page.status(response.status) }
         guard let type = WebPageType(field: field) else {
-            throw FetchedThing.page.bad("The server answered something other than a web page or a plain text.")
+            throw FetchedThing.page.bad("The response is neither a web page nor plain text.")
         }
         let page = WebPage(
             url: url,
@@ -139,7 +139,7 @@ package actor WebPageLoader: LoopActor {
         guard let time = turns.take(host, at: loop.now, before: demand.deadline) else {
             throw SearchError(
                 .rateLimited,
-                "Other requests to this host are waiting already; it gets one a second.",
+                "Too many requests to this host are waiting; searchd sends one per second.",
                 retryable: true,
                 retryAfter: HostTurns.interval,
                 hint: "Try again in a few seconds."

@@ -91,7 +91,7 @@ import Upstream
             let offline = try Self.item { $0.terms.offline = true }
             let error = await #expect(throws: SearchError.self) { try await world.find(offline, of: Self.source()) }
             #expect(error?.kind == .notFound)
-            #expect(error?.hint == "Look it up without offline once.")
+            #expect(error?.hint == "Look it up once without \"offline\".")
             _ = try await world.search(request([Self.source()])).get()
             let hit = try await world.find(offline, of: Self.source())
             #expect(!hit.isFull && hit.use == .offline && hit.failure == nil && hit.title == "제목 1")
