@@ -310,7 +310,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         Task(executorPreference: loop) { _ = await self.sendReport(Self.breakers, self.key(Self.breakers), [], [], []) }
     }
 
-    /// Starts to report the highest usage that this host knows, and the usage without the server.
     private func report(_ name: String) {
         accounts[name]?.mustReport = true
         guard accounts[name]?.isReporting == false else { return }

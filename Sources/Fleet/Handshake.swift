@@ -1,7 +1,6 @@
 import SearchModel
 
 package struct SharedServerFacts: Equatable, Sendable {
-    /// The name and version, such as `Redis 7.0.15`.
     package let name: String
     /// The server's `run_id`, which differs after every start.
     let run: String
@@ -14,7 +13,6 @@ struct Handshake {
 
     let settings: FleetSettings
 
-    /// The command that authenticates the user; empty if no password is set.
     var signIn: [RedisCommand] {
         guard let password = settings.password else { return [] }
         let words = ["AUTH"] + (settings.user.map { [$0] } ?? []) + [password.reveal()]

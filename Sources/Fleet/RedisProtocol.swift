@@ -19,7 +19,6 @@ enum Reply: Equatable, Sendable {
 
     var elements: [Reply] { if case .list(let elements) = self { elements } else { [] } }
     var text: String? { if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
-    /// The number in the reply, even if it was sent as text.
     var int: Int? { if case .integer(let number) = self { number } else { text.flatMap { Int($0) } } }
 
     subscript(index: Int) -> Reply { index < elements.count ? elements[index] : .null }

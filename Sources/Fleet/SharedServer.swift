@@ -16,7 +16,6 @@ package final class SharedServer: @unchecked Sendable {
         package var sharedCalls = 0
         /// The number of calls that were not made because another host had the page or made the call.
         package var savedCalls = 0
-        /// The number of calls that were refused because the server could not be used.
         package var refusedCalls = 0
     }
 
@@ -28,7 +27,6 @@ package final class SharedServer: @unchecked Sendable {
 
     let loop: EventLoop
     let settings: FleetSettings
-    /// A random number that identifies this run of this host.
     let host: String
     private var home: SharedServerNode?
     private var nodes: [SharedServerAddress: SharedServerNode] = [:]

@@ -58,7 +58,6 @@ final class SharedServerNode: @unchecked Sendable {
         }
     }
 
-    /// Sends the first commands; if their replies are acceptable, checks the server.
     private func greet(_ connection: SharedServerConnection) {
         let handshake = Handshake(settings: settings)
         let replies = Locked<[Reply]>([])

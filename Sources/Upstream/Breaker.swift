@@ -19,7 +19,6 @@ struct Breaker: Sendable {
     static let goodProbes = 2
     static let pauseMin = Duration.seconds(1)
     static let pauseMax = Duration.seconds(300)
-    /// After this many successful calls in a row, the next pause is short again.
     static let healedCount = 10
     /// While a probe runs, other calls wait for this time.
     static let probeGuess = Duration.seconds(1)

@@ -13,7 +13,6 @@ struct FairQueue: Sendable {
 
     private struct Running: Sendable {
         let priority: Priority
-        /// When the rate limiter admitted the call; nil before that.
         var admittedAt: Instant?
     }
 
@@ -52,7 +51,6 @@ struct FairQueue: Sendable {
         waiting[call] = claims
     }
 
-    /// Removes a waiting call; returns false if it is not waiting.
     mutating func left(_ call: CallID) -> Bool {
         guard let claims = waiting.removeValue(forKey: call) else { return false }
         for claim in claims { self[claim.priority].remove(call, of: claim.client) }
@@ -95,7 +93,6 @@ struct FairQueue: Sendable {
         let ahead: Int
         /// The time until the call gets a slot if every call takes the usual time.
         let slotWait: Duration
-        /// Whether calls of other clients start first.
         let isBehindOthers: Bool
     }
 

@@ -5,7 +5,7 @@ package import SearchModel
 
 /// The last step of a call: sends the request to the source over HTTP and decodes the response.
 ///
-/// While this machine is offline, every call fails with `offline`, except calls to sources on the local network.
+/// While this machine is offline, every call to a source on the Internet fails with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
     /// Called after each call with its error, the HTTP status if there was a response, and the time until the response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void

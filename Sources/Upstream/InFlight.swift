@@ -99,7 +99,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         add(id, Waiter(flight: number, caller: caller, continuation: nil, report: nil, timer: timer))
     }
 
-    /// Cancels every call; the waiters still get the outcomes.
     package func cancelAll() {
         for flight in flights.values { flight.task.cancel() }
     }

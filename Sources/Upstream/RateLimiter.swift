@@ -457,7 +457,6 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Reports that calls can't be counted, or that they can be counted again.
     private func noteStore(_ error: SearchError?) {
         let before = storeFailure
         storeFailure = error
@@ -491,7 +490,6 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Reporting
 
-    /// Returns how many calls may run at once to a source, and to its account.
     package func slots(of source: SourceName) -> RequestThrottle.Slots {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }

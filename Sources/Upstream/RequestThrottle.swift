@@ -18,7 +18,6 @@ package actor RequestThrottle: LoopActor {
     /// Returns how long the rate limits of a source delay a call if this many other calls start before it.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
 
-    /// The slots of a source without a concurrency limit.
     package static let slotsDefault = 8
     /// The retry time in an error if the response time of the source is unknown.
     private static let retryAfterDefault = Duration.seconds(1)
@@ -131,7 +130,6 @@ package actor RequestThrottle: LoopActor {
         waiters.removeValue(forKey: turn)?.resume(returning: isStarted)
     }
 
-    /// Gives the free slots of an account to its sources in turn.
     private func startNext(ofAccount account: String) {
         let sources = order.filter { $0.account == account }
         guard let first = sources.first else { return }

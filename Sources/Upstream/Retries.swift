@@ -47,7 +47,6 @@ struct RetryBudget: Sendable {
     private static let begin = 2 * 100 + share
     /// The price of a retry; its net price is 100, because the retry is also a call and adds `share`.
     private static let price = 100 + share
-    /// The maximum credit.
     private static let most = 10 * price
 
     private var saved = Self.begin

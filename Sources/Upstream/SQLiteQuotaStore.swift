@@ -20,7 +20,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private let wallClock: @Sendable () -> Int64
     private let report: @Sendable (String) -> Void
     private var database: Database?
-    /// When the ledger was damaged, in seconds since 1970.
     private var damagedAt: Int64?
     private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 

@@ -11,7 +11,6 @@ struct ConfigurationReader {
     private var positions: [String: (line: Int, column: Int)] = [:]
     private var problems: [CatalogueError] = []
 
-    /// Returns the valid values, and the problems in the order of the file.
     static func read(_ bytes: [UInt8], file: String) -> (configuration: Configuration, problems: [CatalogueError]) {
         var reader = ConfigurationReader()
         var configuration = Configuration()

@@ -7,7 +7,6 @@ enum SecretLocation: Equatable, Sendable {
     case credential(String)
     case file(String)
     case environment(String)
-    /// The secret itself, written in the configuration.
     case value(String)
 }
 

@@ -6,7 +6,6 @@ import Fleet
 enum SharedServerURL {
     private static let forms = "Write valkey://HOST:6379, redis://HOST:6379 or unix:/PATH."
 
-    /// Parses an address; the error shows the allowed forms.
     static func read(_ value: Declared) throws(CatalogueError) -> SharedServerAddress {
         let text = try value.string("an address such as valkey://host:6379")
         if text.hasPrefix("unix:") {

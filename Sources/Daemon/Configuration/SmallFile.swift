@@ -45,7 +45,6 @@ struct SmallFile {
         )
     }
 
-    /// Throws if all users can write the file.
     func refuseIfWritableByAll(_ path: String) throws(CatalogueError) {
         if isWritableByAll { throw .writableByAll(path) }
     }

@@ -113,7 +113,6 @@ struct ItemMethods {
 
 struct LookupParameters {
     var request: ItemRequest
-    /// The profile of the item's source; nil if the source is unknown.
     let profile: SourceProfile?
     let raw: Bool
 

@@ -98,7 +98,6 @@ struct MethodTable: Sendable {
         capabilities = methods.flatMap(\.capabilities)
     }
 
-    /// The names of the methods that use a user's data.
     var personal: Set<String> { Set(methods.values.filter { $0.permission == .ownData }.map(\.description.name)) }
 
     subscript(name: String) -> Method? { methods[ExactText(name)] }

@@ -101,7 +101,6 @@ struct SearchMethod {
         return (request, nil)
     }
 
-    /// Begins a search; also returns the answer if it is in memory.
     private func begin(_ request: SearchRequest) throws(SearchError) -> (OngoingSearch, SearchAnswer?) {
         try federation.onLoop { (federation) throws(SearchError) in
             let search = try federation.begin(request)
@@ -134,7 +133,6 @@ struct SearchMethod {
         return Self.ended(.search(template, startedAt: call.receivedAt), parameters)
     }
 
-    /// Finishes a search that has begun; begins a new search if `search` is nil.
     private static func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,

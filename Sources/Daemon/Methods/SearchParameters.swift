@@ -9,7 +9,6 @@ import Upstream
 struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
-    /// Whether a streamed search also reports how many sources have responded.
     let requestsProgress: Bool
     let channel: ChannelClaim?
     let isRecorded: Bool

@@ -105,7 +105,6 @@ struct SourceListing {
         }
     }
 
-    /// Returns the state of a source, and since when it is in this state, in seconds since 1970.
     private func health(of source: SourceName) -> (HealthState, Int64?) {
         let standing = standings[source]
         let since = standing?.lasting.map { now - $0.components.seconds }

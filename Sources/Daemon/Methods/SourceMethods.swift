@@ -100,7 +100,6 @@ struct SourceMethods {
 }
 
 extension SourceSelector {
-    /// The pattern of the selected source names; nil for a profile.
     var pattern: String? {
         switch self {
         case .account(let account): "\(account).*"

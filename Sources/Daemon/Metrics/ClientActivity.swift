@@ -77,7 +77,6 @@ struct ClientActivity {
         }
     }
 
-    /// Returns the name of a process; returns nil if this process may not read it.
     private static func processName(_ processID: Int32) -> String? {
         guard let file = try? SmallFile.read("/proc/\(processID)/comm", bytesMax: 64) else { return nil }
         let name = String(decoding: file.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

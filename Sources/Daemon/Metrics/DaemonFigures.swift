@@ -38,7 +38,6 @@ struct DaemonFigures {
     let clients: [ClientActivity]
     let usage: SessionUsage.Amounts
     let engine: EngineFigures
-    /// Why `memory.cacheBytes` is too large for the memory of the service.
     let cacheProblem: (message: String, hint: String)?
     let loop: LoopFigures
 
@@ -231,7 +230,6 @@ struct DaemonFigures {
 
 struct EngineFigures: Sendable {
     let cache: ResultCache.Figures
-    /// The figures of the disk cache; nil if no pages are kept on disk.
     let disk: PageArchive.Figures?
     let flights: Int
     /// The number of callers that wait for a call.
@@ -242,6 +240,5 @@ struct EngineFigures: Sendable {
     let ledgerFailure: SearchError?
     /// The number of calls that wait for their turn.
     let waiting: Int
-    /// The figures of the shared server; nil if the configuration has no `fleet`.
     let fleet: SharedServer.Figures?
 }

@@ -67,7 +67,6 @@ struct SourceHealth: Equatable, Sendable {
         let status: Int?
     }
 
-    /// The latest series of failures; nil if no call has failed.
     private(set) var latestFailure: Failure?
     private var isFailing = false
 
@@ -76,7 +75,6 @@ struct SourceHealth: Equatable, Sendable {
     /// The failures since the last successful call; nil while the source works.
     var failure: Failure? { isFailing ? latestFailure : nil }
 
-    /// When the first call after the last success failed, in seconds since 1970.
     var failingSince: Int64? { failure?.since }
 
     mutating func ended(

@@ -128,7 +128,6 @@ final class LibraryFeed: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next change to send after a revision; returns nil at the end.
     private func next(after sent: Int64) async -> Next? {
         while !Task.isCancelled {
             if let revision = resetTo {

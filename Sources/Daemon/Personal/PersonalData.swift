@@ -55,7 +55,6 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// Returns the data that a search by the caller uses; nil if there is none.
     func searcher(of call: Call) -> UserData? {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }

@@ -152,7 +152,6 @@ final class UserData: @unchecked Sendable {
         return usesInFlight > 0 || !feeds.isEmpty || history.isInUse || isRefreshing
     }
 
-    /// Calls `body`; the data is not dropped during the call.
     func use<Value>(
         _ body: (PersonalStore) async throws(SearchError) -> Value
     ) async throws(SearchError) -> Value {

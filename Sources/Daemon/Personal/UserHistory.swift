@@ -28,7 +28,6 @@ final class UserHistory: @unchecked Sendable {
     private let store: PersonalStore
     /// The owner of the user's data, which is released after it.
     private unowned let data: PersonalData
-    /// Gets each search, and the titles of its hits.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
@@ -67,7 +66,6 @@ final class UserHistory: @unchecked Sendable {
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
-        // Another page of a search is not a new search.
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
             let search = HistorySearch(
                 query: request.query,

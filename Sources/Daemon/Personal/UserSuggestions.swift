@@ -6,7 +6,6 @@ import SearchModel
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserSuggestions: @unchecked Sendable {
-    /// Suggestions that were not used for this long are dropped.
     static let idleMax = Duration.seconds(600)
     /// If more items change at once, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64

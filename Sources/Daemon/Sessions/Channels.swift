@@ -65,11 +65,9 @@ struct Channels {
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)
-    /// A longer time between two keystrokes ends a word.
     static let wordPause = Duration.milliseconds(450)
 
     private var lastAt: Instant?
-    /// The longest time between two keystrokes of this word.
     private var longest = Duration.zero
     /// When the search of the latest keystroke begins, unless another keystroke comes first.
     private var beginsAt: Instant?

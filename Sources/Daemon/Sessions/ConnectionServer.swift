@@ -20,7 +20,6 @@ final class ConnectionServer: @unchecked Sendable {
     var releaseFreeMemory: @Sendable () -> Void = {}
     /// Whether the server is shutting down: it refuses new requests, and sessions end when their requests are answered.
     private(set) var isDraining = false
-    /// Since when there have been no sessions; nil if there are any.
     private(set) var emptySince: Instant?
     private let dispatcher: Dispatcher
     private lazy var acceptor = Acceptor(self)
@@ -113,7 +112,6 @@ final class ConnectionServer: @unchecked Sendable {
 
     // MARK: Usage
 
-    /// Stops reading a session until buffers and requests are below their limits.
     func hold(_ session: Session) {
         held[session.number] = session
     }

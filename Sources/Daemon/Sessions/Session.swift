@@ -31,7 +31,6 @@ final class Session: @unchecked Sendable {
     private var watch: Watch?
     private var interest: Interest = []
     private var framer = LineFramer()
-    /// The memory of lines that are not served yet, measured in the last `settle`.
     private var inputBytes = 0
     /// The batch whose messages are beginning; until all have begun, no other line is served.
     private var batch: PendingBatch?
@@ -41,7 +40,6 @@ final class Session: @unchecked Sendable {
     /// Whether serving paused before all received lines were served.
     private var isPaused = false
     private var isResuming = false
-    /// Whether the session sends nothing more and ignores input.
     private var isLeaving = false
     /// Since when an unfinished line has been received.
     private var lineBeganAt: Instant?
@@ -52,7 +50,6 @@ final class Session: @unchecked Sendable {
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
     private(set) var clientName: String?
-    /// The client to which calls to sources are charged.
     private(set) var client: ClientIdentity
 
     init(
@@ -158,7 +155,6 @@ final class Session: @unchecked Sendable {
         return isPaused ? .pause : .more
     }
 
-    /// Begins messages of the batch until a limit or the end of the turn is reached.
     private func beginMessages(since began: Instant) {
         guard let batch else { return }
         repeat {

@@ -51,7 +51,6 @@ final class SessionRequests {
     private let server: ConnectionServer
     private var requests: [RequestID: Request] = [:]
     private var channels = Channels()
-    /// Requests whose work starts when the client has read more.
     private var due: [Request] = []
     private(set) var bytes = 0
 
@@ -124,7 +123,6 @@ final class SessionRequests {
         session.flushAndSettle()
     }
 
-    /// Answers a request and cancels its work; does nothing if the request is not in flight.
     func end(_ id: RequestID, with outcome: Reply) {
         guard let request = requests[id] else { return }
         remove(request)

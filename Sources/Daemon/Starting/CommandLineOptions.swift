@@ -17,7 +17,6 @@ struct CommandLineOptions: Equatable, Sendable {
     var cache: String?
     /// A pipe to the program that started the daemon and waits until clients can connect.
     var readyDescriptor: Int32?
-    /// The log level, which replaces the level in the configuration.
     var logLevel: LogLevel?
     var query: SearchQuery?
 

@@ -10,7 +10,6 @@ struct ConfigurationLoader {
 
     struct Loaded {
         var configuration: Configuration
-        /// The path of the configuration file; nil if it is missing.
         var file: String?
         var files: SourceFiles
         var registry: SourceRegistry

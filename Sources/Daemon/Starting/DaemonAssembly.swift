@@ -14,7 +14,6 @@ import Upstream
 ///
 /// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
 final class DaemonAssembly: @unchecked Sendable {
-    /// How long requests in flight may take at shutdown.
     private static let drainMax = Duration.milliseconds(4500)
     /// The program ends after this time even if work is left, because the service manager kills it after 5 s.
     private static let endMax = Duration.milliseconds(4900)
@@ -30,7 +29,6 @@ final class DaemonAssembly: @unchecked Sendable {
     private let startedAt: Instant
     private let allowance = MemoryAllowance.current
     private var loaded: ConfigurationLoader.Loaded
-    /// When a reload last failed, in seconds since 1970; nil after a successful reload.
     private var reloadRefusedAt: Int64?
     private var idleWatch: IdleWatch?
     private var isEnding = false

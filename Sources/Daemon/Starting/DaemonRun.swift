@@ -105,7 +105,6 @@ struct DaemonRun {
         )
     }
 
-    /// Claims the directories; tries again while a previous daemon is ending.
     private func claim(_ paths: StoragePaths) throws(StartError) -> [DirectoryClaim] {
         var triesLeft = Self.claimsMax
         while true {
@@ -216,8 +215,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // Only systemd starts the daemon again when a client connects, so a daemon with its own socket never ends when
-        // idle.
+        // systemd starts the daemon again when a client connects, but only if systemd has passed the socket.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

@@ -212,7 +212,6 @@ extension ConfigurationLoader.Loaded {
 }
 
 extension StateChange {
-    /// Creates an event for a shared server that became unusable, or that can be used again.
     fileprivate init(_ trouble: SharedServerError?, _ figures: SharedServer.Figures) {
         guard let trouble else {
             let message = "limits and pages are shared through \(figures.name ?? "the server") at \(figures.address)"

@@ -13,7 +13,6 @@ struct ReadyPipe: Sendable {
 
     func failed(_ error: StartError) { finish("\(error.message)\n\(error.hint)\n") }
 
-    /// Writes the message and closes the pipe; ignores an error, because it means that the other program has ended.
     private func finish(_ message: String) {
         guard let descriptor else { return }
         var text = message

@@ -24,7 +24,6 @@ struct SocketDirectory {
         }
     }
 
-    /// Checks each directory of a path, and the targets of links; returns the status of the last directory.
     private func check(_ path: String, isEnd: Bool, links: Int) throws(StartError) -> stat {
         let names = path.split(separator: "/")
         var status = try checkedDirectory("/", isEnd: isEnd && names.isEmpty)

@@ -26,7 +26,6 @@ struct SourceFiles {
         return hasher.finalize()
     }
 
-    /// Returns a text that is equal on all machines with the same files for an account.
     func digest(ofAccount account: String) -> String { "\(digests[nil] ?? "") \(digests[account] ?? "")" }
 
     private struct File {
@@ -93,7 +92,6 @@ struct SourceFiles {
         }
     }
 
-    /// Adds a file and returns its errors.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
         let identities = SourceHeader.all(in: bytes)
         let accounts = Set(identities.map { Optional($0.name.account) })

@@ -80,7 +80,6 @@ package struct AnswerTemplate: Sendable {
         (text, self.gaps) = (writer.bytes, gaps)
     }
 
-    /// Adds a gap at the end of the text.
     private static func open(_ gap: Gap, in writer: inout JSONWriter, _ gaps: inout [(offset: Int, gap: Gap)]) {
         writer.raw(EmptyCollection())
         gaps.append((writer.bytes.count, gap))

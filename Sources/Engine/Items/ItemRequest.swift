@@ -6,7 +6,6 @@ import Upstream
 /// A request for the full record of an item.
 package struct ItemRequest: Sendable {
     package let source: SourceName
-    /// The id of the hit.
     package let id: String
     /// The source's key of the item; a hash of the key if the id contains only a hash.
     package var key: ItemKey
@@ -39,6 +38,5 @@ package struct FoundItem: Sendable {
     /// Whether the hit is the source's record of the item.
     package let isFull: Bool
     package let use: CacheUse
-    /// The error that prevented a record or a newer record.
     package let failure: SearchError?
 }

@@ -6,7 +6,6 @@ import Upstream
 
 /// A cached or saved hit.
 package struct KnownHit: Sendable {
-    /// The hit as a JSON object in the form of an answer.
     package let bytes: [UInt8]
     package let raw: [UInt8]
     package let isRecord: Bool

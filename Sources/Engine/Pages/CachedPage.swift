@@ -89,7 +89,6 @@ package final class CachedPage: Sendable {
         )
     }
 
-    /// Returns a copy without spare capacity.
     private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)

@@ -21,7 +21,6 @@ struct PageNeed: Sendable {
 struct LoadedPage: Sendable {
     let page: CachedPage
     let use: CacheUse
-    /// The error that prevented a newer page.
     var failure: SearchError?
 }
 
@@ -36,7 +35,6 @@ enum PageOutcome: Sendable {
 ///
 /// It is used only on the loop.
 package struct PageLoader: Sendable {
-    /// The timeout of a call that replaces a stale page.
     static let refreshTimeout = Duration.seconds(30)
 
     private let loop: EventLoop
@@ -190,7 +188,6 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// Returns the page of another host if the search may use it.
     private func sharedPage(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) async -> LoadedPage? {
         guard let shared, !request.isPrivate, !request.isLocal, request.maxAge != .zero,
             let page = await shared.page(need.key, by: deadline), let loaded = usable(page, need, for: request)

@@ -134,13 +134,11 @@ package actor ResultCache: LoopActor {
 
     func webPage(_ key: WebPageKey, maxAge: Duration) -> WebPage? { webPages.value(key, maxAge: maxAge, at: loop.now) }
 
-    /// Stores a picture, unless it is larger than its share of the limit.
     func insert(_ picture: Picture, under key: PictureKey) {
         pictures.insert(picture, under: key, limit: bytesMax)
         makeRoom()
     }
 
-    /// Stores a web page, unless it is larger than its share of the limit.
     func insert(_ page: WebPage, under key: WebPageKey) {
         webPages.insert(page, under: key, limit: bytesMax)
         makeRoom()
@@ -160,7 +158,6 @@ package actor ResultCache: LoopActor {
         }
     }
 
-    /// Counts the pages of a reused answer.
     func count(hits: Int) {
         counts.hits += hits
     }
@@ -182,7 +179,6 @@ protocol CachedFile: AnyObject {
     var bytesUsed: Int { get }
 }
 
-/// The part of the cache for pictures or for web pages, with at most a quarter of the limit.
 private struct CacheShare<Key: Hashable, File: CachedFile> {
     private var files = SieveCache<Key, File>()
 

@@ -6,7 +6,6 @@ import Upstream
 
 /// A compact summary of how the texts of a hit match the query, for the ranking.
 struct HitMatch: Equatable, Sendable {
-    /// How the title contains the complete query.
     enum TitleForm: UInt8, Comparable, Sendable {
         case none
         case phrase

@@ -64,7 +64,6 @@ struct Term: Sendable {
     let bytes: [UInt8]
     /// For each byte, whether a word of the term begins there.
     private let starts: [Bool]
-    /// The word without a plural s; nil if it has none.
     private let singular: [UInt8]?
 
     init(_ bytes: ArraySlice<UInt8>, _ starts: ArraySlice<Bool>) {
@@ -145,7 +144,6 @@ struct Term: Sendable {
         return piece >= 2 * Self.syllableBytes
     }
 
-    /// Returns whether a word of the text has this ending at an offset.
     private static func holds(_ text: FoldedBytes, _ ending: [UInt8], at offset: Int) -> Bool {
         let end = offset + ending.count
         guard end <= text.bytes.count, text.isBoundary(end) else { return false }

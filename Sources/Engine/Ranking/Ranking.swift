@@ -37,7 +37,6 @@ struct Ranking: Sendable {
     private static let firstRank = 0.35
     private static let rankHalf = 6.0
     private static let fit = 0.12
-    /// The number of hits from which the fit of a source is computed.
     static let fitHitsMax = 10
     private static let weightDoubled = 0.55
     private static let foundAgain = 0.1
@@ -51,7 +50,6 @@ struct Ranking: Sendable {
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
-    /// The score of a word by its level.
     private static let levels = [0, 0.3, 0.85, 1]
 
     let terms: QueryTerms
@@ -131,7 +129,6 @@ struct Ranking: Sendable {
         firstRank / (1 + Double(rank - 1) / rankHalf)
     }
 
-    /// The binary logarithm, linear between powers of two.
     private static func logarithm2(_ weight: Double) -> Double {
         weight > 0 ? Double(weight.exponent) + weight.significand - 1 : 0
     }
@@ -192,14 +189,12 @@ package struct ScoreParts: Equatable, Sendable {
     package var rank = 0.0
     package var fit = 0.0
     package var weight = 0.0
-    /// The bonus if other sources have the same item.
     package var found = 0.0
     package var freshness = 0.0
     /// The penalty if the source and the query have different languages.
     package var language = 0.0
     /// The bonus if both the source and the query are about programming.
     package var topic = 0.0
-    /// The penalty for recent hits of the same source.
     package var variety = 0.0
 
     package var sum: Double { tier + text + rank + fit + weight + found + freshness + language + topic + variety }

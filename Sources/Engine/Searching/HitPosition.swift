@@ -8,7 +8,6 @@ package struct HitPosition: Sendable {
         package let source: SourceName
         package let id: String
         let sourceIndex: Int
-        /// The rank in that source's own list; the first rank is 1.
         package let rank: Int
         /// Whether the duplicate arrived early enough to improve the hit's score.
         package let counts: Bool

@@ -49,7 +49,6 @@ private final class PageEvents: Sendable {
 private struct Loading {
     let news = PageEvents()
     var waitPolicy: WaitPolicy
-    /// Wakes the search when it has waited long enough.
     var timer: Timer?
     var starting: [PageNeed] = []
     var skips: [SourceName: Skip] = [:]
@@ -166,7 +165,6 @@ extension Federation {
         await observer.progress(answered: answered, asked: search.askedCount, waitingFor: search.outstanding)
     }
 
-    /// Predicts calls for these pages, and decides which sources to skip.
     private func plan(
         _ needs: [PageNeed],
         _ search: OngoingSearch

@@ -16,7 +16,6 @@ package final class OngoingSearch: @unchecked Sendable {
         var skip: Skip?
         var pages: [LoadedPage] = []
         var finishedAt: Instant?
-        /// Whether the observer has received the source's final report.
         var isReported = false
 
         var isAnswered: Bool { hadEnded || failure != nil || finishedAt != nil }
@@ -176,7 +175,6 @@ package final class OngoingSearch: @unchecked Sendable {
         zip(states, request.sources).filter { !$0.0.isAnswered && $0.0.skip == nil }.map(\.1.name)
     }
 
-    /// Returns the number of sources that have responded or failed; returns nil if it has not changed.
     func newAnsweredCount() -> Int? {
         let answered = states.count { $0.isAnswered && $0.skip == nil }
         defer { answeredReported = answered }

@@ -11,7 +11,6 @@ package struct SearchAnswer: Sendable {
     package var hits: [HitPosition]
     package var sources: [SourceReport]
     package var next: Cursor?
-    /// The counts of the filter; nil without a filter.
     package var filtered: FilteredCount?
     package var startedAt: Instant
     /// The answer may be reused until `validUntil`, unless one of these tokens has ended.

@@ -16,7 +16,6 @@ package struct SearchRequest: Sendable {
     package var offset = 0
     package var limit = WireBounds.limitDefault
     package var cursor: Cursor?
-    /// The filter of the merged list; nil keeps all hits.
     package var filter: HitFilter?
     package var raw = false
     package var maxAge: Duration?

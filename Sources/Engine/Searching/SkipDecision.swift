@@ -14,7 +14,6 @@ enum SkipDecision {
 
     /// The maximum wait that a user does not notice.
     static let waitUnnoticed = Duration.milliseconds(50)
-    /// The maximum wait for a rate limit if there is no other source.
     static let waitAloneMax = Duration.seconds(1)
     /// A search may take this many times the latency of its slowest source without a wait.
     static let stretch = 1.1

@@ -122,7 +122,6 @@ struct SourceWalk: Sendable {
         ([newestFetch] + available.map(\.fetchedAt)).compactMap(\.self).max()?.advanced(by: .zero - Self.olderMax)
     }
 
-    /// The rank of the next page's first hit in the source's own list.
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
     var hasNextPage: Bool { waiting[nextPage] != nil }

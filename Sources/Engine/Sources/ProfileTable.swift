@@ -73,7 +73,6 @@ struct ProfileTable: Sendable {
 
 /// Finds the sources that selectors match.
 struct SourceResolver {
-    /// All sources, in the order of their names.
     let sources: [ConfiguredSource]
     let profiles: [String: Profile]
     /// Languages in which a source can have an edition; the preferred language is first.

@@ -140,7 +140,6 @@ package struct SourceRegistry: Sendable {
         throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
     }
 
-    /// Returns the sources that a selector matches, even if they cannot be called.
     private func matching(
         _ selector: SourceSelector,
         _ pattern: String,

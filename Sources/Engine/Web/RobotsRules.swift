@@ -3,7 +3,6 @@ import SearchModel
 /// The rules of a site for programs, parsed from its robots.txt (RFC 9309).
 struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
-        /// A glob that must match the whole path.
         let pattern: String
         let allows: Bool
     }

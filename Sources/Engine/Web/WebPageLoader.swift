@@ -102,7 +102,6 @@ package actor WebPageLoader: LoopActor {
         return page
     }
 
-    /// Follows redirects; returns the last response and its address.
     private func follow(
         _ address: String,
         isForAgent: Bool,

@@ -14,7 +14,6 @@ final class LibraryRefresh: @unchecked Sendable {
     /// One task for each source with queued items, which looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
     private var running: Set<SourceName> = []
-    /// Sources for which more items were queued during a lookup.
     private var queuedAgain: Set<SourceName> = []
     /// The number of the item that was tried last, by source.
     private var latest: [SourceName: Int64] = [:]
