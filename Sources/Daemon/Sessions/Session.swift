@@ -122,7 +122,7 @@ final class Session: @unchecked Sendable {
                 unsafe serve(line, since: now)
             }
         case .ended:
-            // The client does not read answers any more.
+            // The client has gone, so it reads no answers.
             if peerHasGone { return close() }
             hasEnded = true
             // The last line may have no line end.
@@ -210,7 +210,7 @@ final class Session: @unchecked Sendable {
 
     /// Writes the line of a notification when the output has room; returns false if the line was not written.
     ///
-    /// `line` is called when there is room, and returns nil if the line is not needed any more.
+    /// `line` is called when there is room, and returns nil if the line is not needed.
     @discardableResult
     func write(_ line: () -> [UInt8]?) async -> Bool {
         // The session may have ended during the wait.

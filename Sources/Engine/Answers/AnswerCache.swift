@@ -70,7 +70,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks all pages of the answer as used; returns false if the answer is no longer valid.
+    /// Marks all pages of the answer as used; returns false if the answer is not valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }

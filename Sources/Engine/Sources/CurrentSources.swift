@@ -23,7 +23,7 @@ package final class CurrentSources: Sendable {
 
     package var current: SourceRegistry { state.withLock { $0.current } }
 
-    /// Replaces the current sources; returns the changed and removed sources, whose pages are not valid any more.
+    /// Replaces the current sources; returns the changed and removed sources, whose cached pages are not valid.
     ///
     /// `keepsEdition` returns whether the second source may use cached pages of the first source, which has the same
     /// name.
@@ -48,7 +48,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// Returns the source of a page, even if it was replaced; returns nil if `retired` does not contain it any more.
+    /// Returns the source of a page, even if it was replaced; returns nil if `retired` does not contain it.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
