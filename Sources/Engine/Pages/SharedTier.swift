@@ -7,32 +7,26 @@ package import Upstream
 package protocol SharedPages: Sendable {
     /// Looks up a page; if it is missing, claims its call or waits for the outcome of another host's call.
     ///
-    /// - Parameters:
-    ///   - name: Identifies the page on all hosts.
-    ///   - claims: Whether this host may make the call.
-    ///   - deadline: When the callers stop waiting.
-    /// - Returns: The outcome. After `.call`, the caller must call `finish`.
+    /// `name` identifies the page on all hosts. If `claims` is false, this host cannot make the call. After the outcome
+    /// `.call`, the caller must call `finish`.
     func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
 
-    /// Ends a claim, stores the page, and gives the outcome to the hosts that wait for it.
+    /// Ends a claim, stores the page, and sends the outcome to the hosts that wait for it.
     func finish(_ name: [UInt8], _ outcome: SharedOutcome)
 }
 
-/// A page or a call that hosts share.
 package enum SharedOutcome: Sendable {
-    /// A page that stays fresh for the remaining time `left`.
+    /// The page stays fresh for the time `left`.
     case page([UInt8], left: Duration)
-    /// The source was called and failed with this error.
+    /// The source was called and failed.
     case failure([UInt8])
-    /// This host must make the call. As the argument of `finish`: the source was not called.
+    /// As a result, this host must make the call; as the argument of `finish`, the source was not called.
     case call
-    /// The server cannot be used.
     case none
 }
 
 /// Encodes pages that hosts share, and decides which pages and calls are shared; private searches are never shared.
 package struct SharedTier: Sendable {
-    /// Larger pages are not shared.
     private static let bytesMax = 1 << 20
 
     private let loop: EventLoop
@@ -53,7 +47,7 @@ package struct SharedTier: Sendable {
         (self.loop, self.pages, self.refusal, self.edition) = (loop, pages, refusal, edition)
     }
 
-    /// Publishes the outcome of a claimed call; nil if the source was not called.
+    /// Publishes the outcome of a claimed call; the argument is nil if the source was not called.
     typealias Claim = @Sendable (Result<CachedPage, SearchError>?) -> Void
 
     enum Found: Sendable {
@@ -97,7 +91,7 @@ package struct SharedTier: Sendable {
         return page(bytes, key, left: left)
     }
 
-    /// Shares a page that was fetched without a claim.
+    /// Shares a page whose call was not claimed.
     func publish(_ page: CachedPage) {
         guard let edition = edition(page.key) else { return }
         publish(.success(page), as: PageCodec.bytes(of: page.key) + Array(edition.utf8), isClaimed: false)
@@ -127,7 +121,6 @@ package struct SharedTier: Sendable {
     }
 }
 
-/// Encodes and decodes an error of a source that hosts share.
 enum SharedFailure {
     static func bytes(_ error: SearchError) -> [UInt8] {
         var writer = JSONWriter()
