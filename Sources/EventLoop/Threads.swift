@@ -4,8 +4,8 @@ import Synchronization
 
 /// An actor whose executor is an event loop.
 ///
-/// The loop's timers, handlers and actions run on the actor's executor, so they may access its state without `await`.
-/// The compiler does not know this: use `onLoop`, which traps on other threads.
+/// The loop's timers, handlers and actions run on the actor's executor, so they may access the actor's state without
+/// `await`. The compiler does not know this. Use `onLoop`, which traps on other threads.
 package protocol LoopActor: Actor {
     /// The actor's executor. The actor holds a strong reference to it.
     nonisolated var loop: EventLoop { get }
@@ -17,7 +17,6 @@ extension LoopActor {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// Accesses the actor's state from synchronous code on its loop.
     package nonisolated func onLoop<Value: Sendable, Failure>(
         _ body: (isolated Self) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -40,7 +39,7 @@ extension LoopActor {
         if loop.isCurrent { onLoop(body) } else { performLater(body) }
     }
 
-    /// Runs the body at an instant or shortly after it, and keeps the actor alive until then.
+    /// Runs the body at the instant or shortly after it, and keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void
@@ -48,12 +47,9 @@ extension LoopActor {
         loop.schedule(at: instant) { self.onLoop(body) }
     }
 
-    /// Suspends the task until its continuation is resumed.
+    /// Suspends the task until its continuation is resumed, and returns the value that was passed to the continuation.
     ///
-    /// - Parameters:
-    ///   - begin: Stores the continuation, or resumes it.
-    ///   - cancelled: Called within one turn after a cancellation, even if the continuation was already resumed.
-    /// - Returns: The value passed to the continuation.
+    /// `cancelled` is called within one turn after a cancellation, even if the continuation was already resumed.
     package func suspend<Value: Sendable>(
         _ begin: (CheckedContinuation<Value, Never>) -> Void,
         whenCancelled cancelled: @escaping @Sendable (isolated Self) -> Void
@@ -81,7 +77,6 @@ package struct LoopThread: ~Copyable {
         self.loop = loop
     }
 
-    /// Stops the loop after the current turn and waits for the thread.
     package consuming func stop() {
         loop.stop()
         thread.join()
@@ -142,7 +137,7 @@ package final class WorkerThread: Sendable {
         _ = pthread_join(handle, nil)
     }
 
-    /// Detaches a thread that was not joined: it continues, and frees its memory when it ends.
+    /// Detaches a thread that was not joined; it continues, and its memory is freed when it ends.
     deinit {
         if !isJoined.load(ordering: .relaxed) { pthread_detach(handle) }
     }

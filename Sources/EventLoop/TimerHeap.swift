@@ -1,6 +1,4 @@
-/// A priority queue of timers.
-///
-/// Timers with the same deadline keep the order in which they were set.
+/// A priority queue of timers; timers with the same deadline keep the order in which they were set.
 ///
 /// Invariant: `heap` is a binary heap ordered by (deadline, sequence), and `positions[id]` is the index of timer `id`.
 struct TimerHeap<Action> {
@@ -27,9 +25,7 @@ struct TimerHeap<Action> {
     var count: Int { heap.count }
     var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Adds a timer.
-    ///
-    /// - Complexity: O(log n)
+    /// Adds a timer in O(log n).
     mutating func insert(deadline: Instant, action: Action) -> ID {
         let sequence = nextSequence
         nextSequence += 1
@@ -40,9 +36,7 @@ struct TimerHeap<Action> {
         return ID(sequence: sequence)
     }
 
-    /// Removes a timer and returns its action, or nil if it has fired or was removed before.
-    ///
-    /// - Complexity: O(log n)
+    /// Removes a timer in O(log n) and returns its action, or nil if the timer is not in the heap.
     @discardableResult
     mutating func remove(_ id: ID) -> Action? {
         guard let position = positions[id.sequence] else { return nil }
@@ -105,7 +99,6 @@ struct TimerHeap<Action> {
     }
 }
 
-/// A timer of a loop.
 package struct Timer: Hashable, Sendable {
     let id: TimerHeap<@Sendable () -> Void>.ID
 }

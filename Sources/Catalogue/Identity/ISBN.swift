@@ -1,6 +1,6 @@
 import JSON
 
-/// Finds ISBNs in any text and verifies their check digits.
+/// Finds valid ISBNs in texts.
 enum ISBN {
     /// Returns the first valid ISBN-10 in a text, without hyphens, with an upper-case X as check digit.
     static func ten(in text: Span<UInt8>) -> String? {
@@ -29,7 +29,7 @@ enum ISBN {
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
             if isPart(byte) {
-                // A longer word is not an ISBN.
+                // One character more than an ISBN is kept, to recognise that a longer word is not an ISBN.
                 if word.count <= digits { word.append(byte.raised) }
             } else if byte != UInt8(ascii: "-") {
                 if word.count == digits, isRight(word.span) { return String(validated: word.span) }
@@ -39,7 +39,6 @@ enum ISBN {
         return nil
     }
 
-    /// Whether a byte is a digit, a letter, or part of a non-ASCII character.
     private static func isPart(_ byte: UInt8) -> Bool { byte >= 0x80 || byte.isLetter || byte.isDigit }
 
     private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }

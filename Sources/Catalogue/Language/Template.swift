@@ -2,7 +2,6 @@ import JSON
 
 /// A text of a request with placeholders, such as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
-    /// The meaning of a placeholder.
     enum Variable: Equatable, Sendable {
         case query
         /// The language of the query: `ko`, `ja` or `zh` if its script is Hangul, kana or Han, or else `en`.
@@ -29,7 +28,6 @@ struct Template: Equatable, Sendable {
         try self.init(declared.anyString(), at: declared)
     }
 
-    /// Reads a template; errors have the location of `declared`.
     init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
         var rest = text[...]

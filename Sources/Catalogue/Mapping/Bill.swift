@@ -4,9 +4,9 @@ package import SearchModel
 
 /// The amounts in a response for the quotas of its call, by the names of the quotas.
 package struct Bill: Equatable, Sendable {
-    /// The price of the call; a quota that is missing here is charged its maximum cost.
+    /// The price of the call; for a quota without a price here, the call counts with its maximum cost.
     package var costs: [String: Int] = [:]
-    /// The rest of a quota, as the source counts it.
+    /// The remaining amount of a quota, as the source counts it.
     package var left: [String: Int] = [:]
 
     package init() {}
@@ -15,7 +15,7 @@ package struct Bill: Equatable, Sendable {
 extension Source {
     /// Reads the amounts for these quotas in a response.
     ///
-    /// Throws `badResponse` if a successful answer has no valid price where the source's file expects one.
+    /// It throws `badResponse` if a successful answer has no valid price where the source's file expects one.
     package func bill(
         for response: HTTPResponse,
         _ outcome: Result<Page, SearchError>,
@@ -41,14 +41,12 @@ extension Source {
     }
 }
 
-/// A response in whose members and headers amounts are looked up.
 struct PricedAnswer {
     let fields: HTTPFields
-    /// The body, or nil if it is not JSON.
     let root: JSONCursor?
 }
 
-/// Where the answers of a source contain the price of a call and the rest of a quota.
+/// The places in the answers of a source that contain the price of a call and the rest of a quota.
 struct QuotaPlaces: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 
@@ -121,7 +119,6 @@ enum AnswerPlace: Equatable, Sendable {
     }
 }
 
-/// An amount in an answer, such as a price.
 struct AnswerAmount: Equatable, Sendable {
     struct Fault: Error { let text: String }
 
@@ -129,9 +126,9 @@ struct AnswerAmount: Equatable, Sendable {
     private static let priceMax = 1_000_000
 
     let place: AnswerPlace
-    /// Where the answer contains the currency; the currency may also follow the amount.
+    /// The place of the currency in the answer; the currency may also follow the amount.
     private let currency: AnswerPlace?
-    /// The number of the value in a header with several values, from 1.
+    /// The number of the value in a header with several values, counted from 1.
     private let item: Int
     /// The price of a unit, if the answer counts credits or calls.
     private let each: Amount?

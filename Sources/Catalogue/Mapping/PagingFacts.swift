@@ -1,7 +1,6 @@
 import JSON
 
-/// The data for paging in a response: the total, the number of hits that can be reached, and whether it is the last
-/// page.
+/// The data for paging in a response: the total, the number of reachable hits, and whether the page is the last.
 struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?

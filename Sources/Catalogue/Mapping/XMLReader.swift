@@ -3,13 +3,11 @@ import JSON
 /// Converts an XML document to JSON, because source files describe both formats in the same way.
 ///
 /// An element with only text becomes a string. Any other element becomes an object with its attributes as `@name`, its
-/// text as `#text`, and a list of the child elements for each name. Names keep their prefixes.
-///
-/// Only UTF-8 is supported. A document that is not well-formed or that declares entities is an error.
+/// text as `#text`, and a list of the child elements for each name. Names keep their prefixes. Only UTF-8 is supported.
+/// A document that is not well-formed or that declares entities is an error.
 struct XMLReader {
     struct Failure: Error, Equatable {
         let message: String
-        /// The byte offset.
         let offset: Int
     }
 

@@ -31,7 +31,6 @@ package struct PageRequest: Hashable, Sendable {
     }
 }
 
-/// An option of a source with its checked value.
 package struct Option: Hashable, Comparable, Sendable {
     private let exactName: ExactText
     private let exactValue: ExactText
@@ -44,7 +43,6 @@ package struct Option: Hashable, Comparable, Sendable {
         exactValue = ExactText(value)
     }
 
-    /// Compares the bytes of the names, then those of the values.
     package static func < (left: Option, right: Option) -> Bool {
         left.name.hasSameBytes(as: right.name)
             ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)

@@ -10,7 +10,6 @@ package struct QueryRules: Equatable, Sendable {
     package private(set) var refused: [String] = []
     /// The form of each word in the query syntax of the source, with `{}` for the word, or nil if it has no syntax.
     private(set) var word: String?
-    /// The text that is written between words.
     private(set) var join = " "
 
     package static let none = QueryRules()
@@ -36,8 +35,8 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // Count the characters only if needed. A query has at least one character, and a character has at least one
-        // byte.
+        // The characters are counted only if needed. A query has at least one character, and a character has at least
+        // one byte.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it must have at least \(charactersMin) characters" }

@@ -28,11 +28,10 @@ package struct Quota: Equatable, Sendable {
     package let zone: ResetZone
     /// The currency of a quota in money, or nil for a quota in calls.
     package let currency: String?
-    /// The maximum cost of a call.
     package var cost: Int
-    /// The amount that only searches which name the source may use.
+    /// The amount that is reserved for searches that name the source.
     package var reserve = 0
-    /// Where the answers of the source contain the price and the rest of the quota.
+    /// The places in the source's answers that contain the price and the rest of the quota.
     var terms = QuotaPlaces()
 
     package init(
@@ -110,12 +109,11 @@ extension Quota {
         let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1)
         let midnight = period == .day ? Int64(number) * 86_400 : first?.epochSeconds ?? 0
         let local = midnight + Int64(resetMinute) * 60
-        // The first guess may be wrong by the change of the offset. It is close enough to find the correct offset.
+        // Near a change of the offset, this offset may be wrong, but the guess is close enough to find the correct one.
         let guess = local - Int64(zone.offsetMinutes(at: local)) * 60
         return local - Int64(zone.offsetMinutes(at: guess)) * 60
     }
 
-    /// Returns a time in seconds since 1970 as a date in the time zone of the quota.
     package func date(_ epochSeconds: Int64) -> PublishedDate {
         PublishedDate(
             epochSeconds: epochSeconds,
@@ -142,7 +140,7 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Returns these limits, in which each value of the other limits replaces the own one.
+    /// Returns these limits with the values of the other limits where those have any.
     ///
     /// If the other limits have a rate without a burst, the own burst is dropped, because it belongs to the own rate.
     package func overridden(by others: Limits) -> Limits {
@@ -154,7 +152,6 @@ extension Limits {
         )
     }
 
-    /// Returns the stricter value of each limit.
     package func tightened(by others: Limits) -> Limits {
         Limits(
             perSecond: Self.smaller(perSecond, others.perSecond),
@@ -206,7 +203,7 @@ extension Quota {
         terms = QuotaPlaces(object)
     }
 
-    /// Whether the unit of the quota is this currency, or calls for nil.
+    /// Whether the unit is this currency, or calls if `currency` is nil.
     package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
@@ -225,7 +222,7 @@ extension Source {
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
         for index in quotas.indices where isDay(quotas[index]) {
-            // Never lower a quota of the account, because calls of its other sources count in it too.
+            // A quota of the account is never lowered, because calls of its other sources count in it too.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
@@ -245,7 +242,6 @@ extension Source {
     }
 }
 
-/// The amounts of a quota that a configuration changes.
 package struct QuotaChange: Equatable, Sendable {
     package var limit: Amount?
     package var cost: Amount?
@@ -288,13 +284,11 @@ extension Limits {
     }
 }
 
-/// The time zone of a source's calendar.
 package enum ResetZone: Equatable, Sendable {
     case fixed(minutes: Int)
     /// US Pacific time, with daylight saving from the second Sunday of March to the first Sunday of November.
     case pacific
 
-    /// Returns the minutes east of UTC at a time.
     package func offsetMinutes(at epochSeconds: Int64) -> Int {
         switch self {
         case .fixed(let minutes): return minutes

@@ -2,7 +2,6 @@ import JSON
 
 /// Converts the text of a source to plain text, in one pass over its bytes.
 struct TextCleaner {
-    /// The markup of a text.
     enum Markup {
         /// The text has no markup, so `<` and `&` are literal characters.
         case none
@@ -23,16 +22,13 @@ struct TextCleaner {
     private var needsNormalising = false
 
     /// Returns the plain text of a text in valid UTF-8; it may be empty.
-    ///
-    /// - Complexity: O(n) in the bytes of the text.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         var cleaner = TextCleaner(markup: markup)
         let end = runEnd(bytes, from: 0, limit: bytesMax, markup, &cleaner.needsNormalising)
-        // Most texts are already plain.
         if end == bytes.count, end <= bytesMax, !cleaner.needsNormalising {
             return PlainText(text: String(validated: bytes))
         }
-        // Keep some more bytes, because a character at the limit must be complete for the cut.
+        // Some more bytes are kept, because a character at the limit must be complete for the cut.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
         cleaner.read(bytes, plainEnd: end, outputMax: outputMax)
@@ -42,7 +38,6 @@ struct TextCleaner {
         return plain.cut(bytesMax: bytesMax)
     }
 
-    /// Whether a text is already plain and short enough.
     static func isPlain(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> Bool {
         var needsNormalising = false
         return bytes.count <= bytesMax
@@ -50,7 +45,7 @@ struct TextCleaner {
             && !needsNormalising
     }
 
-    /// Reads a text whose beginning is a plain run.
+    /// Reads a text whose beginning, up to `plainEnd`, can be copied unchanged.
     private mutating func read(_ bytes: Span<UInt8>, plainEnd: Int, outputMax: Int) {
         var index = plainEnd
         output.append(bytes.extracting(first: plainEnd))
@@ -93,7 +88,8 @@ struct TextCleaner {
             } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
                 // These bytes begin U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
                 index += 3
-                // A single space before the next word, without a branch, because one cannot predict it.
+                // This skips a single space before the next word without a branch, which the processor could not
+                // predict.
                 if index + 1 < end {
                     let isSpace = unsafe bytes[unchecked: index] == 0x20 ? 1 : 0
                     index += unsafe bytes[unchecked: index + 1] > 0x20 ? isSpace : 0
@@ -103,7 +99,7 @@ struct TextCleaner {
                 index += length
             }
         }
-        // Exclude a space at the end, because it is written only if text follows.
+        // A space at the end is excluded, because it is written only if text follows.
         return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
     }
 
@@ -186,12 +182,11 @@ struct TextCleaner {
     }
 }
 
-/// What `TextCleaner` does with a Unicode scalar.
+/// The treatment of a Unicode scalar by `TextCleaner`.
 enum ScalarClass {
     /// The scalar is kept; it is in normal form C (NFC) with all possible neighbours.
     case plain
-    /// The scalar is kept, but the text must be normalised, because the scalar may change or combine with its
-    /// neighbours.
+    /// The scalar is kept, but the text must be normalised, because the scalar may combine with its neighbours.
     case composing
     /// The scalar and the blanks next to it are replaced by one space.
     case blank

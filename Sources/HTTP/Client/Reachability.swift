@@ -1,10 +1,8 @@
 import CPlatform
 
-/// Detects locally whether this machine is offline.
+/// Checks on this machine whether it is offline.
 package struct Reachability: Sendable {
-    /// Addresses that are reserved for documentation.
-    ///
-    /// Looking up their routes sends no packet.
+    /// Addresses that are reserved for documentation; a lookup of their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
 
     private let hasRoute: @Sendable () -> Bool
@@ -38,7 +36,8 @@ package struct Reachability: Sendable {
 
     /// Returns whether an error before sending means that the machine is offline.
     ///
-    /// It is also offline if no name server answers, because then no name can be resolved. To find out, this may send a
+    /// A machine is also offline if no name server answers. To check this, the method may send a query to a name
+    /// server. The query blocks, so the method does not run on the caller's actor.
     /// query to a name server. It runs on another thread, because the query blocks.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
