@@ -28,8 +28,6 @@ package struct ItemIdentity: Hashable, Sendable {
 
 extension ItemIdentity {
     /// Computes the identity of a hit; it has no marks if the hit has no address and no number.
-    ///
-    /// - Complexity: O(n) in the address and, for books, papers and images, in the extra fields.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }

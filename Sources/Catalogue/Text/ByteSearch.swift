@@ -1,6 +1,6 @@
 import JSON
 
-/// Searches for bytes and comparisons of bytes.
+/// Searches, comparisons and conversions of UTF-8 bytes.
 extension Span<UInt8> {
     /// Returns the first offset of a byte at or after `start`, or the end.
     @inline(__always)

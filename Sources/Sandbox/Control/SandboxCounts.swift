@@ -3,12 +3,10 @@ package import JSON
 /// The number of requests that the server has received, by source and by the status of the answer.
 package struct SandboxCounts: Equatable, Sendable {
     package private(set) var bySource: [String: [Int: Int]] = [:]
-    /// How often each fault occurred, by its name.
     package private(set) var byFault: [String: Int] = [:]
 
     package init() {}
 
-    /// Returns the number of requests to a source, or to all sources.
     package func requests(to source: String? = nil) -> Int {
         if let source { return bySource[source, default: [:]].values.reduce(0, +) }
         return bySource.values.reduce(0) { $0 + $1.values.reduce(0, +) }
@@ -22,9 +20,8 @@ package struct SandboxCounts: Equatable, Sendable {
 
     mutating func failed(_ fault: String) { byFault[fault, default: 0] += 1 }
 
-    /// The counts in the format of `GET /_sandbox/counts`.
-    ///
-    /// `{"requests":…,"sources":{"kakao.blog":{"200":…}},"faults":{…}}`
+    /// The counts in the format of `GET /_sandbox/counts`:
+    /// `{"requests":…,"sources":{"kakao.blog":{"200":…}},"faults":{…}}`.
     package var json: JSONValue {
         let sources = bySource.sorted { $0.key < $1.key }.map { source, statuses in
             let counts = statuses.sorted { $0.key < $1.key }

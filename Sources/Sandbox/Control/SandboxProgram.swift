@@ -58,7 +58,6 @@ package enum SandboxProgram {
     }
 }
 
-/// The command line of `searchd-sandbox`.
 struct SandboxArguments: Equatable, Sendable {
     var port: UInt16 = 0
     var printsPort = false
@@ -92,7 +91,6 @@ struct SandboxArguments: Equatable, Sendable {
         return value
     }
 
-    /// The text of `--help`.
     static let help = """
         usage: searchd-sandbox [OPTION…]
 

@@ -8,7 +8,6 @@ struct Document: Equatable, Sendable {
     let date: Timestamp
 }
 
-/// The order in which a source lists its documents.
 enum Order: Equatable, Sendable {
     case relevance, newest, oldest
     /// Another repeatable order; each salt gives a different one.
@@ -50,7 +49,7 @@ struct Listing: Sendable {
         byOrder = Shuffle(count: settled, salt: key ^ Dice.mix(salt))
     }
 
-    /// - Precondition: 0 ≤ position < count.
+    /// Returns the document at a position from 0 to `count - 1`.
     func document(at position: Int) -> Document {
         let rank = position - arrivals
         if rank < 0 { return document(rank, Timestamp(seconds: Timestamp.newest.seconds - rank * 60)) }
@@ -62,11 +61,11 @@ struct Listing: Sendable {
         }
     }
 
-    /// Returns the document at an index, or nil if it is missing.
     func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
 
     private func settledDocument(_ index: Int) -> Document {
-        // Each date is at least a second older than that of the previous rank. All dates are within ten years.
+        // The document of each rank is at least a second older than that of the previous rank. All dates are within ten
+        // years.
         let step = max(2, 315_360_000 / settled)
         var dice = Dice(key, UInt64(index), 0xDA7E)
         let age = byDate[index] * step + dice.roll(0...step / 2 - 1)

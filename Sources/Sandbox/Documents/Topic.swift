@@ -2,7 +2,6 @@ import JSON
 
 /// The words of a query, and the number of documents that match them.
 struct Topic: Sendable {
-    /// The typed words, without quotes.
     let words: [String]
     /// The hash of the words, which ignores their case.
     let key: UInt64
@@ -10,7 +9,7 @@ struct Topic: Sendable {
     let abundance: Int
     let isKorean: Bool
 
-    /// The maximum number of words; further words are ignored, as in real search engines.
+    /// The maximum number of words; later words are ignored, like in real search engines.
     private static let wordsMax = 12
 
     init(_ query: String) {
@@ -23,7 +22,6 @@ struct Topic: Sendable {
         abundance = least == 0 ? 0 : max(1, least / rarity)
     }
 
-    /// The words, each marked as a match.
     var marked: String { words.map { "\u{2}\($0)\u{2}" }.joined(separator: " ") }
 
     /// Returns the number of documents for a word: millions for a common one, dozens for a rare one, 0 for nonsense.
@@ -69,7 +67,6 @@ struct Vocabulary: Sendable {
         sentences = (file["sentences"]?.array ?? []).map { Template($0) }
     }
 
-    /// Returns the parts of comma-separated lists.
     static func split(_ lists: JSONValue?) -> [String] {
         (lists?.array ?? []).flatMap { ($0.string ?? "").split(separator: ", ").map(String.init) }
     }

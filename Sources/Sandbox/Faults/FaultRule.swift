@@ -69,10 +69,10 @@ extension FaultRule {
     }
 }
 
-/// Chooses the faults of each request with its own random generator, and counts how often each rule was chosen.
+/// Chooses the faults of each request with its own random generator.
 struct FaultChooser: Sendable {
     private var dice: Dice
-    /// How often each rule was chosen, in the order of the rules.
+    /// The number of times that each rule was chosen, in the order of the rules.
     private var met: [Int] = []
 
     init(seed: UInt64) { dice = Dice(seed, 0xFA_017) }

@@ -50,7 +50,7 @@ struct Results {
         repeatsLast = search["repeatsLast"] == true
     }
 
-    /// The positions of the documents on the page; after the end, none, or those of the last page with `repeatsLast`.
+    /// The positions of the documents on the page; with `repeatsLast`, a page after the end has those of the last page.
     private var positions: Range<Int> {
         if offset < reachable { return offset..<min(offset + size, reachable) }
         return repeatsLast && reachable > 0 && size > 0 ? (reachable - 1) / size * size..<reachable : 0..<0
@@ -84,7 +84,7 @@ struct SearchMemory: Sendable {
         let query: String
         let kept: [String: String]
 
-        /// A hash of 24 bits, because an id contains it together with an index.
+        /// A hash of 24 bits; an id contains this hash and an index.
         var key: Int {
             let variant = kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
             return Int(Dice.mix(Topic(query).key ^ Dice.hash("\(form) \(variant)")) & 0xFF_FFFF)
@@ -94,7 +94,6 @@ struct SearchMemory: Sendable {
     private var searches: [Int: Search] = [:]
     private var order: [Int] = []
 
-    /// Stores a search and returns its key.
     mutating func remember(_ search: Search) -> Int {
         let key = search.key
         guard searches.updateValue(search, forKey: key) == nil else { return key }

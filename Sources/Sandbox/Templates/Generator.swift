@@ -1,6 +1,6 @@
 import JSON
 
-/// Fills in the templates of everything that the mock APIs send.
+/// Replaces the placeholders in the templates of all answers.
 ///
 /// A name is looked up in the values of the record, then in the `lets` of the API and the endpoint, then in the
 /// variables of the request. Random values depend only on the document and on their position in the template.
@@ -9,7 +9,7 @@ struct Generator {
     /// The `lets` of a file: templates by name; each name may have alternatives with conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
-    /// The address of the server, at the beginning of picture URLs.
+    /// The address of the server, which is the beginning of picture URLs.
     let base: String
     let pricePercent: Int
 
@@ -98,7 +98,6 @@ struct Generator {
         }
     }
 
-    /// Returns the value of a name, or nil if the name is unknown.
     func lookUp(_ name: String, _ record: Record?) -> JSONValue? {
         if let value = record?.values[name] { return value }
         for alternative in lets[name] ?? [] {
@@ -127,7 +126,6 @@ struct Generator {
         }
     }
 
-    /// Returns an argument, which is a number or the name of a number.
     func number(_ argument: String, _ record: Record?) -> Int {
         Int(argument) ?? lookUp(argument, record)?.int ?? 0
     }

@@ -26,7 +26,6 @@ indirect enum Template: Sendable {
         case call(Call)
     }
 
-    /// A placeholder: a name or a function, with its arguments.
     struct Call: Sendable {
         let name: String
         /// The function, or nil if the placeholder is the name of a value.
@@ -42,10 +41,9 @@ indirect enum Template: Sendable {
         let choices: [String]
     }
 
-    /// A change to a text.
+    /// A change to a text: `marked` escapes HTML and marks matches like the API, and `escaped` only escapes HTML.
     ///
-    /// `marked` escapes HTML and marks matches like the API. `escaped` only escapes HTML. `lower` converts to lower
-    /// case. `text` makes a number a string, and `base36` also writes it in base 36.
+    /// `lower` converts to lower case. `text` makes a number a string, and `base36` also writes it in base 36.
     enum Change: String, Sendable {
         case marked, escaped, lower, text, base36
     }
@@ -143,7 +141,7 @@ struct Condition: Sendable {
     }
 }
 
-/// How an API marks matches and escapes HTML in texts.
+/// The form in which an API marks matches and escapes HTML in texts.
 ///
 /// In texts that are not converted yet, the control character 2 begins and ends each match.
 struct TextStyle: Sendable {
@@ -159,12 +157,10 @@ struct TextStyle: Sendable {
         isHexadecimal = api["isHexadecimal"]?.bool ?? false
     }
 
-    /// Returns a text without the marks of matches.
     static func plain(_ raw: String) -> String {
         raw.utf8.contains(mark) ? String(decoding: raw.utf8.filter { $0 != mark }, as: UTF8.self) : raw
     }
 
-    /// Returns a text as HTML with marked matches.
     func marked(_ raw: String) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(raw.utf8.count * 2)
