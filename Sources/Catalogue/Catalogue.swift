@@ -60,7 +60,7 @@ package struct Catalogue: Sendable {
         var changed = self
         for (file, family) in sources {
             guard changed.sources.count < Self.sourcesMax else {
-                throw file.error("has one source too many", hint: "At most \(Self.sourcesMax) sources are allowed.")
+                throw file.error("cannot be added", hint: "At most \(Self.sourcesMax) sources are allowed.")
             }
             let source = try Source(file, family: family, accounts: &changed.accounts, trust: trust)
             guard file.mistakes.all.isEmpty else { throw file.spoiled }
@@ -77,7 +77,7 @@ package struct Catalogue: Sendable {
         let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
         for (name, value) in secrets where !file.mistakes.placeholders.contains(where: { $0.variable == .secret(name) })
         {
-            value.note("is not used", hint: "Send it, as headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
+            value.note("is not used", hint: "Send it, for example with headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
         }
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
     }
@@ -93,7 +93,7 @@ package struct Catalogue: Sendable {
         }
         // A second declaration is refused, because it could send the secrets of the account to any host.
         guard accounts[name] == nil else {
-            throw declared.error("\(name) is declared already", hint: "Give the account another name.")
+            throw declared.error("\(name) is already declared", hint: "Give the account another name.")
         }
         let account = try AccountDeclaration(name: name, object, trust: trust)
         file.checkTemplates(of: account, options: nil)

@@ -75,7 +75,7 @@ struct XMLReader {
             } else if skip("<?") {
                 try skip(past: "?>", "an instruction")
             } else if skip("<![CDATA[") {
-                guard let top = open.indices.last else { throw failure("text outside of the root element") }
+                guard let top = open.indices.last else { throw failure("there is text outside of the root element") }
                 let start = position
                 try skip(past: "]]>", "a CDATA section")
                 open[top].text += bytes[start..<position - 3]
@@ -85,7 +85,7 @@ struct XMLReader {
                 let name = try readName()
                 skipSpace()
                 guard skip(">"), let element = open.popLast(), element.name == name else {
-                    throw failure("</\(name)> closes no element")
+                    throw failure("</\(name)> has no start tag")
                 }
                 guard !open.isEmpty else { return try finish(element) }
                 open[open.count - 1].add(element.value, named: name)
@@ -142,7 +142,7 @@ struct XMLReader {
                 if at("<") { throw failure("a value contains <") }
                 try readCharacter(into: &value)
             }
-            guard position < bytes.count else { throw failure("a value does not end") }
+            guard position < bytes.count else { throw failure("an attribute value is not closed") }
             position += 1
             guard !element.attributes.contains(where: { $0.name == name }) else {
                 throw failure("\(name.dropFirst()) is repeated")
@@ -163,7 +163,7 @@ struct XMLReader {
             return
         }
         guard let (value, end) = Entities.read(bytes.span, at: position), let scalar = Unicode.Scalar(value) else {
-            throw failure("an entity is unknown")
+            throw failure("unknown entity")
         }
         text += String(scalar).utf8
         position = end
@@ -183,7 +183,7 @@ struct XMLReader {
             guard !at("[") else { throw failure("it declares entities") }
             position += 1
         }
-        guard skip(">") else { throw failure("the document type does not end") }
+        guard skip(">") else { throw failure("the document type is not closed") }
     }
 
     private func at(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
@@ -196,7 +196,7 @@ struct XMLReader {
 
     private mutating func skip(past end: String, _ what: String) throws(Failure) {
         while position < bytes.count, !at(end) { position += 1 }
-        guard skip(end) else { throw failure("\(what) does not end") }
+        guard skip(end) else { throw failure("\(what) is not closed") }
     }
 
     private mutating func skipSpace() {

@@ -186,7 +186,7 @@ package struct Source: Sendable {
             // A second declaration is refused, because it could send the secrets of the account to any host.
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
-                    "is declared already",
+                    "is already declared",
                     hint: "Omit it to use that account, or change the first part of the source's name."
                 )
             }

@@ -81,7 +81,7 @@ extension FetchError {
     static func tooManyFilesOpen(host: String) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "no connection to \(host) can be opened: too many files are open here",
+            message: "no connection to \(host) can be opened: this process has too many open files",
             hint: "Try again in a moment, or raise the limit on open files.",
             isRetryable: true
         )
