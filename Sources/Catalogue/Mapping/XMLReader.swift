@@ -101,7 +101,7 @@ struct XMLReader {
                     throw failure("a tag is not closed")
                 }
             } else {
-                throw failure("text outside of the root element")
+                throw failure("there is text outside of the root element")
             }
         }
     }

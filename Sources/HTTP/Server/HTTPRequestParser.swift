@@ -103,7 +103,7 @@ struct HTTPRequestParser: Sendable {
     }
 
     private static func bodyLength(_ fields: HTTPFields) throws(Failure) -> Int {
-        guard fields["Transfer-Encoding"] == nil else { throw Failure(status: 501, message: "chunked bodies are not supported") }
+        guard fields["Transfer-Encoding"] == nil else { throw Failure(status: 501, message: "no chunked bodies") }
         guard let text = fields["Content-Length"] else { return 0 }
         guard let length = Int(text), length >= 0 else { throw Failure(status: 400, message: "not a valid length") }
         guard length <= bodyBytesMax else { throw Failure(status: 413, message: "body too long") }
