@@ -1,7 +1,6 @@
 package import SearchModel
 
 extension Catalogue {
-    /// Returns the built-in sources, which are parsed only once.
     package static func builtIn() -> Catalogue { ofProgram }
 
     /// The built-in sources; a mistake in a built-in file traps, because it is a bug in the program.

@@ -52,7 +52,6 @@ package struct Catalogue: Sendable {
         )
     }
 
-    /// Adds all of the sources and their account; if one has a mistake, throws and adds nothing.
     private mutating func addAll(
         _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
@@ -153,7 +152,6 @@ package struct RetiredSource: Equatable, Sendable {
 
 /// The author of a source file, who determines which hosts the file may use.
 package enum Trust: Equatable, Sendable {
-    /// The file is part of the program and may use all hosts.
     case builtIn
     /// The file of a user may use public hosts over https, and the hosts that the configuration allows.
     case user(allowedHosts: Set<String>)

@@ -18,7 +18,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         case action(@Sendable () -> Void)
     }
 
-    /// Entries from other threads.
     private struct Inbox: Sendable {
         // Both kinds of entries are Sendable.
         var entries: [Entry] = []
@@ -170,7 +169,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Starts measuring a step: one job, timer or handler.
     private func beginSteps() {
         #if DEBUG
             stepCheck?.begin()
@@ -240,7 +238,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return recordedFigures
     }
 
-    /// Calls the handler each time the descriptor is ready, until `unwatch`.
     package func watch(
         _ descriptor: Int32,
         _ interest: Interest,
@@ -276,7 +273,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return Timer(id: timers.insert(deadline: deadline, action: action))
     }
 
-    /// Cancels a timer; does nothing if it has fired.
     package func cancel(_ timer: Timer) {
         checkIsolated()
         timers.remove(timer.id)
@@ -374,7 +370,6 @@ package final class SignalWatch: Sendable {
     }
 }
 
-/// A descriptor watched by a loop.
 package struct Watch: Hashable, Sendable {
     package let descriptor: Int32
     /// The lower half is the slot, and the upper half is the generation of the slot.

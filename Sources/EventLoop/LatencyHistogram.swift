@@ -13,12 +13,10 @@ package struct LatencyHistogram: Equatable, Sendable {
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// Buckets for network calls, from 5 ms to 10 s.
     package static let ofCalls = LatencyHistogram(
         bounds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000].map { .milliseconds($0) }
     )
 
-    /// Buckets for turns of a loop, from 100 µs to 1 s.
     package static let ofTurns = LatencyHistogram(
         bounds: [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
             .map { .microseconds($0) }

@@ -26,7 +26,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let writable = Readiness(rawValue: 2)
     /// The peer has closed both directions.
     package static let hangup = Readiness(rawValue: 4)
-    /// The descriptor has a pending error.
     package static let failure = Readiness(rawValue: 8)
 
     /// Replaces the generic method of `OptionSet`, which is many times slower; called several times per line read.
@@ -46,7 +45,6 @@ package protocol Poller: AnyObject, Sendable {
     func wake()
 }
 
-/// How long a loop may wait for its descriptors.
 package enum LoopWait: Equatable, Sendable {
     case none
     case atMost(nanoseconds: Int64)

@@ -14,7 +14,6 @@
             began = Self.threadNanoseconds
         }
 
-        /// Checks the step that has ended, and starts measuring the next one.
         mutating func end() {
             let now = Self.threadNanoseconds
             let took = now - began

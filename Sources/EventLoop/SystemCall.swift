@@ -54,7 +54,6 @@ package enum SystemCall {
         return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor.
     package static func prepareInherited(_ descriptor: Int32) throws(SystemError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
@@ -119,7 +118,6 @@ extension SystemCall {
     }
 }
 
-/// A system call that failed.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name of the call, sometimes with its purpose.
     package let call: String
@@ -146,12 +144,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The outcome of a read from, or a write to, a non-blocking descriptor.
 package enum Transfer: Equatable, Sendable {
     case bytes(Int)
     /// The descriptor is not ready. The caller must wait for the poller.
     case wouldBlock
-    /// The peer has closed the connection.
     case ended
 }
 

@@ -29,7 +29,6 @@ extension LoopActor {
         }
     }
 
-    /// Runs the body on the loop, after the current job.
     package nonisolated func performLater(_ body: @escaping @Sendable (isolated Self) -> Void) {
         loop.perform { self.onLoop(body) }
     }
@@ -84,7 +83,6 @@ package struct LoopThread: ~Copyable {
 }
 
 extension EventLoop {
-    /// Runs the loop on a dedicated thread until `stop`.
     package func startThread(named name: String) throws(SystemError) -> WorkerThread {
         try WorkerThread(named: name) { self.run() }
     }
@@ -131,7 +129,6 @@ package final class WorkerThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits until the body has returned.
     package func join() {
         guard !isJoined.exchange(true, ordering: .relaxed) else { return }
         _ = pthread_join(handle, nil)

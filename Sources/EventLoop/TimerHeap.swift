@@ -25,7 +25,6 @@ struct TimerHeap<Action> {
     var count: Int { heap.count }
     var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Adds a timer in O(log n).
     mutating func insert(deadline: Instant, action: Action) -> ID {
         let sequence = nextSequence
         nextSequence += 1
@@ -43,7 +42,6 @@ struct TimerHeap<Action> {
         return remove(at: position)
     }
 
-    /// Removes the earliest timer and returns its action, or nil if no timer is due.
     mutating func popDue(at now: Instant) -> Action? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         return remove(at: 0)

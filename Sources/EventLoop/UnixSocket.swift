@@ -1,9 +1,7 @@
 import CPlatform
 import Glibc
 
-/// Functions for Unix sockets.
 package enum UnixSocket {
-    /// The default timeout of `connect`.
     package static let connectMax = Duration.seconds(5)
 
     /// Returns a socket that listens at a path; fails if a file exists there.
@@ -178,7 +176,6 @@ package struct Peer: Hashable, Sendable {
         self.groupID = groupID
     }
 
-    /// Reads the peer's credentials from the kernel (SO_PEERCRED).
     package init(of descriptor: Int32) throws(SystemError) {
         var process: Int32 = 0
         var user: UInt32 = 0

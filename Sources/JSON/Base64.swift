@@ -32,7 +32,6 @@ package enum Base64 {
         return text
     }
 
-    /// Converts a character of the standard alphabet to the URL-safe alphabet.
     package static func urlCharacter(for character: UInt8) -> UInt8 {
         switch character {
         case UInt8(ascii: "+"): UInt8(ascii: "-")

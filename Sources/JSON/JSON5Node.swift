@@ -66,7 +66,6 @@ package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSON5Node {
-    /// The value of a member, or nil if there is none.
     package subscript(name: String) -> JSON5Node? {
         members?.first { $0.name == name }?.node
     }

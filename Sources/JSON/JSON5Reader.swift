@@ -101,7 +101,6 @@ package struct JSON5Reader {
             throw error
         }
     }
-
     /// The number of blanks at the start of the line.
     private var indentation: Int {
         var end = lineStart
@@ -144,7 +143,6 @@ package struct JSON5Reader {
         return members
     }
 
-    /// Parses a comma, which is optional before the closing bracket.
     private mutating func separator(before bracket: Unicode.Scalar) throws(JSON5Error) {
         try skipBlanks()
         if here == "," {

@@ -1,7 +1,6 @@
 /// A value of a document; a copy copies only a reference and an index.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// The index of the value's entry, which `JSONView` also uses.
     package let index: Int
 
     package var document: JSONDocument { JSONDocument(storage) }

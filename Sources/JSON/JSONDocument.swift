@@ -81,7 +81,6 @@ package struct JSONEntry: Equatable, Sendable {
 
     package var kind: JSONKind { JSONKind(rawValue: UInt8(tag & 7)) ?? .null }
 
-    /// Whether a string has escapes; without escapes, the bytes between its quotes are its text.
     package var hasEscapes: Bool { tag & Self.escapesBit != 0 }
 
     package var count: Int { Int(tag >> 4) }

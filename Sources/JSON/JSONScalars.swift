@@ -2,7 +2,6 @@ import Glibc
 
 /// Decodes validated JSON strings.
 enum JSONString {
-    /// Returns the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer) -> String {
         var plain: [UInt8] = []
         // The buffer is valid during the call.
@@ -41,7 +40,6 @@ enum JSONString {
         }
     }
 
-    /// Returns the offset of the next backslash, or of the end if there is none.
     private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let address = text.baseAddress, start < text.count else { return text.count }
         // The bytes are within the buffer.

@@ -20,7 +20,6 @@ package struct JSONMember: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// The value of the last member with a name, or nil if there is none.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self,
             let index = members.indices.last(where: { members[$0].name.hasSameBytes(as: name) })
@@ -28,7 +27,6 @@ extension JSONValue {
         return members[index].value
     }
 
-    /// An element, or nil if there is none.
     package subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]

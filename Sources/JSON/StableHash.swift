@@ -11,7 +11,6 @@ package enum StableHash {
         return hash
     }
 
-    /// Returns the hash of a text as 16 lower-case hexadecimal digits.
     package static func text(of text: String) -> String { digits(of: hash(text.utf8.span)) }
 
     package static func digits(of hash: UInt64) -> String {

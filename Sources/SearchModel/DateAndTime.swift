@@ -94,7 +94,6 @@ package enum RFC3339 {
         return seconds * 1000 + (digits.count..<3).reduce(fraction) { value, _ in value * 10 }
     }
 
-    /// Parses the date and time without the zone, or returns nil if they are not valid.
     package static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

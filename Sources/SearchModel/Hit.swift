@@ -137,7 +137,6 @@ extension String? {
 
 package struct Page: Sendable {
     package var hits: [Hit]
-    /// The number of hits in the whole list, if the source reports it.
     package var total: Int?
     package var totalIsEstimate: Bool
     /// The number of hits that paging can reach, if the source reports or declares it.

@@ -36,7 +36,6 @@ package struct SearchError: Error, Equatable, Sendable {
     package var kind: Kind
     package var message: String
     package var source: SourceName?
-    /// Whether the same request may succeed later, or nil if that question does not apply.
     package var retryable: Bool?
     package var retryAfter: Duration?
     /// The time in RFC 3339 at which the quota resets.

@@ -12,7 +12,7 @@ enum CanonicalURL {
     ]
     .map { Array($0.utf8) }
     private static let trackingPrefix = Array("utm_".utf8)
-    /// The prefixes of hosts that serve the same pages for other devices.
+    /// Prefixes of hosts that serve the same pages for other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
@@ -41,7 +41,6 @@ enum CanonicalURL {
         if isMobile { output += mobileWikipedia.dropFirst(2) }
     }
 
-    /// Returns the offset after the prefixes for devices, such as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes where host.holds(prefix.span, at: begin, anyCase: true) {

@@ -5,9 +5,7 @@ struct URLParts {
     /// The offset after `://`, or nil if the first colon does not begin `://`.
     let host: Int?
     let path: Int
-    /// The offset of the `?`, or of the end of the path.
     let query: Int
-    /// The offset of the `#`, or of the end of the URL.
     let fragment: Int
 
     init(_ url: Span<UInt8>) {

@@ -26,7 +26,6 @@ package struct WebAddress: Equatable, Sendable {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }
 
-    /// Returns the host and the end of the authority, or nil if it is not a web address or has credentials.
     private static func parts(_ bytes: Span<UInt8>) -> (host: Range<Int>, authorityEnd: Int)? {
         guard let start = schemeLength(bytes) else { return nil }
         var end = start

@@ -144,7 +144,6 @@ package struct SecretHint {
     let ways: [String]
     let command: String
 
-    /// Returns the hint for missing keys.
     func set(_ secrets: [String]) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
         return "Run \(commands), or set \(names) in the configuration."

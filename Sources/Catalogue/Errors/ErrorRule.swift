@@ -29,7 +29,6 @@ struct ErrorRule: Sendable {
     /// The path of a text with the number of seconds to wait.
     let retryAfterIn: FieldPath?
     let retryable: Bool?
-    /// The name of the quota that is exhausted.
     let quota: String?
 
     func covers(status: Int) -> Bool {

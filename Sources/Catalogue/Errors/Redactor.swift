@@ -7,7 +7,6 @@ package import SearchModel
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
 
-    /// The secrets and their base64 forms.
     private let needles: [[UInt8]]
     private let words: WordSearch
 

@@ -4,7 +4,6 @@ import SearchModel
 
 /// Reads the pause that a server requests in header fields.
 enum RetryAfter {
-    /// The maximum pause, which replaces longer pauses.
     static let secondsMax: Int64 = 86_400
 
     /// Returns the pause in Retry-After, or else the time until an exhausted rate limit resets, or nil.

@@ -7,7 +7,6 @@ enum ISBN {
         first(in: text, digits: 10) { checkSum($0, weights: { 10 - $0 }).isMultiple(of: 11) }
     }
 
-    /// Returns the first valid ISBN-13 in a text, without hyphens.
     static func thirteen(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 13) { word in
             (word.begins(with: "978".utf8.span) || word.begins(with: "979".utf8.span))

@@ -8,7 +8,7 @@ package import SearchModel
 /// is not the article about it. For an image, the address is that of the image file. Places have no marks, because all
 /// shops of a chain have the same web site.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A 128-bit hash, in which even an attacker practically cannot produce a collision.
+    /// A 128-bit hash; even an attacker practically cannot produce a collision.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -101,7 +101,6 @@ extension ItemIdentity {
 
 /// Writes the number of a paper in one form, which begins with its class.
 private enum PaperNumber {
-    /// The beginning of the DOIs that arXiv registers for its papers.
     private static let arxivPrefix = "10.48550/arxiv."
 
     static func doi(_ written: String) -> String {
@@ -109,7 +108,6 @@ private enum PaperNumber {
         return doi.hasPrefix(arxivPrefix) ? arxiv(String(doi.dropFirst(arxivPrefix.utf8.count))) : "doi \(doi)"
     }
 
-    /// Returns the number of an arXiv paper without its version.
     static func arxiv(_ written: String) -> String {
         var id = written.lowercased()[...]
         if id.hasSuffix(".pdf") { id = id.dropLast(4) }

@@ -2,7 +2,6 @@ import SearchModel
 
 /// The declaration of an account in a source file: what all sources of the account share.
 struct AccountDeclaration: Sendable {
-    /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
         "negativeTTL", "redirects", "needsAddress",

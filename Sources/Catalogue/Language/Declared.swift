@@ -36,7 +36,6 @@ package struct Declared {
         return string
     }
 
-    /// Reads a string, which may be empty.
     package func anyString() throws(CatalogueError) -> String {
         guard let string = node.string else { throw wrong("a text") }
         return string
@@ -166,7 +165,6 @@ extension Declared {
         }
     }
 
-    /// Reads an optional value; if it is not valid, records the mistake and returns nil.
     func optional<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
         part(try read()) ?? nil
     }

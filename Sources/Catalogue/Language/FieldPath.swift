@@ -15,7 +15,6 @@ final class FieldPath: Equatable, Sendable {
         case matching(name: String, text: String)
     }
 
-    /// The path as written in the file.
     let text: String
     let parts: [Part]
     let isMany: Bool
@@ -30,7 +29,6 @@ final class FieldPath: Equatable, Sendable {
         self.init(text, parts: parts)
     }
 
-    /// Reads the path of a whole list, which does not select its elements.
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
         let text = try declared.string("a path such as data.items")
         guard let path = FieldPath(text) else {
@@ -202,7 +200,6 @@ extension JSONView {
 }
 
 extension JSONCursor {
-    /// The text of a string, number or boolean, or nil for any other value.
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
     }

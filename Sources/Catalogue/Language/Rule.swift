@@ -19,7 +19,6 @@ struct Rule: Sendable {
 
     enum Origin: Sendable {
         case path(FieldPath)
-        /// The values at several paths, as a list.
         case paths([FieldPath])
         case constant(MappedValue)
     }
@@ -73,7 +72,6 @@ struct HitShape: Sendable {
     let author: Rule?
     let published: Rule?
     let thumbnail: Rule?
-    /// The extra fields, in the order in which they are shown.
     let extra: [Extra]
     let title: Rule
 

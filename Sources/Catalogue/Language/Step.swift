@@ -9,7 +9,6 @@ struct Step: Sendable {
 
     let apply: Transform
 
-    /// Creates a step for a complete value, which may be a list.
     private init(_ apply: @escaping Transform) {
         self.apply = apply
     }
@@ -32,14 +31,12 @@ struct Step: Sendable {
         each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
     }
 
-    /// Returns a step that finds an ISBN in a text, or in the first element of a list that contains one.
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
     }
 }
 
 extension Step {
-    /// The steps that are written as a single word.
     private static let words: [(String, Step)] = [
         ("html", clean(.html, hasMarks: true)),
         ("htmlWithoutMarks", clean(.html)),
@@ -72,7 +69,7 @@ extension Step {
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    /// The further names that a step allows.
+    /// The other member names that a step allows.
     private static let companions = [
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]

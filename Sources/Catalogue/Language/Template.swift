@@ -10,7 +10,6 @@ struct Template: Equatable, Sendable {
         case page
         case start
         case size
-        /// The key of the item that a lookup requests.
         case key
         case secret(String)
         case setting(String)
@@ -52,7 +51,6 @@ struct Template: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// The placeholder, if the template has no other text.
     var onlyVariable: Variable? {
         if parts.count == 1, case .variable(let variable) = parts[0] { variable } else { nil }
     }

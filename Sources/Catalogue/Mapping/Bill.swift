@@ -6,7 +6,6 @@ package import SearchModel
 package struct Bill: Equatable, Sendable {
     /// The price of the call; for a quota without a price here, the call counts with its maximum cost.
     package var costs: [String: Int] = [:]
-    /// The remaining amount of a quota, as the source counts it.
     package var left: [String: Int] = [:]
 
     package init() {}
@@ -98,7 +97,6 @@ struct QuotaPlaces: Equatable, Sendable {
     }
 }
 
-/// The place of a text in an answer: a member of the body, or a header field.
 enum AnswerPlace: Equatable, Sendable {
     case member(FieldPath)
     case header(String)

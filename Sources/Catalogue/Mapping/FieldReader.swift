@@ -57,7 +57,6 @@ struct FieldReader {
         }
     }
 
-    /// Returns the value at a path; several values become a list.
     func value(_ path: FieldPath) -> MappedValue? {
         guard path.isMany else { return path.first(from: element, of: document).flatMap(value) }
         var elements: [MappedValue] = []
@@ -121,7 +120,6 @@ struct FieldReader {
         return elements
     }
 
-    /// Returns the first or last element of a list, or a single value unchanged.
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
         guard isList(value) else { return value }
         var edge = value

@@ -14,7 +14,6 @@ struct XMLReader {
     static let depthMax = 64
     static let elementsMax = 100_000
 
-    /// An element whose end tag has not been read yet.
     private struct Element {
         let name: String
         var attributes: [JSONMember] = []
@@ -155,7 +154,6 @@ struct XMLReader {
         while position < bytes.count, !at("<") { try readCharacter(into: &text) }
     }
 
-    /// Reads one byte or one character reference.
     private mutating func readCharacter(into text: inout [UInt8]) throws(Failure) {
         guard at("&") else {
             text.append(bytes[position])

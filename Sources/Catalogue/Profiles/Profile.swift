@@ -18,11 +18,9 @@ package struct Profile: Equatable, Sendable {
 
     /// The profile for searches that do not name a source, unless the configuration sets another one.
     package static let standard = "@default"
-    /// The maximum number of profiles in a configuration.
     package static let countMax = 100
     package static let entriesMax = 64
 
-    /// The name, which begins with `@`.
     package let name: String
     package let about: String?
     package let entries: [Entry]

@@ -16,7 +16,6 @@ struct RequestShape: Equatable, Sendable {
     let body: BodyTemplate?
 }
 
-/// The declaration of the request for one item.
 struct LookupShape: Sendable {
     let request: RequestShape
     /// The path of the record, or of a list whose first element is the record.

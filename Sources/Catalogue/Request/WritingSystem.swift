@@ -9,7 +9,6 @@ package enum WritingSystem: CaseIterable, Sendable {
     /// Latin letters and other scripts, which do not determine the language.
     case other
 
-    /// The languages that have a script of their own.
     package static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {

@@ -4,7 +4,6 @@ package import SearchModel
 /// A way to authenticate an account's requests; the first one whose secrets are all set is used.
 package struct Access: Equatable, Sendable {
     package let name: String
-    /// The names of the required secrets, or none if no key is needed.
     package let secrets: [String]
     /// The scheme, host and port.
     package let base: String

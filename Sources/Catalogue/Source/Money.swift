@@ -1,6 +1,5 @@
 /// An amount of money, as a number of millionths of a currency.
 package struct Money: Equatable, Sendable {
-    /// The maximum amount, which is more than any budget.
     package static let unitsMax = 1_000_000_000
     package static let scale = 1_000_000
 

@@ -9,7 +9,6 @@ package struct OptionSpec: Equatable, Sendable {
         case flag(on: String, off: String)
         case text(bytes: ClosedRange<Int>, of: Alphabet)
 
-        /// Whether the values are numbers or booleans in JSON.
         var isTyped: Bool {
             switch self {
             case .integer, .flag: true

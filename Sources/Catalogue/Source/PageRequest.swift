@@ -11,7 +11,6 @@ package struct PageRequest: Hashable, Sendable {
     /// The number of the page, counted from 0, in pages of the source's size.
     package var page: Int
     package private(set) var options: [Option]
-    /// The item to look up, or nil for a page of hits.
     package let item: ItemKey?
 
     package init(query: SearchQuery, sort: Sort = .relevance, page: Int = 0, options: [Option] = []) {

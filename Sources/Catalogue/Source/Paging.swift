@@ -29,7 +29,6 @@ package struct Paging: Equatable, Sendable {
         }
     }
 
-    /// The maximum number of items on all pages, or nil if no limit is known.
     package var itemsMax: Int? {
         guard let pagesMax else { return nil }
         if case .item(let first, let last?) = style { return min(pagesMax * size, last - first + size) }

@@ -21,7 +21,6 @@ package struct QueryRules: Equatable, Sendable {
         return words.filter { !$0.isEmpty }.map { word.replacing("{}", with: $0) }.joined(separator: join)
     }
 
-    /// Returns the error for a query that the source does not accept, or nil if it accepts the query.
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
         guard let objection = objection(to: query.text) else { return nil }
         return SearchError(

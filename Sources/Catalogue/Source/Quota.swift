@@ -13,9 +13,7 @@ package struct Quota: Equatable, Sendable {
     }
 
     package enum Scope: String, CaseIterable, Sendable {
-        /// One counter for all sources of the account.
         case account
-        /// One counter for each source.
         case source
     }
 
@@ -31,7 +29,6 @@ package struct Quota: Equatable, Sendable {
     package var cost: Int
     /// The amount that is reserved for searches that name the source.
     package var reserve = 0
-    /// The places in the source's answers that contain the price and the rest of the quota.
     var terms = QuotaPlaces()
 
     package init(
@@ -71,14 +68,13 @@ package struct Quota: Equatable, Sendable {
         currency == nil ? (millionths + Money.scale - 1) / Money.scale : millionths
     }
 
-    /// Returns an amount as text, such as `5.00 USD` or `1000 calls`.
     package func text(_ amount: Int) -> String {
         currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
     }
 }
 
 extension Quota {
-    /// Returns the begin and end of the period that contains an instant, in seconds since 1970.
+    /// Returns the start and end of the period that contains an instant, in seconds since 1970.
     ///
     /// A day on which daylight saving time begins or ends has 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
@@ -104,7 +100,7 @@ extension Quota {
         Self.floor(epochSeconds + Int64(zone.offsetMinutes(at: epochSeconds)) * 60, to: 86_400) / 86_400
     }
 
-    /// Returns the begin of a day or month; `number` counts days from 1970, or months from the year 0.
+    /// Returns the start of a day or month; `number` counts days from 1970, or months from the year 0.
     private func begin(of number: Int) -> Int64 {
         let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1)
         let midnight = period == .day ? Int64(number) * 86_400 : first?.epochSeconds ?? 0

@@ -10,9 +10,7 @@ package struct Source: Sendable {
     package let attribution: String?
     /// The ways to authenticate a request, in order of preference.
     package let access: [Access]
-    /// Whether the configuration must contain the address of the server.
     package let needsAddress: Bool
-    /// The secrets of all ways of access.
     package let secrets: [SecretDeclaration]
     /// The settings that the configuration of the account may contain in addition to secrets.
     package let settings: [OptionSpec]
@@ -218,7 +216,6 @@ extension Source {
 
     package var hasLookup: Bool { lookup != nil }
 
-    /// Returns the first way of access whose secrets are all configured, or nil.
     package func access(with configured: some Collection<String>) -> Access? {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }

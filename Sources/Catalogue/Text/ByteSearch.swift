@@ -70,7 +70,6 @@ extension Span<UInt8> {
         return (value, length)
     }
 
-    /// Returns the number of scalars that begin in a range of valid UTF-8.
     func scalarCount(in range: Range<Int>) -> Int {
         let bytes = extracting(range)
         var continuations = 0

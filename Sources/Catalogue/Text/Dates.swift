@@ -35,7 +35,6 @@ private struct DateReader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
     .map { Array($0.utf8) }
-    /// The maximum number of bytes that are read.
     private static let bytesMax = 64
 
     private var index = 0

@@ -5,7 +5,6 @@ enum EmailAddresses {
     static let mask = "‹e-mail›"
     private static let localBytesMax = 64
 
-    /// Returns a body of JSON or XML with each address masked.
     static func masked(_ body: [UInt8]) -> [UInt8] {
         guard body.contains(UInt8(ascii: "@")) else { return body }
         var masked: [UInt8] = []

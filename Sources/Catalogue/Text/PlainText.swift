@@ -104,9 +104,7 @@ enum TextLimits {
     static let nameBytesMax = 512
     static let extraBytesMax = 8192
     static let urlBytesMax = 4096
-    /// The maximum number of elements in a list of `extra`.
     static let listCountMax = 64
-    /// The maximum number of marks in a text.
     static let marksCountMax = 128
     /// The maximum length of a tag; in a longer one, `<` is a literal character.
     static let tagBytesMax = 2048

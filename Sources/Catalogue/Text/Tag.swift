@@ -2,7 +2,6 @@ import JSON
 
 /// An HTML tag, comment or declaration, with the properties that are needed to convert HTML to plain text.
 struct Tag {
-    /// The effect of a tag on the text around it.
     enum Effect {
         /// The tag highlights its content, which matches the query.
         case mark
@@ -16,7 +15,7 @@ struct Tag {
     }
 
     let effect: Effect
-    /// The last eight bytes of the lower-case name, packed into a number.
+    /// The last eight bytes of the name in lower case, packed into a number.
     let name: UInt64
     let isClosing: Bool
     let end: Int

@@ -13,7 +13,6 @@ struct TextCleaner {
 
     private let markup: Markup
     private var output: [UInt8] = []
-    /// The marks, as ranges of output bytes.
     private var marks: [Range<Int>] = []
     private var blankPending = false
     /// The tag whose content is being marked, and the number of its open elements.
@@ -103,7 +102,6 @@ struct TextCleaner {
         return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
     }
 
-    /// Returns the length of the scalar at an index, or nil if it is not copied unchanged.
     private static func keptLength(_ bytes: Span<UInt8>, at index: Int, _ needsNormalising: inout Bool) -> Int? {
         let (scalar, length) = bytes.scalar(at: index)
         switch ScalarClass(scalar) {
@@ -153,7 +151,6 @@ struct TextCleaner {
         if openMark != nil, markStart == nil { markStart = output.count }
     }
 
-    /// Applies a tag and returns the index after it.
     private mutating func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
         if let open = openMark, open.name == tag.name {
             let depth = open.depth + (tag.isClosing ? -1 : 1)

@@ -21,11 +21,9 @@ package struct FetchError: Error, Equatable, Sendable {
         case timeoutConnect
         case timeoutFirstByte
         case timeoutWhole
-        /// The head or the body of the response is larger than the limit.
         case tooLarge
         /// The request does not allow the target of a redirect, or it allows fewer redirects.
         case redirect
-        /// The response is incomplete or not valid HTTP.
         case protocolError
         case addressRefused
         /// Too many requests are running, too much memory is used for responses, or too many files are open.
@@ -39,7 +37,6 @@ package struct FetchError: Error, Equatable, Sendable {
     package let code: Code
     package let message: String
     package var hint: String?
-    /// Whether the same request may succeed later.
     package var isRetryable = false
     /// Whether a part of the request may have reached the server; if not, the request does not count for a quota.
     package var wasSent = false

@@ -60,7 +60,6 @@ package struct RedirectPolicy: Sendable {
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
-    /// Returns a redirect as the response, with its `location`.
     package static let returned = RedirectPolicy(hopsMax: -1) { _ in false }
 
     /// Follows up to `hopsMax` redirects to origins for which `allows` returns true.
@@ -100,7 +99,6 @@ package struct PeerAddress: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the address is public: not loopback, private, link-local, multicast or reserved.
     package var isPublic: Bool {
         PublicAddress.objection(to: bytes) == nil
     }
@@ -121,6 +119,5 @@ package struct AddressPolicy: Sendable {
 
     package static let any = AddressPolicy(allows: nil)
 
-    /// Refuses this machine, private networks and reserved addresses.
     package static let publicOnly = AddressPolicy { $0.isPublic }
 }

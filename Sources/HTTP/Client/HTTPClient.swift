@@ -124,7 +124,6 @@ package actor HTTPClient: LoopActor {
         if isClosed { connections.close() }
     }
 
-    /// Removes ended exchanges from libcurl and returns whether there were any.
     private func detachEnded() -> Bool {
         guard !leaving.isEmpty else { return false }
         for exchange in leaving { connections.detach(exchange) }
@@ -132,7 +131,6 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Passes started exchanges to libcurl and returns whether there were any.
     private func attachStarted() -> Bool {
         guard !starting.isEmpty else { return false }
         for exchange in starting where !exchange.isFinished { connections.attach(exchange) }
@@ -140,7 +138,6 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Handles the next exchange whose hop libcurl has finished, and returns whether there was one.
     private func finishNext() -> Bool {
         guard let (exchange, code) = connections.multi?.nextEnded(), let easy = exchange.easy else { return false }
         let end = exchange.hopEnded(code, easy)

@@ -16,7 +16,6 @@ package struct Reachability: Sendable {
         self.nameServersAnswer = nameServersAnswer
     }
 
-    /// Uses the kernel and the system's resolver.
     package static let ofThisMachine = Reachability {
         addresses.contains(where: hasRoute)
     } nameServersAnswer: { host in
@@ -38,7 +37,6 @@ package struct Reachability: Sendable {
     ///
     /// A machine is also offline if no name server answers. To check this, the method may send a query to a name
     /// server. The query blocks, so the method does not run on the caller's actor.
-    /// query to a name server. It runs on another thread, because the query blocks.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

@@ -33,7 +33,6 @@ final class EasyHandle {
         unsafe detailBuffer.deallocate()
     }
 
-    /// The pointer as a number, to identify the handle.
     var address: UInt { unsafe UInt(bitPattern: pointer) }
 
     /// Removes the fields of the last hop; the handle must not be in a multi handle.
@@ -90,7 +89,6 @@ final class EasyHandle {
         return value
     }
 
-    /// The system's error text of the last failed connection, if any.
     var systemError: String? {
         let code = number(CURLINFO_OS_ERRNO)
         // The text is copied before the next call on this thread.

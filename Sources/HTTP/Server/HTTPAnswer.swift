@@ -17,7 +17,6 @@ package struct HTTPAnswer: Equatable, Sendable {
     }
 
     package var response: HTTPResponse
-    /// The wait before the first byte.
     package var delay = Duration.zero
     package var manner = Manner.whole
 
@@ -38,7 +37,6 @@ enum DeliveryStep: Equatable, Sendable {
     case wait(Duration)
     case send([UInt8])
     case close
-    /// Waits until the client closes.
     case hang
 
     /// Returns the steps of an answer, without the body if the request is a HEAD.

@@ -18,7 +18,6 @@ struct HTTPRequestParser: Sendable {
     }
 
     private var buffer: [UInt8] = []
-    /// The offset of the unread bytes.
     private var start = 0
     /// The search for the end of the head continues at this offset when more bytes arrive.
     private var searched = 0
@@ -37,12 +36,10 @@ struct HTTPRequestParser: Sendable {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }
 
-    /// Whether the client has started a TLS handshake instead of HTTP.
     var isTLS: Bool {
         start == 0 && buffer.first == 0x16
     }
 
-    /// Returns the next complete request, or nil if more bytes are needed.
     mutating func next() throws(Failure) -> Message? {
         while start < buffer.count, buffer[start] == 0x0D || buffer[start] == 0x0A { start += 1 }
         guard let end = headEnd() else {

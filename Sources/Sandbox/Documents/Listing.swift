@@ -13,7 +13,6 @@ enum Order: Equatable, Sendable {
     /// Another repeatable order; each salt gives a different one.
     case shuffled(UInt64)
 
-    /// Returns the order with a name in the files of APIs.
     init(_ name: String) {
         switch name {
         case "relevance": self = .relevance
@@ -26,7 +25,6 @@ enum Order: Equatable, Sendable {
 
 /// The documents of a source that match a topic; they are made on demand, and all orders list the same documents.
 struct Listing: Sendable {
-    /// The number of matching documents, including those that were added while the server runs.
     let count: Int
     private let key: UInt64
     /// The number of documents added since the first request; they are first in every order.

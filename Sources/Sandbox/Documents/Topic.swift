@@ -45,7 +45,6 @@ struct Topic: Sendable {
 
 /// The words and texts of a language from which documents are made.
 struct Vocabulary: Sendable {
-    /// The lists of words, by the function that chooses from them.
     let words: [Function: [String]]
     let titles: [Template]
     let sentences: [Template]

@@ -28,7 +28,6 @@ package struct FaultRule: Equatable, Sendable {
         self.source.hasSuffix("*") ? source.hasPrefix(self.source.dropLast()) : source == self.source
     }
 
-    /// Returns the names of faults that a rule for these sources may have.
     static func names(for source: String) -> [String] {
         let apis = API.all.filter { api in
             let prefix = api.account + "."

@@ -27,7 +27,6 @@ struct API: Sendable {
     let limits: [JSONMember]
     /// The maximum by which an estimated total is too high, in ten-thousandths.
     let drift: Int
-    /// Whether the first part of the path is a language, such as in `/ko/w/api.php`.
     let hasLanguages: Bool
     let isXML: Bool
 

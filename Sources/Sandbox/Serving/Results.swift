@@ -6,7 +6,6 @@ struct Results {
     let topic: Topic
     let listing: Listing
     let offset: Int
-    /// The maximum number of items on the page.
     let size: Int
     let reachable: Int
     private let repeatsLast: Bool
@@ -60,7 +59,6 @@ struct Results {
 
     var documents: [Document] { positions.map(listing.document) }
 
-    /// Sets the variables that the templates of answers use.
     func set(_ variables: inout [String: JSONValue], count: Int, total: Int) {
         variables["count"] = .integer(count)
         variables["total"] = .integer(total)

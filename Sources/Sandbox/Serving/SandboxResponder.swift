@@ -105,7 +105,6 @@ package struct SandboxResponder: HTTPHandler {
 package struct SandboxTruth: Equatable, Sendable {
     /// The number of matching documents, without the error of an estimate.
     package var total: Int
-    /// The number of documents that can be reached by paging.
     package var reachable: Int
     /// The ids of the documents that can be reached, in the order of the source.
     ///
@@ -119,7 +118,6 @@ struct World: Sendable {
     var options: SandboxOptions
     var ledger = Ledger()
     var memory = SearchMemory()
-    /// The number of requests, including the current one.
     var calls = 0
     /// The total price of successful answers, by account, in millionths of a dollar.
     var spent: [String: Int] = [:]

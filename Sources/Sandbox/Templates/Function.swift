@@ -90,7 +90,6 @@ extension Generator {
         }
     }
 
-    /// Returns the ISBN of 13 digits for the nine digits of a book.
     private static func isbn13(_ body: Int) -> String {
         let digits = "978" + padded(body, 9)
         let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * ($1.1 % 2 == 0 ? 1 : 3) }

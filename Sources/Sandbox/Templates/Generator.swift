@@ -9,7 +9,6 @@ struct Generator {
     /// The `lets` of a file: templates by name; each name may have alternatives with conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
-    /// The address of the server, which is the beginning of picture URLs.
     let base: String
     let pricePercent: Int
 
@@ -34,7 +33,6 @@ struct Generator {
         }
     }
 
-    /// Returns the value of a template for a document, or for the complete answer.
     func fill(_ template: Template, _ record: Record? = nil) -> JSONValue {
         value(template, record, record?.document.serial ?? 0).map(plain) ?? .null
     }

@@ -35,7 +35,6 @@ indirect enum Template: Sendable {
         let rest: String
         let fallback: String?
         let change: Change?
-        /// The condition of `{if condition a|b}` and `{is condition}`.
         let condition: Condition?
         /// The choices of `{pick a|b|c}` and `{if condition a|b}`.
         let choices: [String]
@@ -184,7 +183,6 @@ struct TextStyle: Sendable {
 }
 
 extension JSONValue {
-    /// The value as text, for use in a longer text.
     var plainText: String {
         switch self {
         case .string(let text): text
