@@ -1,6 +1,7 @@
 import JSON
 package import SearchModel
 
+/// The sources that were read from source files.
 package struct Catalogue: Sendable {
     package static let fileBytesMax = 256 * 1024
     package static let sourcesMax = 1000

@@ -267,7 +267,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         if watches.remove(watch) { poller.remove(watch.descriptor) }
     }
 
-    /// Runs an action once, at the deadline or shortly after it.
     package func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> Timer {
         checkIsolated()
         return Timer(id: timers.insert(deadline: deadline, action: action))

@@ -52,7 +52,6 @@ package protocol LoopClock: Sendable {
     func now() -> Instant
 }
 
-/// The kernel's monotonic clock (CLOCK_MONOTONIC).
 package struct MonotonicClock: LoopClock {
     package init() {}
 

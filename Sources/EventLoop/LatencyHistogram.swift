@@ -22,7 +22,6 @@ package struct LatencyHistogram: Equatable, Sendable {
             .map { .microseconds($0) }
     )
 
-    /// For each bound, the number of durations that do not exceed it.
     package var cumulative: [(bound: Int64, count: Int)] {
         var sum = 0
         return zip(bounds, counts).map { bound, count in
@@ -40,7 +39,6 @@ package struct LatencyHistogram: Equatable, Sendable {
 }
 
 package struct LoopFigures: Equatable, Sendable {
-    /// The durations of turns, without the wait for events.
     package private(set) var turns = LatencyHistogram.ofTurns
     package private(set) var longestTurnNanoseconds: Int64 = 0
 

@@ -8,7 +8,6 @@ package struct LoopbackListener: ~Copyable {
     package let descriptor: FileDescriptor
     package let port: UInt16
 
-    /// Listens on a port, or on a free port if it is 0.
     package init(port: UInt16 = 0) throws(SystemError) {
         let descriptor = try SystemCall.streamSocket(AF_INET, SOCK_NONBLOCK.rawValue)
         let raw = descriptor.raw

@@ -24,7 +24,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     package static let readable = Readiness(rawValue: 1)
     package static let writable = Readiness(rawValue: 2)
-    /// The peer has closed both directions.
     package static let hangup = Readiness(rawValue: 4)
     package static let failure = Readiness(rawValue: 8)
 

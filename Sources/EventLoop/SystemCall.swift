@@ -33,7 +33,6 @@ package enum SystemCall {
         return FileDescriptor(owning: raw)
     }
 
-    /// Accepts the next connection of a listener; returns nil if none is waiting.
     package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
         while true {
             let raw = platform_accept(listener)
@@ -119,7 +118,6 @@ extension SystemCall {
 }
 
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name of the call, sometimes with its purpose.
     package let call: String
     package let number: Int32
 

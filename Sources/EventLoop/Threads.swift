@@ -88,7 +88,6 @@ extension EventLoop {
     }
 }
 
-/// A thread for work that may block.
 package final class WorkerThread: Sendable {
     private final class Start: Sendable {
         let name: String?

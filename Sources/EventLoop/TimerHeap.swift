@@ -2,7 +2,6 @@
 ///
 /// Invariant: `heap` is a binary heap ordered by (deadline, sequence), and `positions[id]` is the index of timer `id`.
 struct TimerHeap<Action> {
-    /// Identifies a timer and is never reused.
     struct ID: Hashable, Sendable {
         fileprivate let sequence: UInt64
     }

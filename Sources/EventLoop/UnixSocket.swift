@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 
+/// Creates, connects and inspects Unix sockets.
 package enum UnixSocket {
     package static let connectMax = Duration.seconds(5)
 

@@ -79,7 +79,6 @@ package struct JSONNumber: Equatable, Sendable {
         text = written.hasSuffix(".0") ? String(written.dropLast(2)) : written
     }
 
-    /// Creates a number from a text, which must follow the grammar.
     package init(validatedText text: String) {
         self.text = text
     }

@@ -70,7 +70,6 @@ struct JSONScanner {
         }
     }
 
-    /// Scans a member's name, its colon, and the blanks before its value.
     private mutating func name() throws(JSONRefusal) {
         guard position < end else { throw .truncated }
         guard byteHere == UInt8(ascii: "\"") else { throw .nameMissing }
@@ -127,7 +126,6 @@ struct JSONScanner {
         entries.append(entry)
     }
 
-    /// The byte at `position`, which must be below `end`.
     private var byteHere: UInt8 { byte(at: position) }
 
     private func byte(at offset: Int) -> UInt8 {

@@ -73,7 +73,6 @@ extension JSONView {
         }
     }
 
-    /// Visits the elements of an array in order until `body` returns false.
     package func forEachElement(of array: Int, _ body: (Int) -> Bool) {
         guard kind(at: array) == .array else { return }
         let end = Int(entry(at: array).next)

@@ -71,7 +71,6 @@ package struct JSONWriter: Sendable {
         string(text)
     }
 
-    /// Writes a name that already has quotes and a colon.
     package mutating func rawName(_ name: Span<UInt8>) {
         comma()
         // The buffer is copied during the call.
@@ -139,10 +138,9 @@ package struct JSONWriter: Sendable {
         unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Writes JSON text with line breaks replaced by spaces.
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         raw(value)
-        // Strings contain no control characters, because JSON requires escapes for them. All others are blanks.
+        // JSON strings contain no control characters, so every control character here is a blank between values.
         guard value.contains(where: { $0 < 0x20 }) else { return }
         for index in bytes.count - value.count..<bytes.count where bytes[index] < 0x20 {
             bytes[index] = UInt8(ascii: " ")

@@ -27,7 +27,8 @@ package struct CivilTime: Equatable, Sendable {
         let secondOfDay = epochSeconds % 86_400
         let days = Int(epochSeconds / 86_400) - (secondOfDay < 0 ? 1 : 0)
         let rest = Int(secondOfDay < 0 ? secondOfDay + 86_400 : secondOfDay)
-        // A computed year starts in March, so its last day is the leap day. An era is 400 years, or 146,097 days.
+        // In this calculation, years start in March, so the leap day is the last day. An era is 400 years, or 146,097
+        // days.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -159,7 +160,6 @@ package struct PublishedDate: Hashable, Sendable {
         self.init(epochSeconds: seconds, offsetMinutes: offset, precision: precision)
     }
 
-    /// Whether an instant is in the years 0 to 9999 in its zone.
     package static func canWrite(_ epochSeconds: Int64, offsetMinutes: Int) -> Bool {
         let (local, isTooLarge) = epochSeconds.addingReportingOverflow(Int64(offsetMinutes) * 60)
         return !isTooLarge && writableSeconds.contains(local)
@@ -206,7 +206,6 @@ package enum DurationText {
     /// The longest valid duration; a longer one is probably a mistake.
     package static let daysMax: Int64 = 10_000
 
-    /// Formats a duration in the largest unit that gives a whole number.
     package static func text(_ duration: Duration) -> String {
         let milliseconds = Int64(duration / .milliseconds(1))
         let unit = units.last { milliseconds % $0.milliseconds == 0 && milliseconds >= $0.milliseconds } ?? units[0]

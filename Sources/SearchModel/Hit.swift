@@ -142,7 +142,6 @@ package struct Page: Sendable {
     /// The number of hits that paging can reach, if the source reports or declares it.
     package var reachable: Int?
     package var isEnd: Bool
-    /// The pause that the source requests before the next call.
     package var pause: Duration?
 
     package init(

@@ -19,7 +19,6 @@ package struct PageDocument: Equatable, Sendable {
     /// The addresses of the links; the first link has the number 1.
     package private(set) var links: [String] = []
 
-    /// The maximum number of links; later links are omitted.
     private static let linksMax = 2000
     private static let facts: [(name: String, path: any WritableKeyPath<PageDocument, String?> & Sendable)] = [
         ("url", \.url), ("title", \.title), ("author", \.author), ("published", \.published), ("language", \.language),
@@ -61,7 +60,6 @@ package struct PageBlock: Equatable, Sendable {
     }
 
     package struct Link: Equatable, Sendable {
-        /// The range in the block's text, in Unicode scalars.
         package var range: Range<Int>
         package var address: String
         /// The number of the address in the document's `links`, from 1.

@@ -16,7 +16,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
             text = written
             return
         }
-        // A text of this length cannot shrink below the limit, so its costly normalisation is skipped.
+        // A longer text cannot shrink to the limit, so its costly normalisation is skipped.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         let canonical = NormalForm.line(written)
         guard (1...Self.bytesMax).contains(canonical.utf8.count) else { return nil }

@@ -31,7 +31,6 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         number = StableHash.hash(part.utf8.span)
     }
 
-    /// The saved items of the current user.
     package static let library = SourceName(part: "library")
     /// The hits of earlier searches by the current user.
     package static let seen = SourceName(part: "seen")

@@ -10,6 +10,7 @@ package struct TestFailure: Error, CustomStringConvertible {
     }
 }
 
+/// Waits for events with a timeout.
 package enum Waiting {
     /// The timeout, which is long enough for a busy machine; only failing tests wait this long.
     package static let patience = Duration.seconds(120)

@@ -18,6 +18,7 @@ struct URLParts {
     }
 }
 
+/// Resolves, reads and encodes parts of URLs.
 enum URLReference {
     /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query` or `path`) against the URL of a page.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {

@@ -8,7 +8,6 @@ struct ErrorReader: Sendable {
     static let quotedBytesMax = 200
     /// The maximum time after the end of a period in which a source may still count calls in that period.
     static let resetLagSeconds: Int64 = 120
-    /// The pause after a rate limit if neither the response nor the source's file contains one.
     static let pauseUsual = Duration.seconds(5)
     /// The maximum number of bytes of a body or a message that are searched for a text.
     static let searchedBytesMax = 4096
@@ -96,7 +95,6 @@ struct ErrorReader: Sendable {
         }
     }
 
-    /// Returns the source's cleaned and truncated message, or nil if it contains the query.
     private func words(_ document: JSONDocument?, _ context: Context) -> String? {
         guard let root = document?.root else { return nil }
         for path in messages {
@@ -149,10 +147,8 @@ package struct SecretHint {
         return "Run \(commands), or set \(names) in the configuration."
     }
 
-    /// The hint for an account with an incomplete configuration.
     var complete: String { "Run \(commands), or complete accounts.\(account) in the configuration." }
 
-    /// The hint for keys that the source has refused.
     var replace: String { "Set the key again with \(commands), or check accounts.\(account) in the configuration." }
 
     private var commands: String {

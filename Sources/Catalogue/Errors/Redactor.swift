@@ -14,7 +14,7 @@ package struct Redactor: Sendable {
         var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            // With all bytes percent-encoded, only the digits between letters are the same in both cases.
+            // The letters in percent codes may have either case, so only the longest run of digits is searched.
             let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
             words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
@@ -123,7 +123,6 @@ package struct Redactor: Sendable {
     private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
 }
 
-/// Checks quickly whether a text may contain one of several words.
 private struct WordSearch: Sendable {
     /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]

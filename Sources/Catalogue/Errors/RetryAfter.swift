@@ -15,7 +15,6 @@ enum RetryAfter {
         return .seconds(min(max(until.epochSeconds - now, 0), secondsMax))
     }
 
-    /// Returns the first number in a text, in seconds.
     static func seconds(in text: String) -> Duration? {
         let digits = text.utf8.drop { !$0.isDigit }.prefix(while: \.isDigit)
         // A number that overflows also becomes the maximum.

@@ -14,7 +14,6 @@ enum ISBN {
         }
     }
 
-    /// Returns the ISBN-13 that is equivalent to the first valid ISBN-10 in a text.
     static func thirteenOfTen(in text: Span<UInt8>) -> String? {
         guard let ten = ten(in: text) else { return nil }
         let digits = "978" + ten.dropLast()

@@ -191,7 +191,6 @@ extension Declared {
         mistakes.note(error(message, hint: hint))
     }
 
-    /// The error for a value whose mistakes are already recorded; it repeats one of them.
     var spoiled: CatalogueError {
         mistakes.all.last ?? error("can't be read")
     }

@@ -107,7 +107,6 @@ final class FieldPath: Equatable, Sendable {
         }
     }
 
-    /// The names before the first part that selects elements.
     var namesBeforeSelection: [String] {
         parts.prefix { if case .name = $0 { true } else { false } }.compactMap { part in
             if case .name(let name) = part { String(decoding: name, as: UTF8.self) } else { nil }

@@ -77,7 +77,6 @@ struct HitShape: Sendable {
 
     final class Extra: Sendable {
         let name: String
-        /// The name as JSON text with the colon.
         let written: [UInt8]
         let rule: Rule
 

@@ -50,7 +50,6 @@ struct QuotaPlaces: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 
     private var free: Set<Free> = []
-    /// A call is free if its answer has one of these texts.
     private var freeTexts: [(place: AnswerPlace, text: String)] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?
@@ -120,7 +119,6 @@ enum AnswerPlace: Equatable, Sendable {
 struct AnswerAmount: Equatable, Sendable {
     struct Fault: Error { let text: String }
 
-    /// The maximum price of a call, in units of the currency.
     private static let priceMax = 1_000_000
 
     let place: AnswerPlace

@@ -109,7 +109,6 @@ struct FieldReader {
         }
     }
 
-    /// Returns the first elements of a list, or a single value as a list of one.
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
         if case .list(let elements) = value, elements.count <= countMax { return elements }
         var elements: [MappedValue] = []
@@ -282,7 +281,6 @@ extension FieldReader {
         return plain
     }
 
-    /// Returns the joined texts of a list, or the text of a single value.
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
         var texts: [String] = []
         forEachElement(of: value) { element in
@@ -311,7 +309,6 @@ extension FieldReader {
         return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
     }
 
-    /// Returns the first result of `find` in the texts of a list, or in the text of a single value.
     func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
         var found: String?
         forEachElement(of: value) { element in

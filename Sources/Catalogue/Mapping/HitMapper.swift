@@ -87,13 +87,11 @@ package enum HitKey {
     package static let bytesMax = 64
     private static let hashBytes = 16
 
-    /// Whether this part of an id may be a hash instead of a key.
     package static func mayBeHash(_ text: String) -> Bool {
         text.utf8.count == hashBytes
             && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 
-    /// Whether a key of a source can be used in an id unchanged.
     package static func isPlain(_ key: String) -> Bool {
         (1...bytesMax).contains(key.utf8.count)
             && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }

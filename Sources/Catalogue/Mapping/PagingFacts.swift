@@ -5,7 +5,6 @@ struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?
     var isEnd: Bool
-    /// Whether the requested page begins after the last hit that can be reached.
     var isPast = false
 
     init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int) {

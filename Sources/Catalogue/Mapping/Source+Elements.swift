@@ -5,7 +5,6 @@ package import SearchModel
 /// Maps each element of a response, to show the author of a source file how the file works.
 extension Source {
     package struct Element: Sendable {
-        /// The original JSON without secrets.
         package let raw: [UInt8]
         /// The hit, or nil if the element has no title and no address.
         package let hit: Hit?

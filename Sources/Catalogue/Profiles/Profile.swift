@@ -7,7 +7,6 @@ package struct Profile: Equatable, Sendable {
         package static let alternativesMax = 16
 
         package let alternatives: [SourceSelector]
-        /// Whether the entry is used only for queries about programming.
         package let isForCode: Bool
 
         package init(_ alternatives: [SourceSelector], isForCode: Bool = false) {

@@ -45,7 +45,6 @@ package enum SourceSelector: Hashable, Sendable {
         }
     }
 
-    /// Returns the source of an `edition` selector for a language.
     package static func edition(_ text: String, _ language: String) -> SourceName? {
         SourceName(text.replacing(Self.language, with: language, maxReplacements: 1))
     }

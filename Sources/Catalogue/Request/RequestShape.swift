@@ -18,7 +18,6 @@ struct RequestShape: Equatable, Sendable {
 
 struct LookupShape: Sendable {
     let request: RequestShape
-    /// The path of the record, or of a list whose first element is the record.
     let hits: FieldPath
     let hit: HitShape
 }

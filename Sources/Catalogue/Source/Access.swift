@@ -9,7 +9,6 @@ package struct Access: Equatable, Sendable {
     package let base: String
     let headers: [Parameter]
     let parameters: [Parameter]
-    /// Quota limits that replace the account's, by quota name.
     package let quotas: [String: Int]
 }
 

@@ -4,7 +4,6 @@ package struct Money: Equatable, Sendable {
     package static let scale = 1_000_000
 
     package let millionths: Int
-    /// The code of the currency, which has three capital letters.
     package let currency: String
 
     /// Reads an amount such as `5.00 USD`, or returns nil if it is not valid or has more than six decimals.

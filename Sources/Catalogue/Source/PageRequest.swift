@@ -8,7 +8,6 @@ package import SearchModel
 package struct PageRequest: Hashable, Sendable {
     package var query: SearchQuery
     package var sort: Sort
-    /// The number of the page, counted from 0, in pages of the source's size.
     package var page: Int
     package private(set) var options: [Option]
     package let item: ItemKey?

@@ -9,7 +9,6 @@ package struct Paging: Equatable, Sendable {
     }
 
     package let style: Style
-    /// The maximum number of items that one call returns.
     package let size: Int
     /// The maximum number of pages, or nil if no limit is known.
     package let pagesMax: Int?

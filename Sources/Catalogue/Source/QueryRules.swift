@@ -6,7 +6,6 @@ package struct QueryRules: Equatable, Sendable {
     /// The minimum number of user-perceived characters.
     package private(set) var charactersMin = 1
     package private(set) var charactersMax = SearchQuery.bytesMax
-    /// The queries that the source refuses, in lower case.
     package private(set) var refused: [String] = []
     /// The form of each word in the query syntax of the source, with `{}` for the word, or nil if it has no syntax.
     private(set) var word: String?

@@ -95,7 +95,6 @@ extension Quota {
         seconds - ((seconds % length) + length) % length
     }
 
-    /// Returns the number of the local calendar day, counted from 1970.
     private func localDay(_ epochSeconds: Int64) -> Int64 {
         Self.floor(epochSeconds + Int64(zone.offsetMinutes(at: epochSeconds)) * 60, to: 86_400) / 86_400
     }
@@ -297,7 +296,6 @@ package enum ResetZone: Equatable, Sendable {
         }
     }
 
-    /// Returns the midnight (UTC) of the n-th Sunday of a month.
     private static func sunday(_ number: Int64, ofMonth month: Int, year: Int) -> Int64 {
         let first = (CivilTime(year: year, month: month, day: 1)?.epochSeconds ?? 0) / 86_400
         // 1970-01-01 was a Thursday.

@@ -12,7 +12,6 @@ struct ResponseShape: Equatable, Sendable {
         var whenAbsent: [FieldPath] = []
         /// The path of a number of items; a page that begins after this number has no new items.
         var behind: FieldPath?
-        /// The path of the number of pages.
         var pages: FieldPath?
         /// Whether the page whose items reach the total is the last.
         var pastTotal = false

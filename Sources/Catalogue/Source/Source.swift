@@ -6,7 +6,6 @@ package struct Source: Sendable {
     package let name: SourceName
     package let kind: Kind
     package let title: String
-    /// The text to show with its hits.
     package let attribution: String?
     /// The ways to authenticate a request, in order of preference.
     package let access: [Access]
@@ -27,14 +26,12 @@ package struct Source: Sendable {
     package let limits: Limits
     package let accountLimits: Limits
     package let quotas: [Quota]
-    /// The weight of its hits in the ranking; the default is 1.
     package let weight: Double
     /// The age at which the ranking counts a hit as half as new, or nil if the age does not matter.
     package let halfLife: Duration?
     /// The languages of its hits, such as `ko`, or none if they may be in any language.
     package let languages: [String]
     package let ttl: Duration
-    /// The time for which an empty result stays in the cache.
     package let negativeTTL: Duration
     /// The hosts to which redirects are followed; secrets are not sent to them.
     package let redirectHosts: [String]
@@ -108,7 +105,7 @@ package struct Source: Sendable {
                 object["request"]?.note("has no path for the access \(access.name)", hint: hint)
             }
         }
-        // The names of invalid options are included.
+        // The names include options with mistakes, because those mistakes are already recorded.
         file.checkTemplates(of: account, options: object["options"]?.node.members?.map(\.name) ?? [])
         guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled

@@ -30,7 +30,7 @@ enum EmailAddresses {
         while start > max(first, at - localBytesMax), isPart(body[start - 1]) || "_%+".utf8.contains(body[start - 1]) {
             start -= 1
         }
-        // An escape before the address is not a part of the address, for example in `\\nann@example.org`.
+        // An escape is not a part of the address, for example in `\\nann@example.org` and `\\u00e9ann@example.org`.
         guard start > first, start < at, body[start - 1] == UInt8(ascii: "\\") else { return start }
         return min(at, start + (body[start] == UInt8(ascii: "u") ? 5 : 1))
     }

@@ -7,9 +7,7 @@ struct Tag {
         case mark
         /// The tag highlights its content if its class is that of a match.
         case span
-        /// The tag separates the words before and after it.
         case breaks
-        /// The content of the tag is not text.
         case hidden
         case none
     }

@@ -5,7 +5,6 @@ struct TextCleaner {
     enum Markup {
         /// The text has no markup, so `<` and `&` are literal characters.
         case none
-        /// The text has entities but no tags.
         case entities
         /// The text is HTML; tags are removed, and entities are decoded once.
         case html
@@ -20,7 +19,6 @@ struct TextCleaner {
     private var markStart: Int?
     private var needsNormalising = false
 
-    /// Returns the plain text of a text in valid UTF-8; it may be empty.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         var cleaner = TextCleaner(markup: markup)
         let end = runEnd(bytes, from: 0, limit: bytesMax, markup, &cleaner.needsNormalising)
@@ -44,7 +42,6 @@ struct TextCleaner {
             && !needsNormalising
     }
 
-    /// Reads a text whose beginning, up to `plainEnd`, can be copied unchanged.
     private mutating func read(_ bytes: Span<UInt8>, plainEnd: Int, outputMax: Int) {
         var index = plainEnd
         output.append(bytes.extracting(first: plainEnd))

@@ -2,7 +2,6 @@
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
-    /// The absolute URL of a redirect that was not followed.
     package let location: String?
     /// The body's share of the client's budget, which is released with this value.
     private let share: BodyShare?

@@ -10,14 +10,12 @@ final class HTTPTransfer {
 
     enum HopEnd {
         case outcome(Outcome)
-        /// The response is a redirect, and the property `hop` is the next hop.
         case redirected
     }
 
     let id: UInt64
     let request: FetchRequest
     private(set) var hop: Hop
-    /// The handle of the current hop, or nil between hops and after the end.
     var easy: EasyHandle?
 
     private let loop: EventLoop
@@ -32,7 +30,6 @@ final class HTTPTransfer {
     /// The error of a callback that stopped libcurl, which replaces libcurl's result code.
     private var refusal: FetchError?
     private var addressWasRefused = false
-    /// Whether a connection failed because the process has too many open files.
     var lacksDescriptors = false
 
     init(
@@ -78,7 +75,6 @@ final class HTTPTransfer {
         return .timeout(phase, request.timeouts, host: hop.url.origin.host)
     }
 
-    /// Handles the end of the current hop and returns the outcome, or prepares the next hop of a redirect.
     func hopEnded(_ code: CURLcode, _ easy: EasyHandle) -> HopEnd {
         let host = hop.url.origin.host
         if let refusal { return .outcome(.failure(refusal)) }

@@ -27,7 +27,6 @@ package struct Reachability: Sendable {
         unsafe platform_has_route(address) != 0
     }
 
-    /// Blocks until a name server answers or the lookup fails.
     static func nameServersAnswer(for host: String) -> Bool {
         // The string is valid during the call.
         unsafe platform_name_servers_answer(host) != 0

@@ -11,7 +11,6 @@ final class CurlHandlePool {
     private let configuration: HTTPClientConfiguration
     private let woken: @Sendable (MultiHandle.Wake) -> Void
     private let idleTimeEnded: @Sendable () -> Void
-    /// It is nil before the first exchange and after a long idle time.
     private(set) var multi: MultiHandle?
     private var idleHandles: [EasyHandle] = []
     private var idleTimer: Timer?

@@ -6,9 +6,7 @@ package struct HTTPAnswer: Equatable, Sendable {
         case hang
         /// Sends the head and part of the body, then nothing; the connection stays open.
         case stall(after: Int)
-        /// Sends the head and part of the body, then closes.
         case cut(after: Int)
-        /// Closes without sending anything.
         case refuse
         /// Sends the body in pieces of this size, with a pause before each.
         case drip(bytes: Int, pause: Duration)

@@ -251,7 +251,6 @@ private final class HTTPConnection {
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?
-    /// Whether the steps wait for a timer or for the client to close.
     var isWaiting = false
     var interest: Interest = .readable
     var inputEnded = false
@@ -260,7 +259,6 @@ private final class HTTPConnection {
         self.descriptor = descriptor
     }
 
-    /// Whether the connection only waits until the client closes it.
     var isHanging: Bool { isWaiting && timer == nil }
 
     var isIdle: Bool {

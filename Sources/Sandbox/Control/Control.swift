@@ -49,7 +49,6 @@ extension SandboxResponder {
         return respond(to: moved, at: instant)
     }
 
-    /// Returns a picture, which is counted and can have faults like the answer of a source.
     private mutating func picture(_ request: HTTPRequest, _ path: Substring, _ query: Substring) -> HTTPAnswer {
         var answer = HTTPAnswer(Picture.response(path: path, query: query))
         fail(&answer, faults.draw(options.faults, source: Picture.source), request)

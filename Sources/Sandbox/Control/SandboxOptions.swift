@@ -21,7 +21,6 @@ package struct SandboxKeys: Equatable, Sendable {
     /// API keys of `AIza` and 35 more characters.
     package var google = ["AIzaSandbox0123456789abcdefghijklmnopqr"]
 
-    /// The keys of all APIs in `paid.json5`.
     package var paid = ["sandboxPaidKey0123456789abcdef"]
 
     package struct KeyPair: Equatable, Sendable {
@@ -130,7 +129,6 @@ extension SandboxOptions {
 }
 
 extension SandboxKeys {
-    /// The accepted keys, in the format of the line that `--print-port` prints.
     var json: JSONValue {
         func pairs(_ list: [KeyPair]) -> JSONValue {
             .array(list.map { ["id": .string($0.id), "secret": .string($0.secret)] })

@@ -39,7 +39,6 @@ package enum SandboxProgram {
         }
     }
 
-    /// Prints one line of JSON with the port, the base URLs and the keys, for scripts.
     private static func printReady(_ server: SandboxServer, keys: SandboxKeys) {
         let bases = API.all.map { JSONMember($0.name, .string("\(server.base)/\($0.name)")) }
         let line: JSONValue = [

@@ -3,7 +3,6 @@ struct Document: Equatable, Sendable {
     /// The position in the order of relevance, or a negative number for a document that was added while the server
     /// runs.
     let index: Int
-    /// The seed of all values of the document.
     let serial: UInt64
     let date: Timestamp
 }
@@ -47,7 +46,6 @@ struct Listing: Sendable {
         byOrder = Shuffle(count: settled, salt: key ^ Dice.mix(salt))
     }
 
-    /// Returns the document at a position from 0 to `count - 1`.
     func document(at position: Int) -> Document {
         let rank = position - arrivals
         if rank < 0 { return document(rank, Timestamp(seconds: Timestamp.newest.seconds - rank * 60)) }

@@ -5,7 +5,6 @@ import HTTP
 /// The paths are `image/NAME-WIDTHxHEIGHT.png`, `art/NAME/WIDTHxHEIGHTbb.jpg` like those of the iTunes Store, and
 /// `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL` for a small version of another picture.
 enum Picture {
-    /// The name that identifies pictures in counts and fault rules.
     static let source = "sandbox.picture"
 
     static func isAt(_ path: Substring) -> Bool { ["image/", "thumb/", "art/"].contains { path.hasPrefix($0) } }
@@ -50,7 +49,6 @@ enum Picture {
         return bigEndian(UInt32(data.count)) + checked + bigEndian(checksum)
     }
 
-    /// Returns a zlib stream of stored blocks with its Adler-32 checksum.
     private static func zlib(_ data: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: data.count, by: 65_535) {

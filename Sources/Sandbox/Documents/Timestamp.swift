@@ -11,7 +11,7 @@ struct Timestamp: Equatable, Sendable {
     func civil(hours: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         let local = seconds + hours * 3600
         let time = local % 86_400
-        // A computed year begins in March, so its last day is the leap day. 400 years have 146,097 days.
+        // In this calculation, years start in March, so the leap day is the last day. 400 years have 146,097 days.
         let (era, day) = (local / 86_400 + 719_468).quotientAndRemainder(dividingBy: 146_097)
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
         let dayOfYear = day - (365 * year + year / 4 - year / 100)

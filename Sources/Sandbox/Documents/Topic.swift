@@ -3,7 +3,6 @@ import JSON
 /// The words of a query, and the number of documents that match them.
 struct Topic: Sendable {
     let words: [String]
-    /// The hash of the words, which ignores their case.
     let key: UInt64
     /// The number of documents that match in total; each source has only a share of them.
     let abundance: Int
@@ -52,7 +51,6 @@ struct Vocabulary: Sendable {
     static let korean = Vocabulary("korean")
     static let english = Vocabulary("english")
 
-    /// The words that many documents match, in lower case.
     static let common = Set(
         ([Vocabulary.korean, .english].flatMap { ($0.words[.noun] ?? []) + ($0.words[.town] ?? []) }
             + split(ResourceFile.world["common"])).map { $0.lowercased() }
@@ -73,7 +71,6 @@ struct Vocabulary: Sendable {
 
 /// Reads files that are part of the program; an error in such a file traps.
 enum ResourceFile {
-    /// The words and texts that all APIs use.
     static let world = read("world.json5", PackageResources.world_json5)
 
     static func read(_ name: String, _ bytes: [UInt8]) -> JSONValue {

@@ -17,11 +17,9 @@ enum Echo {
         return .of(status, "application/json", body.bytes)
     }
 
-    /// The fields that every client sends.
     private static let usual = ["host", "user-agent", "accept", "accept-encoding", "connection"]
     private static let queries = ["query", "q", "term", "srsearch"]
 
-    /// Returns the value of a parameter, or nil if the parameter is the query.
     private static func value(_ parameter: Substring) -> String? {
         let sides = parameter.split(separator: "=", maxSplits: 1)
         guard sides.count == 2, !queries.contains(String(sides[0])) else { return nil }

@@ -5,7 +5,6 @@ import JSON
 /// In a file, all endpoints inherit the members in `defaults`, and `lets` has named templates.
 struct API: Sendable {
     let name: String
-    /// The part before the dot in the names of its sources.
     let account: String
     /// The beginnings of its paths; requests with such a path are served without the name of the API in the URL.
     let prefixes: [String]
@@ -81,7 +80,6 @@ struct Endpoint: Sendable {
     /// The name of the endpoint's documents; endpoints with the same name have the same documents.
     let form: String
     let path: Pattern
-    /// The patterns that parameters must match (`when`).
     let parameters: [(name: String, pattern: Pattern)]
     /// The members that are not arrays or objects; templates and rules use them by name.
     let constants: [String: JSONValue]

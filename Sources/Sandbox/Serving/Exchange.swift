@@ -4,7 +4,6 @@ import JSON
 /// One request to a mock API: finds its endpoint, checks it and makes the answer.
 struct Exchange {
     let api: API
-    /// The time of the request in nanoseconds since 1970.
     let instant: Int64
     private let url: String
     private(set) var endpoint: Endpoint?
@@ -138,7 +137,6 @@ struct Exchange {
         variables["item"] = items.first
     }
 
-    /// Returns an estimate of the total, which changes from page to page and over time.
     private func drifted(_ results: Results) -> Int {
         var dice = Dice(Dice.hash(url), UInt64(bitPattern: instant / 3_000_000_000))
         return results.listing.count + results.listing.count * dice.roll(0...api.drift) / 10_000
@@ -148,7 +146,6 @@ struct Exchange {
         Generator.Record(document, results.topic, id: SearchMemory.id(key, document.index))
     }
 
-    /// Returns the documents on all pages of a search, or nil if the request is not valid.
     mutating func truth(_ endpoint: Endpoint, query: String, sort: String?, _ found: [String: String], in world: World)
         -> SandboxTruth?
     {
@@ -197,7 +194,6 @@ struct Exchange {
     }
 }
 
-/// The decoded parameters of a query string.
 struct Parameters: Sendable {
     private(set) var list: [(name: String, value: String)] = []
     /// Whether a parameter was ignored, because an escape was not valid or the bytes were not UTF-8.

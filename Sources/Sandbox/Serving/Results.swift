@@ -82,7 +82,6 @@ struct SearchMemory: Sendable {
         let query: String
         let kept: [String: String]
 
-        /// A hash of 24 bits; an id contains this hash and an index.
         var key: Int {
             let variant = kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
             return Int(Dice.mix(Topic(query).key ^ Dice.hash("\(form) \(variant)")) & 0xFF_FFFF)

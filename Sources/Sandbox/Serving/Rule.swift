@@ -8,7 +8,6 @@ struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         /// The check always fails with the error that is its subject.
         case fail
-        /// The text must be one of the API's keys.
         case key
         /// The check counts a call of `account` in the period `per`, and fails above the limit multiplied by `times`.
         case charge
@@ -52,7 +51,6 @@ struct Rule: Sendable {
 }
 
 extension Exchange {
-    /// Checks the rules in order, and returns the name of the first error, or nil.
     mutating func check(_ rules: [Rule], in world: inout World) -> String? {
         for rule in rules {
             if let condition = rule.condition, !generator.holds(condition) { continue }
@@ -80,7 +78,6 @@ extension Exchange {
         return holds ? nil : rule.error
     }
 
-    /// Returns a member of a rule, which is a number or the name of a variable with a number.
     private func number(_ rule: Rule, _ name: String) -> Int? {
         rule[name].flatMap { $0.int ?? variables[$0.plainText]?.int }
     }

@@ -124,7 +124,6 @@ struct World: Sendable {
 
     init(options: SandboxOptions) { self.options = options }
 
-    /// The number of documents that were added since the first request.
     var arrivals: Int {
         let each = options.quirks.callsPerNewDocument
         return each > 0 ? max(0, calls - 1) / each : 0

@@ -96,7 +96,6 @@ extension Generator {
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// Returns the ISBN of 10 digits for the nine digits of a book; its check digit may be an X.
     private static func isbn10(_ body: Int) -> String {
         let digits = padded(body, 9)
         let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * (10 - $1.1) }

@@ -39,7 +39,6 @@ struct Generator {
 
     func text(_ template: Template, _ record: Record? = nil) -> String { fill(template, record).plainText }
 
-    /// Returns the value of a template, or nil if its condition does not hold.
     func value(_ template: Template, _ record: Record?, _ seed: UInt64) -> JSONValue? {
         switch template {
         case .literal(let value): return value
@@ -77,7 +76,6 @@ struct Generator {
         }
     }
 
-    /// Returns a text without the marks of matches, and any other value unchanged.
     private func plain(_ value: JSONValue) -> JSONValue {
         if case .string(let text) = value { .string(TextStyle.plain(text)) } else { value }
     }

@@ -16,7 +16,6 @@ indirect enum Template: Sendable {
 
     struct Member: Sendable {
         let name: String
-        /// The seed of random values in the member.
         let key: UInt64
         let value: Template
     }
@@ -36,7 +35,6 @@ indirect enum Template: Sendable {
         let fallback: String?
         let change: Change?
         let condition: Condition?
-        /// The choices of `{pick a|b|c}` and `{if condition a|b}`.
         let choices: [String]
     }
 
@@ -147,7 +145,6 @@ struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String
     private let close: String
-    /// Whether apostrophes and slashes are escaped as hexadecimal numbers.
     private let isHexadecimal: Bool
 
     init(_ api: JSONValue) {
