@@ -8,6 +8,7 @@ package struct LoopbackListener: ~Copyable {
     package let descriptor: FileDescriptor
     package let port: UInt16
 
+    /// Listens on a port, or on a free port if `port` is 0.
     package init(port: UInt16 = 0) throws(SystemError) {
         let descriptor = try SystemCall.streamSocket(AF_INET, SOCK_NONBLOCK.rawValue)
         let raw = descriptor.raw
@@ -23,6 +24,7 @@ package struct LoopbackListener: ~Copyable {
         self.port = found
     }
 
+    /// Returns a blocking connection to a local port.
     package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_INET)
         let raw = descriptor.raw

@@ -35,11 +35,13 @@ package enum Files {
         return Array(bytes.prefix(max(0, count)))
     }
 
+    /// Removes a file; returns false if it does not exist.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         unsafe unlink(path) == 0
     }
 
+    /// Writes until the disk is full.
     package static func fill(_ path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }

@@ -21,6 +21,7 @@ package final class TemporaryDirectory: Sendable {
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
+    /// Writes a file and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
         let descriptor = unsafe open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
@@ -33,6 +34,7 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
+    /// Creates a subdirectory and returns its path.
     @discardableResult
     package func makeDirectory(_ name: String, mode: mode_t = 0o700) -> String {
         precondition(unsafe mkdir(file(name), 0o700) == 0, "\(file(name)) can't be made: errno \(errno)")

@@ -12,10 +12,12 @@ package struct UnixAddress {
         self.path = path
     }
 
+    /// Returns a blocking stream connection to the socket.
     package func connect() throws -> FileDescriptor {
         try unsafe socket(SOCK_STREAM, "connect") { unsafe Glibc.connect($0, $1, $2) }
     }
 
+    /// Returns a stream or datagram socket bound to the address.
     package func bind(forDatagrams isForDatagrams: Bool = false) throws -> FileDescriptor {
         try unsafe socket(isForDatagrams ? SOCK_DGRAM : SOCK_STREAM, "bind") { unsafe Glibc.bind($0, $1, $2) }
     }

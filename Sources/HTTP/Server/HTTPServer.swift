@@ -196,6 +196,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         advance(connection)
     }
 
+    /// Sends the current output; returns true if the kernel has accepted all bytes.
     private func flush(_ connection: HTTPConnection) -> Bool {
         while connection.sent < connection.output.count {
             let outcome = unsafe try? connection.output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in
