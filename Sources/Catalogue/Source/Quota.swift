@@ -135,9 +135,9 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Returns these limits with the values of the other limits where those have any.
+    /// Returns the limits of `others`; if one of them is nil, the own limit is used instead.
     ///
-    /// If the other limits have a rate without a burst, the own burst is dropped, because it belongs to the own rate.
+    /// If `others` has a rate without a burst, the own burst is dropped, because it belongs to the own rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,

@@ -109,7 +109,7 @@ extension SandboxOptions {
             case "base": changed.base = try member.text()
             case "keys": for key in member.value.members ?? [] { try changed.keys.set(key) }
             case "limits":
-                // null as the value of a limit removes this limit. null instead of the object removes all limits.
+                // The value null removes one limit. If the value of `limits` is null, all limits are removed.
                 if member.value.isNull { changed.limits = .none }
                 for limit in member.value.members ?? [] {
                     guard SandboxLimits.names.contains(limit.name) else {
