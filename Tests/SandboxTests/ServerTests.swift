@@ -5,7 +5,6 @@ import Testing
 
 @testable import Sandbox
 
-/// Tests of faults, of the paths that control the mock server, and of the server.
 @Suite struct ServerTests {
     static let blog = "/v2/search/blog?query=cat&size=1"
 

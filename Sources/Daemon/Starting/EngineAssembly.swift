@@ -90,12 +90,16 @@ struct EngineAssembly {
             cache: cache,
             tier: disk,
             shared: fleet.map { fleet in
-                SharedTier(on: loop, fleet.pages, refusal: { source, demand in limiter.onLoop { $0.refusal(source, for: demand) } }) {
-                    key in
-                    registry.currentSource(of: key).map { source in
-                        source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })
+                SharedTier(
+                    on: loop,
+                    fleet.pages,
+                    refusal: { source, demand in limiter.onLoop { $0.refusal(source, for: demand) } },
+                    edition: { key in
+                        registry.currentSource(of: key).map { source in
+                            source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })
+                        }
                     }
-                }
+                )
             },
             inFlight: inFlight,
             fetcher: upstreamFetcher,

@@ -3,14 +3,12 @@ package import JSON
 /// The number of requests that the server has received, by source and by the status of the answer.
 package struct SandboxCounts: Equatable, Sendable {
     package private(set) var bySource: [String: [Int: Int]] = [:]
-    /// How often each fault occurred, by its name.
     package private(set) var byFault: [String: Int] = [:]
     /// The URLs of the requests that were answered with status 200.
     private var foundURLs: Set<String> = []
 
     package init() {}
 
-    /// Returns the number of requests to a source, or to all sources.
     package func requests(to source: String? = nil) -> Int {
         if let source { return bySource[source, default: [:]].values.reduce(0, +) }
         return bySource.values.reduce(0) { $0 + $1.values.reduce(0, +) }
