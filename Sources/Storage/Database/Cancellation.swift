@@ -15,7 +15,7 @@ package final class Cancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Interrupts the current work, and all work that begins before the call of `reset`.
+    /// Interrupts the current work and all work that begins before `reset` is called.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
