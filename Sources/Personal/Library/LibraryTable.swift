@@ -5,8 +5,8 @@ import Storage
 
 /// The rows of one user's library; writing needs a transaction.
 ///
-/// Invariants: each revision has changed or removed an item. Each item and each id of a removed item has the revision of
-/// its last change. Every item is in the full-text index.
+/// Invariants: each revision has changed or removed an item. Each item and each id of a removed item has the revision
+/// of its last change. Every item is in the full-text index.
 struct LibraryTable {
     /// The maximum number of items; a larger library can be opened, listed and exported, but not extended.
     static let itemsMax = 100_000
