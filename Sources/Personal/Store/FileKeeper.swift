@@ -15,7 +15,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Copies
 
-    /// Makes a copy, which replaces the older copy after it was verified; throws `damagedRow` if the file has damaged rows.
+    /// Makes and verifies a copy, which then replaces the older copy; throws `damagedRow` if rows of the file are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -64,8 +64,8 @@ struct FileKeeper: Sendable {
 
     /// Repairs the rows of a file that cannot be used, or replaces the file by its newest intact copy.
     ///
-    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that any answer had. If the process
-    /// ends during the repair, either the old file or the complete new file exists.
+    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that any answer had. If the
+    /// process ends during the repair, either the old file or the complete new file exists.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -97,7 +97,9 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Renames a file that SQLite cannot read, replaces it by the newest intact copy or an empty file, returns a log line.
+    /// Replaces and renames a file that SQLite cannot read, and returns a log line.
+    ///
+    /// The new file is the newest intact copy or, if there is none, an empty file.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
         let (copy, skipped) = try newestIntactCopy()
         let aside = files.freeName(at: now)
@@ -175,7 +177,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Erasing
 
-    /// Erases searches, removes all other files that may contain them, and returns the number of removed history entries.
+    /// Erases searches and all other files that may contain them; returns the number of removed history entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
@@ -189,8 +191,8 @@ struct FileKeeper: Sendable {
                     count = try tables.history.erase(selection)
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. The temporary data is
-                // in a file, because a large library needs too much memory.
+                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. The
+                // temporary data is in a file, because a large library needs too much memory.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }

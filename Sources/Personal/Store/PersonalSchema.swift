@@ -108,7 +108,7 @@ enum PersonalSchema {
         CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
         """
 
-    /// Removes unused data; the full-text indexes must be rebuilt after this migration, because their tokens have changed.
+    /// Removes unused data; then the full-text indexes must be rebuilt, because their tokens have changed.
     private static let tokens = """
         DROP TABLE lostRows;
         ALTER TABLE state DROP COLUMN indexed;

@@ -72,8 +72,8 @@ package actor PersonalStore {
     /// Creates a store, whose file is opened at its first use.
     ///
     /// `wallClock` returns seconds since 1970. `report` receives a log line if the file is damaged or cannot be copied.
-    /// `whenRenewed` is called when items may be missing or older than before. `whenCommitted` is called with the changes
-    /// of a commit. The callers get their results when `whenCommitted` calls `answer`, on any thread.
+    /// `whenRenewed` is called when items may be missing or older than before. `whenCommitted` is called with the
+    /// changes of a commit. The callers get their results when `whenCommitted` calls `answer`, on any thread.
     package init(
         of userID: UInt32,
         in place: PersonalPlace,
@@ -203,7 +203,7 @@ package actor PersonalStore {
 
     // MARK: Searches
 
-    /// Adds searches to the history and their hits to the seen hits in one commit; returns the changes of the suggestions.
+    /// Adds searches to the history and hits to the seen hits in one commit; returns the changes of the suggestions.
     ///
     /// The searches must be in the order of their arrival.
     @discardableResult
