@@ -15,7 +15,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Copies
 
-    /// Makes and verifies a copy, which then replaces the older copy; throws `damagedRow` if rows of the file are damaged.
+    /// Makes and verifies a copy, which replaces the older copy; throws `damagedRow` if rows of the file are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)

@@ -54,7 +54,7 @@
     if (old) old.replaceWith(row); else $("#sources").append(row);
   }
 
-  /** Puts the hits into the final order, and removes the new hits that are not among the final ones. */
+  /** Puts the hits into the final order, and removes new hits that are not in that order. */
   function finish(end, fresh, earlier) {
     const byID = new Map(rows().map((row) => [row.dataset.id, row]));
     const wanted = new Set([...earlier, ...end.order]);
@@ -93,7 +93,7 @@
     signal.addEventListener("abort", () => { clearTimeout(timer); resolve(); });
   });
 
-  /** Searches and shows hits as they arrive. Repeats the search until the server and the daemon answer. */
+  /** Searches and shows hits as they arrive, and repeats the search until the server and the daemon answer. */
   async function run(query, { more = false, keep = false, typed = false } = {}) {
     if (running) running.abort();
     const { signal } = (running = new AbortController());
@@ -183,7 +183,7 @@
     const fresh = fragment(text).firstElementChild;
     const [isCurrent, hadFocus] = [row.classList.contains("current"), row.contains(document.activeElement)];
     fresh.classList.toggle("current", isCurrent);
-    // Keep the title and snippet of the search, because saved items have no highlights.
+    // Saved items have no highlights, so the title and the snippet of the search are kept.
     for (const part of ["h3", ".snippet"]) if ($(part, row) && $(part, fresh)) $(part, fresh).replaceWith($(part, row));
     row.replaceWith(fresh);
     if (isCurrent || hadFocus) fresh.focus({ preventScroll: true });
@@ -260,7 +260,7 @@
     "?": () => $("#help").showModal(),
     Escape: () => field.focus(),
   };
-  // Hangul letters work like the Latin letters on the same keys.
+  // A Hangul letter is an alias of the Latin letter on the same key.
   const hangul = { "ㄱ": "r", "ㄲ": "R", "ㅇ": "d", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
@@ -281,7 +281,7 @@
     if (row && row !== current()) { if (current()) current().classList.remove("current"); row.classList.add("current"); }
   });
   $("nav [href='/help']").addEventListener("click", (event) => { event.preventDefault(); $("#help").showModal(); });
-  // Remove pictures that cannot be loaded, so they leave no gap.
+  // A picture that cannot be loaded would leave a gap.
   document.addEventListener("error", (event) => { if (event.target.matches?.("#hits img")) event.target.remove(); }, true);
 
   if ($("#status[data-late]") || $("#status .error")) { if (field.value && location.pathname !== "/library") run(new URLSearchParams(location.search), { keep: true }); }

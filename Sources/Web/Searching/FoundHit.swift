@@ -2,7 +2,6 @@ import JSON
 import RPC
 import SearchModel
 
-/// The members of a hit or of a saved item in the daemon's answer.
 struct FoundHit {
     private(set) var id = ""
     private(set) var source = ""
@@ -45,7 +44,7 @@ struct FoundHit {
         }
     }
 
-    /// The date of publication: a day, a month or a year, depending on its precision.
+    /// The date of publication, which is a day, a month or a year, depending on its precision.
     var date: String? {
         guard let text = published?.string else { return nil }
         let length = precision == "year" ? 4 : precision == "month" ? 7 : 10
@@ -58,7 +57,6 @@ struct SourceOutcome {
     let source: String
     let status: SourceStatus?
     let count: Int
-    /// The reason why the source did not answer.
     let reason: String?
     let kind: String?
 
@@ -71,7 +69,6 @@ struct SourceOutcome {
         reason = error?[.message]?.string ?? report[.reason]?.string
     }
 
-    /// Whether hits of the source are missing.
     var isUnresponsive: Bool {
         switch status {
         case .failed, .late, .skipped, .partial: true
