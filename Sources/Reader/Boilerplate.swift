@@ -77,7 +77,7 @@ struct Boilerplate {
         return isShort && tag.headingLevel == nil && !words.isDisjoint(with: Self.factWords)
     }
 
-    /// Returns the words of the class and the identifier in lower case, such as `post`, `body` and `postbody` for `postBody`.
+    /// Returns the words of the class and the identifier, such as `post`, `body` and `postbody` for `postBody`.
     private func words(of node: Int) -> Set<String> {
         var words: Set<String> = []
         for name in [tree[.class, of: node], tree[.id, of: node]].compactMap(\.self) {

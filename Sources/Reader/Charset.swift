@@ -98,7 +98,7 @@ struct Charset: Equatable {
         var wrong: Int
         var above: Int
 
-        /// Whether at most one in 50 bytes above ASCII is invalid, or only one character, as at the end of a truncated page.
+        /// Whether few bytes are invalid, for example because a truncated page ends within a character.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 

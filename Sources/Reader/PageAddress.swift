@@ -28,7 +28,7 @@ struct PageAddress: Equatable {
     var host: Substring { origin.dropFirst(scheme.count + 3).prefix { $0 != ":" } }
     var text: String { origin + path + query }
 
-    /// Returns the absolute address of a link, or nil for a fragment of this page or an address that is not http or https.
+    /// Returns the absolute http or https address of a link, or nil for another scheme or a fragment of this page.
     func resolving(_ link: String) -> String? {
         let link = String(String.UnicodeScalarView(link.trimmingBlanks.unicodeScalars.filter { $0.value > 0x20 }))
         guard !link.isEmpty, !link.hasPrefix("#"), link.utf8.count <= Self.bytesMax else { return nil }

@@ -8,7 +8,7 @@ extension PageDocument {
 
     /// Reads a page; throws an error if it is empty, too large or not text.
     ///
-    /// `type` is the media type, and `label` is the name of the encoding that the server sent. `address` resolves links.
+    /// `type` is the media type. `label` is the encoding that the server sent. `address` resolves links.
     package init(
         reading page: [UInt8],
         type: String? = nil,

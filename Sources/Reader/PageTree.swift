@@ -35,7 +35,7 @@ struct PageTree {
 
     func descendants(of node: Int) -> Range<Int> { node + 1..<nodes[node].end }
 
-    /// Returns the text below a node with single blanks, without scripts and styles, and cut soon after `bytesMax` bytes.
+    /// Returns the text below a node with single blanks and without scripts, cut soon after `bytesMax` bytes.
     func plainText(of node: Int, bytesMax: Int = .max) -> String {
         var result: [UInt8] = []
         for child in node..<nodes[node].end {

@@ -135,7 +135,7 @@ final class LoadGenerator {
         return true
     }
 
-    /// Sends a request with one system call, which succeeds because the socket buffer is empty after the previous answer.
+    /// Sends a request with one system call, for which the empty buffer of the socket has enough space.
     private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
         traffic.appendRequest(to: &output, &connection.pending)

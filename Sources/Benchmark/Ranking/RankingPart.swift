@@ -12,7 +12,7 @@ enum RankingPart {
         var reciprocalRank = RankingMeasure()
         /// An order with the first hits of all sources, then the second hits, and so on.
         var roundRobin = RankingMeasure()
-        /// An order by searchd's scores, which are scaled to 0 to 1 in each source and added for hits with the same title.
+        /// An order by searchd's scores, scaled to 0 to 1 in each source and added for hits with the same title.
         var combSUM = RankingMeasure()
         /// An order by the score of CombSUM, multiplied by the number of sources that have the title.
         var combMNZ = RankingMeasure()

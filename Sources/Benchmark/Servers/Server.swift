@@ -92,8 +92,8 @@ final class BenchmarkEnvironment {
     /// Starts a searchd with an empty state directory.
     ///
     /// Only the accounts that a measurement uses are configured, because an older program may not know other accounts.
-    /// `bases` maps accounts to base URLs of other servers than the mock server. `members` maps accounts to further members
-    /// of their configuration.
+    /// `bases` maps accounts to base URLs of other servers than the mock server. `members` maps accounts to further
+    /// members of their configuration.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],

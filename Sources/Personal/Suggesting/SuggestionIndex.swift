@@ -125,8 +125,8 @@ package struct SuggestionIndex: Sendable {
     /// Returns the entries that match, the best first, in a few nanoseconds for each word of the index.
     ///
     /// Matches in the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
-    /// An empty text matches all entries. `since` is in milliseconds since 1970 and does not apply to saved titles. With
-    /// `foundOnly`, only texts that are known to find something are returned.
+    /// An empty text matches all entries. `since` is in milliseconds since 1970 and does not apply to saved titles.
+    /// With `foundOnly`, only texts that are known to find something are returned.
     package func suggestions(
         _ typed: String,
         limit: Int,

@@ -7,8 +7,8 @@ import SearchModel
 
 /// One connection to the daemon, which all requests of the server share.
 ///
-/// The first call connects. After an idle time, the connection is closed, so that the daemon can exit. When the connection
-/// is lost, its calls fail, and the next call connects again.
+/// The first call connects. After an idle time, the connection is closed, so that the daemon can exit. When the
+/// connection is lost, its calls fail, and the next call connects again.
 package actor DaemonLink: LoopActor {
     package typealias Notified = @Sendable (NotificationName, JSONCursor) -> Void
 

@@ -59,8 +59,8 @@ struct Directory: Sendable {
 
     /// Converts categories and engines of SearXNG to sources and kinds of the daemon, and ignores unknown names.
     ///
-    /// A category is a profile, whose @ is optional, or a kind in the singular or the plural. An engine is a source or an
-    /// account. Callers without the token never get the user's own data.
+    /// A category is a profile, whose @ is optional, or a kind in the singular or the plural. An engine is a source or
+    /// an account. Callers without the token never get the user's own data.
     func selection(categories: [String], engines: [String], for caller: Caller) -> Selection {
         let known = sources(for: caller)
         var named = engines.filter { engine in known.contains { $0.name == engine || $0.account == engine } }
@@ -68,7 +68,7 @@ struct Directory: Sendable {
         named += meant.compactMap(\.profile)
         let kinds = meant.compactMap(\.kind)
         if named.isEmpty, !kinds.isEmpty { return Selection(kinds: kinds) }
-        // The kinds are converted to sources, because a selection with kinds would also filter the sources of its profiles.
+        // Kinds become sources, because a selection with kinds would also filter the sources of its profiles.
         named += known.filter { $0.isEnabled && kinds.contains($0.kind) }.map(\.name)
         guard caller == .anyone else { return Selection(sources: Array(named.prefix(WireBounds.sourcesMax))) }
         let personal = Set(sources.filter(\.isPersonal).map(\.name))

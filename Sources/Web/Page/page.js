@@ -1,5 +1,5 @@
-// The script of the page. Without JavaScript, the page works with forms and links. The server sends hits, sources and
-// messages as HTML, and escapes all text in it.
+// The script of the page, which without JavaScript uses only forms and links. The server sends hits, sources and
+// messages as HTML and escapes their text.
 "use strict";
 (() => {
   document.documentElement.classList.add("js");
@@ -9,8 +9,8 @@
   const field = form.elements.q;
   const typing = $("#typing");
   const channel = Math.random().toString(36).slice(2);
-  let running = null; // the AbortController of the current search
-  let undo = null; // a function that reverts the last change
+  let running = null; // The AbortController of the current search.
+  let undo = null; // A function that reverts the last change.
   const list = () => $("#hits");
   const rows = () => [...document.querySelectorAll("#hits > li")];
   const fragment = (html) => {
@@ -75,7 +75,7 @@
     $("#more").replaceChildren(fragment(end.more || ""));
   }
 
-  /** Calls each with every JSON line of a response, as soon as it arrives. */
+  /** Calls `each` with every JSON line of a response when the line arrives. */
   async function lines(response, each) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";

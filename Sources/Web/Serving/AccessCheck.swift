@@ -22,8 +22,8 @@ struct AccessCheck: Sendable {
 
     /// Returns the response to a request that is refused, or nil if the request is allowed.
     ///
-    /// A page of another site can make a browser send requests to this server. The site can also map its own host name to
-    /// the address of this server (DNS rebinding). Such requests contain another host name or another origin.
+    /// A page of another site can make a browser send requests to this server. The site can also map its own host name
+    /// to the address of this server (DNS rebinding). Such requests contain another host name or another origin.
     func refusal(of request: WebRequest) -> WebResponse? {
         guard let authority = request.authority, isAllowed(authority) else {
             let name = request.authority.map { Visible.text($0) } ?? "(none)"

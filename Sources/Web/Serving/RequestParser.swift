@@ -2,8 +2,8 @@ import JSON
 
 /// Parses the bytes of a connection into requests; the bytes can arrive in pieces of any size.
 ///
-/// The parser is strict. If a proxy interpreted the same bytes differently, a client could smuggle a request through the
-/// proxy. After an error, the caller must close the connection.
+/// The parser is strict. If a proxy interpreted the same bytes differently, a client could smuggle a request through
+/// the proxy. After an error, the caller must close the connection.
 struct RequestParser {
     static let headBytesMax = 16 << 10
     static let fieldsMax = 64

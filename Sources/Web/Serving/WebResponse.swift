@@ -32,7 +32,7 @@ struct WebResponse: Sendable {
         return response
     }
 
-    /// Returns the status line and the header; a body without a length is sent in chunks or until the connection closes.
+    /// Returns the status line and the header; without a length, the body is sent in chunks or ends the connection.
     func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")\r\nContent-Type: \(type)\r\n"
         text += "Cache-Control: \(cacheControl)\r\n" + Self.protection
@@ -48,8 +48,8 @@ struct WebResponse: Sendable {
 
     /// The header fields that restrict browsers, which are in every response.
     ///
-    /// Pages can use only scripts, styles and pictures of this server, and cannot be in a frame. Browsers do not send the
-    /// addresses of pages to other sites.
+    /// Pages can use only scripts, styles and pictures of this server, and cannot be in a frame. Browsers do not send
+    /// the addresses of pages to other sites.
     private static let protection = [
         "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
             + "frame-ancestors 'none'",

@@ -12,7 +12,7 @@ protocol WebHandler: Sendable {
 /// The server needs at most the maximum size of a request for each connection, and the buffered bytes.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// The maximum number of connections from one address; a further connection replaces the connection that waits longest.
+    /// The maximum number of connections from one address; a further connection closes the one that waits longest.
     var connectionsPerAddress = 512
     /// The time limit of a complete request, from the start of the connection or the first byte of the request.
     var request = Duration.seconds(10)
