@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Reads and writes files with unbuffered system calls, as needed in processes that may be killed.
+/// Reads and writes files with unbuffered system calls, which a kill of the process cannot undo.
 package enum Files {
     package static func append(_ count: Int, to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -35,13 +35,11 @@ package enum Files {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Removes a file; returns false if it does not exist.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         unsafe unlink(path) == 0
     }
 
-    /// Writes until the disk is full.
     package static func fill(_ path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
@@ -52,12 +50,10 @@ package enum Files {
         }
     }
 
-    /// Returns the size of a file, or 0 if it does not exist.
     package static func size(of path: String) -> Int {
         status(of: path).map { Int($0.st_size) } ?? 0
     }
 
-    /// Returns the permissions of a file or directory, or nil if it does not exist.
     package static func mode(of path: String) -> mode_t? {
         status(of: path).map { $0.st_mode & 0o7777 }
     }

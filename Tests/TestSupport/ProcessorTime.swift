@@ -18,11 +18,11 @@ private func processorTimeOfThread() -> Duration {
 package enum Growth {
     /// For an input four times as long, a linear operation takes 4 times as long, and a quadratic operation 16 times.
     private static let ratioMax = 8
-    /// Shorter times are accepted, because they cannot be measured reliably.
+    /// Operations with a shorter time are accepted, because the time cannot be measured reliably.
     private static let floor = Duration.milliseconds(30)
     private static let triesMax = 4
 
-    /// Returns whether the time of an operation is linear in the size of its input; retries a few times if it is not.
+    /// Returns whether the time of an operation is linear in the size of its input; measures again if it is not.
     package static func isLinear(upTo size: Int, _ work: (Int) throws -> () throws -> Void) throws -> Bool {
         let (small, large) = (try work(size / 4), try work(size))
         for _ in 0..<triesMax {

@@ -1,14 +1,14 @@
 import EventLoop
 import Glibc
 
-/// A blocking client of a local port.
+/// A client that blocks on a connection to a local port.
 package final class RawClient {
     private let socket: FileDescriptor
     private var raw: Int32 { socket.raw }
 
     package init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
-        // With the timeout, a hanging test fails.
+        // Without the timeout, a test could wait for an answer forever.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -19,12 +19,11 @@ package final class RawClient {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Closes the sending side.
     package func finish() {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// Reads until a text was received or the peer closes the connection; returns nil on timeout.
+    /// Returns the received text when it contains `end` or the peer has closed the connection, or nil after the timeout.
     package func receive(until end: String? = nil) -> String? {
         var received: [UInt8] = []
         while true {

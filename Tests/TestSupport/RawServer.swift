@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A TCP server on the loopback address that runs a script per connection, for simple or faulty HTTP responses.
+/// A TCP server on the loopback address that runs a script for each connection, for simple or faulty HTTP responses.
 ///
 /// Each connection has its own thread, so scripts may block.
 package final class RawServer: Sendable {
@@ -13,7 +13,7 @@ package final class RawServer: Sendable {
         let listener = try LoopbackListener()
         port = listener.port
         let raw = listener.descriptor.raw
-        // The socket is blocking, because the thread waits in accept.
+        // The socket is blocking, because the thread waits in `accept`.
         _ = fcntl(raw, F_SETFL, 0)
         self.listener = listener
         thread = try WorkerThread {
@@ -35,7 +35,7 @@ package final class RawServer: Sendable {
     }
 
     deinit {
-        // The accepting thread ends before the descriptor is closed, because the number of a closed one may be reused.
+        // The accepting thread must end before the descriptor is closed, because a new descriptor may get its number.
         shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
         thread.join()
     }
@@ -49,7 +49,7 @@ package final class RawConnection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Reads the head of the next request, or the received part of it if the client disconnects.
+    /// Returns the head of the next request, or the received part of the head if the client disconnects.
     @discardableResult
     package func readHead() -> String {
         var head: [UInt8] = []
@@ -63,7 +63,6 @@ package final class RawConnection: Sendable {
         return bytes
     }
 
-    /// Sends a text; returns false if the client has disconnected.
     @discardableResult
     package func send(_ text: String) -> Bool {
         send(Array(text.utf8))
@@ -83,12 +82,11 @@ package final class RawConnection: Sendable {
         return true
     }
 
-    /// Sends a complete HTTP/1.1 response and keeps the connection open.
     package func answer(_ body: String = "ok", status: String = "200 OK", fields: String = "") {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
-    /// Waits until the client closes its side; returns whether it sent nothing before that.
+    /// Waits until the client closes its side, and returns whether the client sent nothing before.
     @discardableResult
     package func waitForClose() -> Bool {
         var silent = true
@@ -96,7 +94,6 @@ package final class RawConnection: Sendable {
         return silent
     }
 
-    /// Sends bytes at intervals until the client disconnects.
     package func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
         while send([byte]) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -105,14 +102,13 @@ package final class RawConnection: Sendable {
         }
     }
 
-    /// Lets `close` send a reset.
+    /// Makes `close` send a reset.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         // The kernel reads at most the size of the local variable.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Closes the sending side only.
     package func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -129,11 +125,11 @@ package final class RawConnection: Sendable {
 }
 
 package enum Loopback {
-    /// Returns ports that are free now; another process may use them before the caller does.
+    /// Returns free ports, which another process may use before the caller does.
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()
-        // The listener is open until all ports are found, so they are different.
+        // The listener stays open until all ports are found, so that all ports are different.
         defer { _ = listener.port }
         return try [listener.port] + freePorts(count - 1)
     }

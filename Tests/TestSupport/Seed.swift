@@ -1,6 +1,6 @@
 import Glibc
 
-/// The random number generator of tests (SplitMix64); with a printed seed, a failure can be repeated on any machine.
+/// The random number generator of tests (SplitMix64), whose printed seed reproduces a failure on any machine.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -17,22 +17,21 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Returns and prints the seed of this run: `SEARCHD_TEST_SEED`, or else a random number.
+/// Returns and prints the seed of this run, which is `SEARCHD_TEST_SEED` or a random number.
 package func testSeed(_ test: String = #function) -> UInt64 {
     let seed = environmentSeed() ?? UInt64.random(in: 0...UInt64.max)
     print("seed of \(test): SEARCHD_TEST_SEED=\(seed)")
     return seed
 }
 
-/// Returns the seed in the environment, if any.
 private func environmentSeed() -> UInt64? {
     environment("SEARCHD_TEST_SEED").flatMap { UInt64($0) }
 }
 
-/// Returns the number of events of a random test: `SEARCHD_TEST_EVENTS`, or else `usual`.
+/// Returns the number of events of a random test, which is `SEARCHD_TEST_EVENTS` or `usual`.
 package func testEvents(_ usual: Int) -> Int { testSize(usual, "SEARCHD_TEST_EVENTS") }
 
-/// Returns the size of a random test: the value of an environment variable, or else `usual`.
+/// Returns the size of a random test, which is the value of an environment variable or `usual`.
 package func testSize(_ usual: Int, _ variable: String) -> Int {
     environment(variable).flatMap { Int($0) } ?? usual
 }

@@ -1,13 +1,13 @@
 package import Glibc
 
-/// A private directory for one test; it is removed with its contents when this object is destroyed.
+/// A private directory for one test, which is removed with its contents when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
     /// A directory in memory if possible, because tests may time out on a busy disk.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String
 
-    /// Creates the directory; use `/tmp` for programs, because `/dev/shm` may be mounted with noexec.
+    /// Creates the directory; programs need a directory in `/tmp`, because `/dev/shm` may be mounted with noexec.
     package init(under parent: String = fastParent) {
         var template = Array("\(parent)/searchd-test-XXXXXX".utf8CString)
         // The array ends with NUL and is valid during the call, which replaces six letters.
@@ -21,12 +21,11 @@ package final class TemporaryDirectory: Sendable {
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
         let descriptor = unsafe open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(descriptor >= 0, "\(file(name)) can't be written: errno \(errno)")
-        // Sets the exact mode regardless of the umask.
+        // The call sets the exact mode regardless of the umask.
         fchmod(descriptor, mode)
         var text = text
         _ = text.withUTF8 { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -34,7 +33,6 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// Creates a subdirectory and returns its path.
     @discardableResult
     package func makeDirectory(_ name: String, mode: mode_t = 0o700) -> String {
         precondition(unsafe mkdir(file(name), 0o700) == 0, "\(file(name)) can't be made: errno \(errno)")
@@ -42,12 +40,11 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// Returns the text of a file, if it exists.
     package func contents(of name: String) -> String? {
         Self.bytes(of: file(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns all files below a directory, with their paths; `bytes` has the name and the contents.
+    /// Returns the path of each file below a directory; `bytes` has the name and the contents of the file.
     package static func files(below path: String) -> [(path: String, bytes: [UInt8])] {
         names(in: path).flatMap { name -> [(path: String, bytes: [UInt8])] in
             let inner = "\(path)/\(name)"
@@ -65,7 +62,7 @@ package final class TemporaryDirectory: Sendable {
         return bytes
     }
 
-    /// Returns the mode of a file, including its type, if it exists.
+    /// Returns the mode of a file, which includes its type, or nil if the file does not exist.
     package func mode(of name: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(file(name), &status) == 0 ? status.st_mode : nil
@@ -75,10 +72,9 @@ package final class TemporaryDirectory: Sendable {
         mode(of: name).map { $0 & S_IFMT == S_IFSOCK } ?? false
     }
 
-    /// The names in the directory, sorted.
     package var names: [String] { Self.names(in: path).sorted() }
 
-    /// Removes a file, or a directory with its contents; does not follow links.
+    /// Removes a file, or a directory with its contents, without following links.
     private static func remove(_ path: String) {
         guard unsafe unlink(path) != 0 else { return }
         for name in names(in: path) { remove("\(path)/\(name)") }
@@ -100,14 +96,14 @@ package final class TemporaryDirectory: Sendable {
     }
 }
 
-/// A small file system in memory; mounting it needs privileges.
+/// A small file system in memory, which needs the privilege to mount.
 package struct SmallDisk: Sendable {
     package static let isPossible = SmallDisk(bytes: 1 << 16).map { $0.remove() } != nil
 
     private let parent: TemporaryDirectory
     package let directory: TemporaryDirectory
 
-    /// Fails without the privilege to mount.
+    /// Returns nil without the privilege to mount.
     package init?(bytes: Int) {
         parent = TemporaryDirectory()
         // Both texts are valid during the call.
@@ -115,7 +111,7 @@ package struct SmallDisk: Sendable {
         directory = TemporaryDirectory(under: parent.path)
     }
 
-    /// Remounts the file system; returns false if that fails, for example while a file is open for writing.
+    /// Remounts the file system; returns false if a file is open for writing.
     package func change(isReadOnly: Bool) -> Bool {
         let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
         // The path is valid during the call.

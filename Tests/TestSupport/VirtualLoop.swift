@@ -13,16 +13,15 @@ package final class ManualClock: LoopClock {
         Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))
     }
 
-    /// Advances the clock; never sets it back.
     package func advance(to instant: Instant) {
         _ = nanoseconds.max(instant.nanoseconds, ordering: .relaxed)
     }
 }
 
-/// A poller without descriptors.
+/// A poller without descriptors for a loop with virtual time.
 ///
-/// A wait with a deadline only advances a manual clock to the deadline, so timers take no real time. A wait without a
-/// deadline calls `idle`, because no further event is possible.
+/// A wait with a deadline advances the clock to the deadline, so timers take no real time. A wait without a deadline
+/// calls `idle`, because no further event is possible.
 package final class VirtualPoller: Poller {
     private let clock: ManualClock
     private let idle: @Sendable () -> Void
@@ -53,14 +52,12 @@ package final class VirtualPoller: Poller {
     package func wake() {}
 }
 
-/// The error of a task on a virtual loop that waits for something that cannot happen.
+/// The error of a task on a virtual loop that waits for an event that cannot happen.
 package struct LoopStalled: Error, CustomStringConvertible {
     package let description = "the loop is idle, but the task has not ended"
 }
 
-/// Runs a task, and everything that it starts, on a loop with virtual time.
-///
-/// - Throws: The error of the task, or `LoopStalled` if the task waits for an event that is not possible.
+/// Runs a task on a loop with virtual time; throws the error of the task, or `LoopStalled` if no event is possible.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

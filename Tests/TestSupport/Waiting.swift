@@ -2,7 +2,6 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The error of a test that did not get an expected event.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 
@@ -11,9 +10,8 @@ package struct TestFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Waits for events with a timeout.
 package enum Waiting {
-    /// Long enough for a busy machine; only failing tests wait this long.
+    /// The timeout, which is long enough for a busy machine; only failing tests wait for it.
     package static let patience = Duration.seconds(120)
 
     /// Blocks this thread until a descriptor has one of the events, and returns its events.
@@ -35,7 +33,6 @@ package enum Waiting {
         }
     }
 
-    /// Returns the next datagram.
     package static func receive(_ descriptor: Int32, _ what: String) throws -> String {
         _ = try wait(descriptor, for: Int16(POLLIN), what)
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -43,7 +40,6 @@ package enum Waiting {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Reads a pipe until its other end is closed, and returns the text.
     package static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -56,12 +52,11 @@ package enum Waiting {
     }
 }
 
-/// Polls a condition that another thread or process will make true.
+/// Waits until a condition is true that another thread or process changes.
 package func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
     let deadline = MonotonicClock().now().advanced(by: Waiting.patience)
     while try await !condition() {
         guard MonotonicClock().now() < deadline else { throw TestFailure("timed out waiting for \(what)") }
-        // Sleep for 2 ms.
         poll(nil, 0, 2)
     }
 }
