@@ -23,7 +23,7 @@ package final class RawClient {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// Returns the received text when it contains `end` or the peer has closed the connection, or nil after the timeout.
+    /// Returns the received text when it contains `end` or the peer closes the connection, or nil after the timeout.
     package func receive(until end: String? = nil) -> String? {
         var received: [UInt8] = []
         while true {

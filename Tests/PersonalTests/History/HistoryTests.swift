@@ -116,7 +116,7 @@ import Testing
             return try #require(SearchQuery(query))
         }
         try await PersonalStoreFixture.withStore(directory) { store in
-            // Mixed long and short rows split and merge the blocks of the file.
+            // Additions and removals of long and short rows split and merge the blocks of the file.
             for _ in 0..<40 {
                 let batch = (0..<50).map { _ in
                     let query = queries[Int.random(in: queries.indices, using: &random)]
