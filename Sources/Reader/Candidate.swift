@@ -5,7 +5,7 @@ struct Candidate {
     /// The number of the innermost element that contains the whole block.
     let node: Int
     var block: PageBlock
-    /// The weighted length of the text outside of links, and then inside of links.
+    /// The weighted length of the text outside of links; `linked` is the length of the text inside of links.
     var plain = 0
     var linked = 0
     /// Whether the block is in navigation, comments or another part outside the main text.

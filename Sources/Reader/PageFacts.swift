@@ -2,6 +2,7 @@ import JSON
 import SearchModel
 
 extension PageDocument {
+    /// Reads the title, author, date and other metadata of a page.
     mutating func readFacts(_ tree: PageTree, at address: PageAddress?) {
         let metas = PageFacts.Metas(tree)
         let data = PageFacts.structuredData(tree)
@@ -80,7 +81,7 @@ private enum PageFacts {
         return name.isEmpty || name.utf8.count > 80 || name.contains("://") ? nil : name
     }
 
-    /// Whether the attributes of an element suggest that the element contains the author, and whether the date.
+    /// Returns whether the attributes of an element suggest that it contains the author or the date.
     static func says(_ node: Int, _ tree: PageTree) -> (author: Bool, date: Bool) {
         let itemprop = tree[.itemprop, of: node]
         let name = "\(tree[.class, of: node] ?? "") \(tree[.id, of: node] ?? "")"

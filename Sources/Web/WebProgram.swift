@@ -6,6 +6,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The program `searchd-web`.
 package enum WebProgram {
     private static let descriptorsKept = 64
 

@@ -67,7 +67,7 @@ final class LineTrial {
     /// Aborts the process, after which libFuzzer saves the last input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
-        // The count is that of the array.
+        // The count is the length of the array.
         _ = unsafe Glibc.write(2, line, line.count)
         abort()
     }

@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
+/// The program `searchbench`.
 package enum BenchmarkCommand {
     /// Runs the program with its arguments and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {

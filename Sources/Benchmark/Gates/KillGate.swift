@@ -3,7 +3,7 @@ import JSON
 
 /// Kills the daemon repeatedly and checks that a quota is never exceeded and each kill loses at most one unit.
 enum KillGate {
-    /// The maximum loss per kill, because there is one call at a time, which may be charged but not sent.
+    /// The maximum number of lost units per kill, because a kill can prevent one call after it was charged.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 

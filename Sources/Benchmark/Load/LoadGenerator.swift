@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
+/// The result of one measurement of one server.
 struct LoadSample: Sendable {
     var answers = 0
     /// The number of answers that were errors, had a wrong length, or belonged to other requests.

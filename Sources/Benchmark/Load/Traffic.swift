@@ -14,8 +14,8 @@ struct Exchange: Sendable {
 
 /// Generates requests to one server and checks the answers.
 ///
-/// Requests with the same meaning differ in bytes: they have ids of different lengths and types, members in random
-/// order, random spaces, and random defaults.
+/// Requests with the same meaning have ids of different lengths and types, members in random order, random spaces, and
+/// random defaults.
 struct Traffic: Sendable {
     struct Pending {
         fileprivate(set) var exchange = 0
@@ -53,7 +53,7 @@ struct Traffic: Sendable {
         append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Returns whether an answer ends with a line feed and has at least the expected length, if it is exact.
+    /// Returns whether an answer ends with a line feed and is not shorter than an exact expected length.
     func isComplete(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
         let length = exchanges[pending.exchange].length

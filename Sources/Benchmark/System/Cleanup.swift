@@ -24,7 +24,7 @@ enum Cleanup {
     /// Cleans up after SIGINT, SIGTERM and SIGHUP; must be called before threads are started.
     static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
-        // The count is that of the array.
+        // The count is the length of the array.
         _ = unsafe platform_block_signals(signals, Int32(signals.count))
         _ = try WorkerThread {
             var set = sigset_t()

@@ -6,7 +6,6 @@ import Storage
 /// At each syllable where a search term may begin, two tokens begin: a token of the keys, which starts with `=`, and a
 /// token of the initials, which starts with `_`. Each other word has one token. A token is only a few letters long, so
 /// that many words share a token. A partially typed word is the prefix of a token. Spaces before Hangul are ignored.
-/// difference, as in `TypedPattern`.
 struct IndexTokens {
     /// The maximum number of keys in a token, which is about two syllables.
     private static let keysMax = 5

@@ -54,7 +54,7 @@ struct TypedWords: Sendable {
     /// Returns the query for the index that finds a reading of a word by the prefixes of its parts.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
-        // The word is cut into parts: “node.js” at the dot, and “iOS앱” at the change of script.
+        // “node.js” is cut at the dot, and “iOS앱” is cut at the change of script.
         let cuts = letters.indices.dropFirst().filter { index in
             Jamo.isHangul(letters[index - 1]) != Jamo.isHangul(letters[index]) || reading.wordBegins.contains(index)
         }

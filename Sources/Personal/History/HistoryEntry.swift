@@ -1,6 +1,7 @@
 package import JSON
 package import SearchModel
 
+/// A query that a user has searched for.
 package struct HistoryEntry: Sendable {
     package let query: String
     /// The time of the latest search in milliseconds since 1970, which is unique for each user.
@@ -19,7 +20,7 @@ package struct HistoryEntry: Sendable {
 
 package struct HistorySearch: Equatable, Sendable {
     package let query: SearchQuery
-    /// Milliseconds since 1970.
+    /// The time of the search in milliseconds since 1970.
     package let at: Int64
     package let sources: [SourceName]
 

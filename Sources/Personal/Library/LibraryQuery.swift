@@ -1,6 +1,7 @@
 import JSON
 package import SearchModel
 
+/// A query of a library with filters, an order and a page.
 package struct LibraryQuery: Equatable, Sendable {
     /// A page ends when its items reach this size, even if it has fewer items than `limit`.
     package static let pageBytesMax = 4 << 20

@@ -11,7 +11,7 @@ package enum LibraryRequest: Sendable {
     /// Removes items and ignores unknown ids.
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
-    /// Queues items of some sources for a refresh; nil means the ids of all items.
+    /// Queues the items with these ids for a refresh if they are from these sources; nil selects all ids.
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
     case endRefresh(id: String)
 }

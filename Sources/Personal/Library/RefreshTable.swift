@@ -8,7 +8,7 @@ package struct RefreshTable {
 
     let database: Database
 
-    /// Queues items of some sources and returns their number; nil means the ids of all items.
+    /// Queues the items with these ids if they are from these sources, and returns their number; nil selects all ids.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
@@ -31,7 +31,7 @@ package struct RefreshTable {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// Returns a source's first queued item after a number, or the source's first queued item if there is none.
+    /// Returns a source's first queued item after a number, or the source's first queued item if no item follows.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> Next? {
         let next = try database.first(
             """

@@ -20,7 +20,7 @@ package struct SavedHit: Sendable {
     package var snippet: String? { self[.snippet]?.string }
     package var author: String? { self[.author]?.string }
     package var url: String? { self[.url]?.string }
-    /// Seconds since 1970.
+    /// The publication date in seconds since 1970.
     package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
 
     package var publishedDate: PublishedDate? {

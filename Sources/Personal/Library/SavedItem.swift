@@ -2,6 +2,7 @@ import Hangul
 package import JSON
 package import SearchModel
 
+/// A hit that a user has saved, with tags and notes.
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
@@ -10,7 +11,7 @@ package struct SavedItem: Equatable, Sendable {
     package static let bytesMax = 256 << 10
 
     package var hit: SavedHit
-    /// Seconds since 1970, as all times of this type.
+    /// The time of saving in seconds since 1970, which is the unit of all times of this type.
     package let savedAt: Int64
     package var updatedAt: Int64
     package var tags: [Tag] = []

@@ -2,7 +2,7 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Backs up, migrates, repairs and erases one user's file, which takes long.
+/// Backs up, migrates, repairs and erases one user's file; each operation can take seconds.
 ///
 /// All methods except `backUp` and `copies` need exclusive use of the file, so the store must close the file first.
 struct FileKeeper: Sendable {

@@ -1,6 +1,7 @@
 import EventLoop
 import Storage
 
+/// The tables of one user's file.
 enum PersonalSchema {
     static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums, tokens])
 

@@ -23,7 +23,7 @@ struct UserFiles: Sendable {
 
     var exist: Bool { PrivateFile.isThere(file) || PrivateFile.isThere(new) }
 
-    /// Completes a replacement of the current file during which an earlier process ended.
+    /// Completes a replacement of the current file that the end of an earlier process has interrupted.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
         if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
@@ -92,7 +92,7 @@ package struct PersonalCopy: Equatable, Sendable {
     package internal(set) var items: Int
 }
 
-/// A record of damage to a user's data, since which rows may be missing.
+/// A record of damage to a user's data, after which rows may be missing.
 package struct PersonalLoss: Equatable, Sendable {
     /// The time at which the damage was found, in seconds since 1970.
     package let at: Int64

@@ -19,7 +19,7 @@ package final class Cancellation: Sendable {
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Every connection in the set is open: its owner removes it under this lock before closing it.
+            // Every connection in the set is open, because its owner removes it under this lock before it closes it.
             for address in state.connections { unsafe sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
         }
     }

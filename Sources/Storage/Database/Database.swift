@@ -286,8 +286,8 @@ package final class Database {
 
 /// The tables of one kind of file, as a list of migrations.
 ///
-/// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration: append
-/// a new one.
+/// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration, but
+/// append a new migration.
 package struct Schema: Sendable {
     /// SQL scripts.
     package let migrations: [String]

@@ -20,7 +20,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let unsafeFile = Code(rawValue: -4)
         package static let inUse = Code(rawValue: -5)
         package static let cancelled = Code(rawValue: -6)
-        /// A row differs from what was written.
+        /// The checksum of a row does not match its values.
         package static let damagedRow = Code(rawValue: -7)
         /// The file needs migrations but is opened only for reading.
         package static let olderSchema = Code(rawValue: -8)

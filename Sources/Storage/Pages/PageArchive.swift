@@ -6,7 +6,7 @@ package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
     package var source: String
     package var query: String
-    /// The wall clock time in nanoseconds since 1970, as `freshUntil`.
+    /// The time of the fetch in nanoseconds since 1970, which is also the unit of `freshUntil`.
     package var fetchedAt: Int64
     package var freshUntil: Int64
     package var bytes: [UInt8]
@@ -89,7 +89,7 @@ package actor PageArchive: LoopActor {
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
     /// The estimated size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// An eviction removes at least one page, and otherwise the number of pages divided by this number.
+    /// An eviction removes the number of pages divided by this number, and at least one page.
     private static let evictedPart = 10
 
     private let path: String

@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The sources and profiles that the daemon's method `source/list` returns.
 struct Directory: Sendable {
     struct Source: Sendable {
         let name: String

@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// Writes the HTML pages in one language and for one caller.
 struct Pages: Sendable {
     let language: Language
     let caller: Caller

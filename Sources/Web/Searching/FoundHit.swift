@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The members of a hit or of a saved item in the daemon's answer.
 struct FoundHit {
     private(set) var id = ""
     private(set) var source = ""

@@ -4,6 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// A search with the parameters of the page or of the SearXNG API.
 struct SearchRequest: Hashable, Sendable {
     static let pageSize = 20
     private static let secondsPerDay: Int64 = 86_400

@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
+/// A numeric IP address and port.
 struct SocketAddress: Equatable, Sendable {
     let host: String
     let port: UInt16

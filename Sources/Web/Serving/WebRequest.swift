@@ -1,5 +1,6 @@
 import JSON
 
+/// A complete HTTP request.
 struct WebRequest: Sendable {
     enum Method: String, Sendable {
         case get = "GET"

@@ -1,5 +1,6 @@
 import EventLoop
 
+/// A response with a complete or a streamed body.
 struct WebResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])

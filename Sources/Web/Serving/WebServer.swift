@@ -62,7 +62,7 @@ package actor WebServer: LoopActor {
         do throws(SystemError) {
             while let descriptor = try SystemCall.accept(raw) { try open(descriptor) }
         } catch {
-            // Without a free descriptor, the socket stays readable. The pause saves processor time.
+            // The socket stays readable while no descriptor is free, so the loop would be busy without a pause.
             guard let watch = listeners[raw] else { return }
             try? loop.change(watch, to: [])
             _ = schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { server in

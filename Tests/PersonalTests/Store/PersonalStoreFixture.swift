@@ -6,6 +6,7 @@ import Testing
 
 @testable import Personal
 
+/// One user's store in a separate directory.
 enum PersonalStoreFixture {
     static let userID: UInt32 = 1000
 
