@@ -73,7 +73,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
             "Make the file and its directory readable and writable for the user of the daemon."
         case Code.cancelled.rawValue: "Try again."
         case SQLITE_IOERR: "Look for disk errors in the system log."
-        default: "Report it with the version of SQLite."
+        default: "Report this error with the version of SQLite."
         }
     }
 }

@@ -130,7 +130,7 @@ struct RequestParser {
         let lengths = request.fields.filter { $0.field == .contentLength }.map(\.value)
         guard let text = lengths.first else { return 0 }
         guard lengths.count == 1, text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
-            throw Refusal(400, "not a valid length")
+            throw Refusal(400, "not a valid Content-Length")
         }
         guard length <= bodyBytesMax else { throw Refusal(413, "the body is too long") }
         return length
