@@ -32,7 +32,7 @@ struct SearchRequest: Hashable, Sendable {
         self.query = query
         self.caller = caller
         if let text = parameters["pageno"] {
-            guard let page = Int(text), page > 0 else { throw Mistake(message: "pageno must be a whole number above 0") }
+            guard let page = Int(text), page > 0 else { throw Mistake(message: "pageno must be a number above 0") }
             self.page = page
         }
         cursor = parameters["cursor"]
