@@ -20,7 +20,6 @@ extension Schema.Component {
         )
     )
 
-    /// The members of a hit that do not depend on the search.
     static let ownHitFields: [Schema.Field] = [
         .required(.id, .text, "The name of the source, a colon and a key. It is the same on all machines."),
         .required(.source, .text),
@@ -197,7 +196,6 @@ extension Schema.Component {
         ])
     )
 
-    /// All components, in the order of their names.
     package static let all: [Schema.Component] = [
         .client, .error, .errorData, .histogram, .hit, .item, .note, .noteDraft, .option, .profile, .quota,
         .recentError, .report, .sourceEntry, .time, .traceEvent,

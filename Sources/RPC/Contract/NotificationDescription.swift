@@ -5,7 +5,6 @@ import SearchModel
 package struct NotificationDescription: Sendable {
     package let notification: NotificationName
     package let summary: String
-    /// The members of its `params`.
     package let params: [Schema.Field]
 
     package init(_ notification: NotificationName, summary: String, params: [Schema.Field]) {
@@ -18,7 +17,6 @@ package struct NotificationDescription: Sendable {
 }
 
 extension NotificationDescription {
-    /// Every notification, in the order of `NotificationName`.
     package static let all = [hits, source, progress, libraryChanged, cancelRequest]
 
     package static let hits = NotificationDescription(
