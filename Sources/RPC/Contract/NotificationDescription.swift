@@ -31,7 +31,7 @@ extension NotificationDescription {
         .source,
         summary: """
             The status of a source, for a search with stream. The final status is a report like those in the answer. \
-            queued: its call waits. retrying: its call failed and is repeated.
+            queued: the call waits. retrying: the call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
