@@ -1,4 +1,4 @@
-/// Reads a command line against a table of commands; pure.
+/// Reads a command line against a table of commands.
 package struct CommandLineParser {
     package enum Request: Sendable {
         case run(Command, Arguments)

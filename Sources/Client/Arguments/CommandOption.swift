@@ -161,7 +161,7 @@ enum OptionReader {
     }
 }
 
-/// The options that earlier versions had, with hints; pure.
+/// The options that earlier versions had, with hints.
 enum RemovedWord {
     private static let all: [(command: String?, word: String, replacement: String)] = [
         (

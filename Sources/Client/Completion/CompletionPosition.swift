@@ -1,4 +1,4 @@
-/// Finds out what can complete the last word of a command line; pure.
+/// Finds out what can complete the last word of a command line.
 ///
 /// The words before the last one need not be valid.
 package struct CompletionPosition {

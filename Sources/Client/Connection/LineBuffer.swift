@@ -1,4 +1,4 @@
-/// Splits bytes into lines; pure.
+/// Splits bytes into lines.
 package struct LineBuffer {
     private let bytesMax: Int
     private var queue = ByteQueue()

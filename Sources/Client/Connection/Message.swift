@@ -40,7 +40,7 @@ package enum Message: Sendable {
     }
 }
 
-/// Reads error objects of the protocol; pure.
+/// Reads error objects of the protocol.
 package enum RemoteFailure {
     /// Reads an error object, whose number determines the kind if it has none.
     package static func read(_ error: JSONCursor) -> ClientError {
@@ -66,7 +66,7 @@ package enum RemoteFailure {
     }
 }
 
-/// Writes the lines that are sent to the daemon; pure.
+/// Writes the lines that are sent to the daemon.
 package enum RequestLine {
     /// Returns a request with `params`, which are JSON.
     package static func request(_ id: Int, _ method: MethodName, params: [UInt8]? = nil) -> [UInt8] {

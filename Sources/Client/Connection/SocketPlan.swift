@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The paths where a daemon may listen, and the path on which to start one; pure.
+/// The paths where a daemon may listen, and the path on which to start one.
 package struct SocketPlan: Equatable, Sendable {
     /// The longest path that fits the address of a Unix socket.
     package static let pathBytesMax = 107
@@ -88,7 +88,7 @@ enum SocketTrust {
     }
 }
 
-/// Names the owner of a daemon: `your`, `the system's`, `user 7's`; pure.
+/// Names the owner of a daemon: `your`, `the system's`, `user 7's`.
 enum DaemonOwner {
     static func text(daemonUser: UInt32?, path: String, userID: UInt32) -> String {
         if path == SocketPlan.systemPath { return "the system's" }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// The range of time between `--since` and `--until`; pure.
+/// The range of time between `--since` and `--until`.
 package struct DateRange {
     /// Seconds since 1970, or nil if it is not given.
     let since: Int64?
@@ -45,7 +45,7 @@ package struct DateRange {
     }
 }
 
-/// Reads a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`; pure.
+/// Reads a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`.
 enum DateWord {
     /// In seconds.
     private static let units: [(name: String, seconds: Int64)] = [

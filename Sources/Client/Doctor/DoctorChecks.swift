@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Derives the findings of `doctor` from the facts; pure.
+/// Derives the findings of `doctor` from the facts.
 struct DoctorChecks {
     /// The times that a correct clock can have: from 2024 to 2100, in seconds since 1970.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats all findings as text and as JSON, and determines the exit status; pure.
+/// Formats all findings as text and as JSON, and determines the exit status.
 struct DoctorReport {
     /// The exit statuses of failures, the worst first.
     private static let severity: [ExitStatus] = [.noDaemon, .notAllowed, .notConfigured, .tryLater]

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats that write one line per hit, for other programs; pure.
+/// Formats that write one line per hit, for other programs.
 ///
 /// Control characters are escaped, so no text of a hit can end a field or a line, or control the terminal.
 package enum LineFormat: Equatable, Sendable {

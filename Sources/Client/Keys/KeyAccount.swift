@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// An account that takes keys, with its sources and with texts that are safe on a terminal; pure.
+/// An account that takes keys, with its sources and with texts that are safe on a terminal.
 struct KeyAccount: Equatable {
     /// One way to authenticate with the account, such as `legacy` or `hub`.
     struct Way: Equatable {
@@ -117,7 +117,7 @@ struct KeyAccount: Equatable {
     }
 }
 
-/// Writes commands about keys, for hints; pure.
+/// Writes commands about keys, for hints.
 package struct KeyCommandLine: Equatable {
     /// Whether the daemon reads the system's keys instead of this user's.
     var isSystem = false

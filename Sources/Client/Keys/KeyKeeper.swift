@@ -166,7 +166,7 @@ struct KeyKeeper {
     }
 }
 
-/// The result of storing or removing keys, which contains no key; pure.
+/// The result of storing or removing keys, which contains no key.
 struct KeyOutcome {
     let account: String
     /// `stored` or `removed`.

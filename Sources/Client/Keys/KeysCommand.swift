@@ -76,7 +76,7 @@ struct KeysCommand {
     }
 }
 
-/// Describes whether the keys of an account are set and work, without containing a key; pure.
+/// Describes whether the keys of an account are set and work, without containing a key.
 struct KeyRow {
     let account: KeyAccount
     /// The names of the secrets that are in the store.

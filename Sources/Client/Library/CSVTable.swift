@@ -85,7 +85,7 @@ enum CSVColumn: String, CaseIterable {
     }
 }
 
-/// Writes and reads the cells of a CSV file; pure.
+/// Writes and reads the cells of a CSV file.
 enum CSVTable {
     static let header = line(CSVColumn.allCases.map(\.rawValue))
 

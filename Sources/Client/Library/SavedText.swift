@@ -2,7 +2,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Formats the members of a saved item as text; pure.
+/// Formats the members of a saved item as text.
 package struct SavedText {
     private static let nameColumnsMax = 48
 
@@ -51,7 +51,7 @@ package struct SavedText {
     }
 }
 
-/// Formats a note as text; pure.
+/// Formats a note as text.
 package struct NoteText {
     package let id: String
     package let rating: Int?

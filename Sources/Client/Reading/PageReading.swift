@@ -61,7 +61,7 @@ package struct PageReading: Sendable {
     }
 }
 
-/// Decides which pages to fetch for a document, because some pages only show another page in a frame; pure.
+/// Decides which pages to fetch for a document, because some pages only show another page in a frame.
 package struct PageVisit: Sendable {
     private static let framesMax = 2
 

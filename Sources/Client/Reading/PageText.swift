@@ -3,7 +3,7 @@ import Hangul
 import JSON
 package import SearchModel
 
-/// A readable document as wrapped lines; pure.
+/// A readable document as wrapped lines.
 package struct PageText {
     /// Longer lines are hard to read.
     private static let columnsMax = 88
@@ -87,7 +87,7 @@ package struct PageText {
     }
 }
 
-/// A readable document in Markdown; pure.
+/// A readable document in Markdown.
 enum PageMarkdown {
     static func text(_ document: PageDocument) -> String {
         var parts: [String] = []

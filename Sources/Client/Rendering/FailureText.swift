@@ -35,7 +35,7 @@ package enum FailureText {
     }
 }
 
-/// Formats a step of a search, which `--explain` prints; pure.
+/// Formats a step of a search, which `--explain` prints.
 enum TraceText {
     private static let timeColumns = 9
     private static let times = [Member.elapsed, .wait, .timeout, .retryAfter].map(\.description)

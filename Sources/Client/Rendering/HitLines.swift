@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// Formats the lines below the title of a hit, in pieces of different styles; pure.
+/// Formats the lines below the title of a hit, in pieces of different styles.
 package struct HitLines {
     package enum Role {
         /// The user's tags, notes and stars.

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// All facts of a hit in reading order, including members that this client does not know; pure.
+/// All facts of a hit in reading order, including members that this client does not know.
 struct ItemFacts {
     let title: String
     let byline: String

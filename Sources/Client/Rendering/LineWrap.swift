@@ -74,7 +74,7 @@ package struct LineWrap {
     }
 }
 
-/// Writes text and links in Markdown; pure.
+/// Writes text and links in Markdown.
 enum MarkdownText {
     /// Escapes one line for Markdown and HTML.
     static func escaped(_ text: String) -> String {

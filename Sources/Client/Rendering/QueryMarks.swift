@@ -1,6 +1,6 @@
 import Hangul
 
-/// Finds the words of a query in a text; pure.
+/// Finds the words of a query in a text.
 ///
 /// Case, width, accents and Unicode normal forms are ignored. Words in Hangul, kana or ideographs match anywhere. Other
 /// words match at the start of a word.

@@ -1,6 +1,6 @@
 import JSON
 
-/// Decodes web addresses for reading, never for opening: `고양이` instead of `%EA%B3%A0…`; pure.
+/// Decodes web addresses for reading, never for opening: `고양이` instead of `%EA%B3%A0…`.
 ///
 /// Decodes letters and digits of scripts written from left to right, and ASCII that has no meaning in addresses.
 /// Control characters, blanks, direction marks, invisible letters and bytes that are not UTF-8 stay encoded.

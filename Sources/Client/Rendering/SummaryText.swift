@@ -2,7 +2,7 @@ import JSON
 package import RPC
 import SearchModel
 
-/// Formats the summary of a search; pure.
+/// Formats the summary of a search.
 package struct SummaryText {
     package let report: SearchReport
     package let found: Int

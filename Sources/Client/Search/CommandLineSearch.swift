@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The search that a command line describes; pure.
+/// The search that a command line describes.
 struct CommandLineSearch {
     private static let wire = WireBounds.timeoutMilliseconds
     static let timeoutRange = Duration.milliseconds(wire.lowerBound)...Duration.milliseconds(wire.upperBound)

@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Describes the sources of a profile that have no key; pure.
+/// Describes the sources of a profile that have no key.
 package struct MissingKeys {
     package static let standard = "@default"
 

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats the answers of a search; pure.
+/// Formats the answers of a search.
 struct SearchPresenter {
     /// Whether hits are written when they arrive, or in merged order after the final answer.
     let isStreamed: Bool

@@ -2,7 +2,7 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The final answer of a search, without its hits; pure.
+/// The final answer of a search, without its hits.
 package struct SearchReport {
     package struct Source {
         package let name: String

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Groups the errors of sources by cause; pure.
+/// Groups the errors of sources by cause.
 package struct SourceErrors {
     /// The sources that failed for one reason, and the error without their names.
     package struct Cause {

@@ -2,7 +2,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// Reads a query that may have filters such as `site:example.org`, `since:2024-03` and `until:7d`; pure.
+/// Reads a query that may have filters such as `site:example.org`, `since:2024-03` and `until:7d`.
 package struct TypedQuery {
     private static let names = ["site", "since", "until"]
 

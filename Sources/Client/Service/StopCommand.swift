@@ -85,7 +85,7 @@ enum LogsCommand {
         throw ProgramReplacement.run(program, words)
     }
 
-    /// Returns the command line that shows a log; pure.
+    /// Returns the command line that shows a log.
     static func words(_ source: Source, _ arguments: Arguments) -> [String] {
         let lines = arguments.number(.logLines) ?? linesDefault
         let isFollowing = arguments.has(.follow)

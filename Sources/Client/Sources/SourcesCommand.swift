@@ -40,7 +40,7 @@ enum SourcesCommand {
         }
     }
 
-    /// Returns the sources that the name of a source, an account or a profile selects; pure.
+    /// Returns the sources that the name of a source, an account or a profile selects.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?) throws(ClientError) -> [SourceEntry] {
         let entries = snapshot.all
         guard let name else { return entries }
@@ -72,7 +72,7 @@ enum SourcesCommand {
         throw ProgramReplacement.run(program, ["searchd"] + words)
     }
 
-    /// Returns the arguments of the daemon's program; pure.
+    /// Returns the arguments of the daemon's program.
     static func checkWords(_ arguments: Arguments) throws(ClientError) -> [String] {
         guard arguments.words.count == 2, let file = arguments.words.last, !file.isEmpty else {
             let example = "Example: searchctl sources check recipes.dishes.json5 --try soup."
@@ -99,7 +99,7 @@ extension CommandOption {
     static let ofSources = [noPager] + ofReport + [`try`, configuration]
 }
 
-/// Formats sources as text; pure.
+/// Formats sources as text.
 struct SourceText {
     let layout: Layout
     let style: Style

@@ -121,7 +121,7 @@ extension DaemonConnection {
     }
 }
 
-/// The calls to one source that failed for one reason, with texts that are safe on a terminal; pure.
+/// The calls to one source that failed for one reason, with texts that are safe on a terminal.
 struct ErrorEntry: Equatable {
     let source: String
     let kind: String
@@ -145,7 +145,7 @@ struct ErrorEntry: Equatable {
     var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(NumberText.grouped(count))" : "") }
 }
 
-/// A client of the daemon, with texts that are safe on a terminal; pure.
+/// A client of the daemon, with texts that are safe on a terminal.
 enum ClientRow {
     /// Returns the program, process and user of a client with its requests in flight, or nil without a request.
     static func row(_ client: JSONCursor) -> (name: String, text: String)? {

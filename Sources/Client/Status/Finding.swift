@@ -46,7 +46,7 @@ package struct Finding: Equatable {
     )
 }
 
-/// The health of a daemon, as a word, a sentence and an exit status; pure.
+/// The health of a daemon, as a word, a sentence and an exit status.
 package struct Health: Equatable {
     /// The word for programs: `healthy`, `troubled` or `misconfigured`.
     package let word: String

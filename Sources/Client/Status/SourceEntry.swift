@@ -2,7 +2,7 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A source in the result of `source/list`, with texts that are safe on a terminal; pure.
+/// A source in the result of `source/list`, with texts that are safe on a terminal.
 package struct SourceEntry {
     let json: JSONCursor
     package let name: String
@@ -106,7 +106,7 @@ package struct SourceEntry {
     }
 }
 
-/// The reason why a source is failing or suspended, with texts that are safe on a terminal; pure.
+/// The reason why a source is failing or suspended, with texts that are safe on a terminal.
 package struct SourceFailure {
     /// The number of failed calls in a row.
     let failures: Int
@@ -147,7 +147,7 @@ package struct SourceFailure {
     }
 }
 
-/// A quota of an account, with texts that are safe on a terminal; pure.
+/// A quota of an account, with texts that are safe on a terminal.
 package struct QuotaEntry {
     let json: JSONCursor
     package let name: String

@@ -108,7 +108,7 @@ struct StatusReport {
     }
 }
 
-/// Formats the size and the hit rate of the cache; pure.
+/// Formats the size and the hit rate of the cache.
 enum CacheText {
     static func rows(_ cache: JSONCursor) -> [(name: String, text: String)] {
         [("memory", cache), ("disk", cache[.disk])].compactMap { name, figures in

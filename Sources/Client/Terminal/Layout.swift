@@ -1,6 +1,6 @@
 import Hangul
 
-/// Wraps texts and tables to a width; pure.
+/// Wraps texts and tables to a width.
 ///
 /// Lines are broken only at blanks. So a path or an address can be copied, even if it is wider than the line.
 package struct Layout {

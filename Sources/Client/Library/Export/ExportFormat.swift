@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// The formats of an export; pure.
+/// The formats of an export.
 enum ExportFormat: String, CaseIterable {
     /// The complete items, one per line.
     case ndjson
@@ -37,7 +37,7 @@ enum ExportFormat: String, CaseIterable {
     }
 }
 
-/// Formats items as a Markdown list; pure.
+/// Formats items as a Markdown list.
 enum ItemMarkdown {
     static func text(_ entry: LibraryEntry) -> String {
         let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
@@ -67,7 +67,7 @@ enum ItemMarkdown {
     }
 }
 
-/// Formats items as bookmarks (NETSCAPE-Bookmark-file-1); pure.
+/// Formats items as bookmarks (NETSCAPE-Bookmark-file-1).
 ///
 /// Attributes such as `DATA-ID` are searchd's own. Browsers ignore them, and an import reads them.
 enum BookmarkText {

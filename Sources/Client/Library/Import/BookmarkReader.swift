@@ -125,7 +125,7 @@ struct BookmarkReader {
     }
 }
 
-/// An HTML tag with its name in lower case, and its attributes; pure.
+/// An HTML tag with its name in lower case, and its attributes.
 struct MarkupTag {
     let name: String
     private var attributes: [(name: String, value: String)] = []
@@ -160,7 +160,7 @@ struct MarkupTag {
     subscript(name: String) -> String? { attributes.first { $0.name.hasSameBytes(as: name) }?.value }
 }
 
-/// Decodes the HTML entities that occur in bookmark files; pure.
+/// Decodes the HTML entities that occur in bookmark files.
 enum Entities {
     private static let named: [ExactText: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",

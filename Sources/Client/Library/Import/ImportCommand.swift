@@ -148,7 +148,7 @@ struct ImportRun {
     }
 }
 
-/// The items to save with one request; pure.
+/// The items to save with one request.
 struct ItemBatch {
     /// The longest line that the daemon accepts, less 4 KiB for the rest of the request.
     static let bytesMax = 1 << 20 - 4096

@@ -62,7 +62,7 @@ enum ImportFormat: Equatable {
     }
 }
 
-/// Reads ratings and times in the formats of other programs; pure.
+/// Reads ratings and times in the formats of other programs.
 enum ImportTime {
     /// Larger numbers are not seconds, but milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000
@@ -99,7 +99,7 @@ enum ImportTime {
     }
 }
 
-/// Reads ndjson, with an item or a hit on each line; pure.
+/// Reads ndjson, with an item or a hit on each line.
 enum LineReader {
     static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Reads a CSV file that has a column for the address or the id; pure.
+/// Reads a CSV file that has a column for the address or the id.
 enum TableReader {
     static func records(_ file: ArraySlice<UInt8>) throws(ClientError) -> [ImportRecord] {
         let head = file.prefix { $0 != UInt8(ascii: "\n") }
@@ -63,7 +63,7 @@ enum TableReader {
     }
 }
 
-/// One row of a CSV file; pure.
+/// One row of a CSV file.
 struct TableRow {
     /// The number of the row's first line.
     let line: Int

@@ -108,7 +108,7 @@ enum LibraryFilter {
     }
 }
 
-/// Formats the items of a list as text; pure.
+/// Formats the items of a list as text.
 struct LibraryList {
     private let hits: HitText
     private let style: Style
