@@ -1,6 +1,6 @@
 import RPC
 
-/// The commands of this module, in the order of the help, to which other modules add theirs.
+/// The commands of this module, in the order of the help, to which other modules add their commands.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 
@@ -280,7 +280,7 @@ package enum CommandTable {
             "keys",
             .setUp,
             arguments: "[list | set | remove]",
-            // An extra word may be a key. The parser would print it in an error.
+            // An extra word may be a key. The parser would print it in an error, so allow all words here.
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [

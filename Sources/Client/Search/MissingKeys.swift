@@ -12,7 +12,6 @@ package struct MissingKeys {
 
     package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
 
-    /// Returns text such as `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`.
     package func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
@@ -32,7 +31,6 @@ package struct MissingKeys {
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }
 }
 
-/// Limits the reminder of missing keys to one per day.
 struct KeyReminder {
     private static let daySeconds: Int64 = 86_400
     private static let name = "keys-reminder"
@@ -55,9 +53,7 @@ struct KeyReminder {
     func keep() { StateFile.replace(Self.name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// Reads the query of a command line.
-///
-/// `-` reads it from standard input. Filters among its words become options.
+/// Reads a query and turns its filters into options, from standard input if the query is `-`.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 
