@@ -2,9 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Prints saved items.
-///
-/// Afterwards, `show 1` on this terminal means number 1 of this list.
+/// Prints saved items, and stores the list, so that `show 1` on this terminal shows its first item.
 struct LibraryListCommand {
     private let context: Context
     private let call: LibraryCall
@@ -30,7 +28,6 @@ struct LibraryListCommand {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
         }
-        // Keep the last search, so that “again” still repeats it.
         if !items.isEmpty {
             LastSearch.keep(words: nil, from: offset + 1, items, isShown: call.format == .text, context)
         }
@@ -80,7 +77,6 @@ struct LibraryListCommand {
         let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
-        // If items are large, the daemon returns fewer than the limit.
         let shownText = "\(count), \(NumberText.grouped(shown)) shown"
         context.console.report(
             shown < limit
@@ -90,7 +86,6 @@ struct LibraryListCommand {
     }
 }
 
-/// Writes the filter that the options describe.
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
@@ -108,7 +103,6 @@ enum LibraryFilter {
     }
 }
 
-/// Formats the items of a list as text.
 struct LibraryList {
     private let hits: HitText
     private let style: Style
