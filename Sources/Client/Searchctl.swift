@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import SearchModel
 
+/// The entry point of the program `searchctl`.
 package enum Searchctl {
     /// Runs a command line without the program's name, and prints errors.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {

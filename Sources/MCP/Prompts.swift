@@ -43,6 +43,7 @@ enum Prompts {
     }
 }
 
+/// A completion of the argument of a prompt or a resource template.
 enum Completion: Sendable {
     /// Completes a query with this prefix.
     case query(String)

@@ -53,6 +53,7 @@ package enum Batch {
     package static let messagesMax = 64
 }
 
+/// Validates the JSON of a line, and finds the members of each message in it.
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)

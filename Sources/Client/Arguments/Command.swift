@@ -67,6 +67,7 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case seldom = "Seldom"
 }
 
+/// Formats the help of the program and of each command.
 package enum Help {
     private static let leftColumnsMax = 24
     /// The maximum number of options in the help of a command, which shows only `optionsShown` if there are more.

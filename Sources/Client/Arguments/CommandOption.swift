@@ -1,6 +1,7 @@
 import RPC
 import SearchModel
 
+/// An option of the command line.
 package struct CommandOption: Sendable {
     /// The type of the value after the option, with its placeholder in the help.
     package enum Value: Sendable {

@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl cache`, which shows or clears the shared cache.
 enum CacheCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(context)

@@ -11,6 +11,7 @@ extension ClientError {
     }
 }
 
+/// The command `searchctl reload`, which makes the daemon read its configuration, sources and keys again.
 enum ReloadCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         // If no daemon runs, there is nothing to reload, because a new daemon reads everything when it starts.

@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// A kind of candidates for a word of the command line.
 package enum Suggestion: Equatable, Sendable {
     case words([Candidate])
     case sources

@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
+/// Starts a daemon and waits until it is ready.
 struct DaemonStarter {
     static let readySeconds = 5
     private static let errorBytesMax = 4096

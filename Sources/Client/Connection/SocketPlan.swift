@@ -60,6 +60,7 @@ extension SocketPlan {
     }
 }
 
+/// Checks whether other users could have replaced a socket.
 enum SocketTrust {
     /// Returns a directory in which other users could replace the socket or a link to it, or nil if there is none.
     static func openDirectory(to path: String) -> String? {

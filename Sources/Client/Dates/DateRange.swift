@@ -39,6 +39,7 @@ package struct DateRange {
     }
 }
 
+/// Parses a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`.
 enum DateWord {
     private static let units: [(name: String, seconds: Int64)] = [
         ("min", 60), ("h", 3600), ("d", 86_400), ("w", 7 * 86_400), ("mo", 30 * 86_400), ("y", 365 * 86_400),

@@ -4,6 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl doctor`, which finds problems and prints what to do about them.
 struct DoctorCommand {
     private let context: Context
 

@@ -1,6 +1,7 @@
 import RPC
 import SearchModel
 
+/// The format in which hits are printed.
 enum HitFormat: Equatable {
     case json
     case text

@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl history`, which lists earlier searches or clears them.
 enum HistoryCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let isClearing = context.arguments.words.first == "clear"

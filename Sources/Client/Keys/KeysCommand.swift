@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl keys`, which lists, sets and removes keys.
 struct KeysCommand {
     private let keeper: KeyKeeper
 

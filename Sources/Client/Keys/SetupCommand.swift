@@ -1,5 +1,6 @@
 import SearchModel
 
+/// The command `searchctl setup`, which shows what can be searched without keys, and asks for missing keys.
 struct SetupCommand {
     static let command = Command(
         "setup",

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import SearchModel
 
+/// Opens web pages in the user's browser.
 package struct Browser {
     /// Browsers that use the terminal until they end.
     private static let textBrowsers = [

@@ -1,6 +1,7 @@
 import JSON
 import SearchModel
 
+/// The command `searchctl open`, which opens hits of the last list in the browser.
 enum OpenCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)

@@ -3,6 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
+/// The result of a lookup.
 package struct ItemRecord {
     package let hit: JSONCursor
     /// Whether the hit is the source's own record of the item.
@@ -25,6 +26,7 @@ package struct ItemRecord {
     }
 }
 
+/// The command `searchctl show`, which prints the details of items.
 enum ShowCommand {
     /// How long to wait for the daemon after the timeout of the request.
     private static let margin = Duration.seconds(5)

@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl save`, which saves hits and pages.
 enum SaveCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)
@@ -46,6 +47,7 @@ enum SaveCommand {
     }
 }
 
+/// The command `searchctl unsave`, which removes saved items, or restores them with `--undo`.
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
@@ -88,6 +90,7 @@ enum UnsaveCommand {
     }
 }
 
+/// The command `searchctl tag`, which adds tags to saved items, or removes them.
 enum TagCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)

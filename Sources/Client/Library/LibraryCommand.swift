@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl library`, which lists, exports, imports, refreshes and backs up saved items.
 enum LibraryCommand {
     /// The options of each action, and the maximum number of words.
     private static let actions: [(name: String, options: [CommandOption], wordsMax: Int)] = [

@@ -75,6 +75,7 @@ package struct NoteText {
     }
 }
 
+/// Finds a saved item by its id or a prefix of it.
 struct SavedItemPrefix {
     /// The maximum number of items that are searched for a prefix, above which only complete ids are found.
     private static let itemsMax = 1000

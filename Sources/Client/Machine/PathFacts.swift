@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
+/// The owner and the mode of a file or directory.
 struct PathFacts: Equatable, Sendable {
     let path: String
     let userID: UInt32

@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl read`, which prints the text of a page.
 enum ReadCommand {
     private static let secondsDefault = 10
 

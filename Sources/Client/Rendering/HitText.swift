@@ -62,6 +62,7 @@ package struct HitText {
     }
 }
 
+/// The members of a hit that lists show.
 package struct FoundHit {
     package let id: String
     package let source: String

@@ -3,6 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
+/// Formats an item with all details.
 package struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100

@@ -1,6 +1,7 @@
 import Hangul
 import JSON
 
+/// Adds escape sequences for colours and links to text, if they are on.
 package struct Style: Sendable {
     /// The maximum length of a link that terminals support.
     package static let linkBytesMax = 2000
@@ -36,6 +37,7 @@ package struct Style: Sendable {
     }
 }
 
+/// One grapheme, as the terminal shows it.
 package struct Cell: Equatable, Sendable {
     package var text: String
     package var columns: Int

@@ -31,6 +31,7 @@ package struct MissingKeys {
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }
 }
 
+/// Limits the reminder of missing keys to one per day.
 struct KeyReminder {
     private static let daySeconds: Int64 = 86_400
     private static let name = "keys-reminder"

@@ -34,6 +34,7 @@ struct SearchNotices {
     }
 }
 
+/// Selects the “Did you mean” suggestions of a search.
 package enum DidYouMeanText {
     static let commandsMax = 3
 
@@ -51,6 +52,7 @@ package enum DidYouMeanText {
 
 }
 
+/// Formats a search as a command line to copy.
 enum SearchLine {
     /// Returns the command line for a query with the options in `words`, which end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {

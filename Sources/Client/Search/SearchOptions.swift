@@ -152,6 +152,7 @@ extension CommandOption {
     ]
 }
 
+/// An option of one source, such as `naver.image.filter=large`.
 struct SourceOption: Equatable {
     let source: String
     let key: String
@@ -180,6 +181,7 @@ struct SourceOption: Equatable {
     }
 }
 
+/// Replaces the names of parameters in errors of the daemon by the names of options.
 enum OptionWords {
     /// Returns an error text such as `rating: a rating is a number from 1 to 5.`.
     static func sentence(_ text: String, about subject: String) -> String {

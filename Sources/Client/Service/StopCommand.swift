@@ -2,6 +2,7 @@ import Glibc
 import RPC
 import SearchModel
 
+/// The command `searchctl stop`, which stops the daemon.
 enum StopCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -20,6 +21,7 @@ enum StopCommand {
     }
 }
 
+/// The command `searchctl restart`, which stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -64,6 +66,7 @@ enum RestartCommand {
     }
 }
 
+/// The command `searchctl logs`, which shows the daemon's log with journalctl or tail.
 enum LogsCommand {
     static let linesDefault = 50
     static let linesMax = 100_000

@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl sources`, which lists what can be searched, and checks source files.
 enum SourcesCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words

@@ -1,6 +1,7 @@
 import Glibc
 import SearchModel
 
+/// Asks the user on the terminal.
 struct Question {
     private let console: Console
 

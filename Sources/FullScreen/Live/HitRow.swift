@@ -5,6 +5,7 @@ import RPC
 import SearchModel
 import Terminal
 
+/// Draws an item of the list into its area.
 struct HitRow {
     let item: HitList.Item
     let area: LiveLayout.Area

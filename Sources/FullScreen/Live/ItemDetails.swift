@@ -3,6 +3,7 @@ import Hangul
 import JSON
 import RPC
 
+/// The pane with the details of the selected item.
 struct ItemDetails {
     let id: ExactText
     let hit: JSONCursor

@@ -4,6 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
+/// Handles keys and the mouse.
 extension LiveModel {
     mutating func handle(_ input: InputEvent) {
         if let overlay { return handle(input, in: overlay) }

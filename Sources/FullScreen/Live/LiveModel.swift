@@ -36,6 +36,7 @@ enum LiveEffect: Equatable {
     case quit(ExitStatus)
 }
 
+/// A query and the list of hits that it finds.
 struct Pane {
     var field = TextField()
     var list = HitList()

@@ -49,6 +49,7 @@ struct TopMoment {
     }
 }
 
+/// The last two moments, the rates of requests, and the calls of the last minute.
 struct TopHistory {
     /// The maximum number of rates, which is larger than the width of any terminal.
     static let ratesMax = 500

@@ -31,6 +31,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case discover = "rpc.discover"
 }
 
+/// The messages without an answer.
 package enum NotificationName: String, CaseIterable, Sendable {
     case hits = "search/hits"
     case source = "search/source"
@@ -94,6 +95,7 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case typing
 }
 
+/// Which sources a search waits for.
 package enum WaitMode: String, CaseIterable, Sendable {
     case all
     /// The search waits for enough hits, and then only for sources that usually answer soon.

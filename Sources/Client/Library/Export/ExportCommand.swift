@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl library export`, which prints saved items in a format for other programs.
 enum ExportCommand {
     static let pageItemsMax = 500
 

@@ -1,6 +1,7 @@
 import JSON
 import SearchModel
 
+/// The formats of an export.
 enum ExportFormat: String, CaseIterable {
     case ndjson
     case csv

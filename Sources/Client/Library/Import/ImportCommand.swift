@@ -5,6 +5,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The command `searchctl library import`, which saves the items of a file.
 enum ImportCommand {
     /// The maximum size of a file, which protects memory and is larger than any library.
     private static let fileBytesMax = 1 << 30
@@ -146,6 +147,7 @@ struct ImportRun {
     }
 }
 
+/// The items to save with one request.
 struct ItemBatch {
     /// The maximum length of a line that the daemon accepts, less 4 KiB for the rest of the request.
     static let bytesMax = 1 << 20 - 4096

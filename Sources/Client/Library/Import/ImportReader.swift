@@ -2,6 +2,7 @@ package import JSON
 import RPC
 package import SearchModel
 
+/// An item of an imported file.
 struct ImportRecord {
     let line: Int
     let outcome: Outcome
@@ -55,6 +56,7 @@ enum ImportFormat: Equatable {
     }
 }
 
+/// Parses ratings and times in the formats of other programs.
 enum ImportTime {
     /// The largest number of seconds, above which numbers are milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Terminal
 
+/// How the terminal shows pictures.
 struct PictureStyle {
     let program: String
     let kind: GraphicsKind

@@ -3,6 +3,7 @@ import RPC
 import SearchModel
 import Terminal
 
+/// The address of a picture, and the space for it.
 struct PictureKey: Hashable, Sendable {
     let address: ExactText
     let box: PictureBox
