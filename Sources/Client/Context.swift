@@ -10,6 +10,7 @@ package struct Context: Sendable {
     var daemonProgram: String?
     /// The users whose sockets are trusted in any directory: root and the current user.
     var trustedUsers: Set<UInt32> = [0, geteuid()]
+    /// Returns the seconds since 1970.
     package var now: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
     package var zone = LocalZone.system
     var systemdDirectory = "/run/systemd/system"

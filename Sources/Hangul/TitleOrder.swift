@@ -25,6 +25,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false
+                // Leading zeros are kept here, because "0" is a number too.
                 digits.append(digit)
                 continue
             }

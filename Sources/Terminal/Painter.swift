@@ -12,6 +12,7 @@ package struct Painter {
     private let capabilities: Capabilities
     private var shown: Screen?
     private var isCursorShown = true
+    /// The position of the terminal's cursor, or nil if it is unknown.
     private var position: Screen.Position?
     private var look: Look?
     private var text = ""

@@ -21,6 +21,7 @@ package struct Picture: Equatable, Sendable {
 ///
 /// Pictures that are shown at the same time must have different numbers.
 struct Graphics: Equatable, Sendable {
+    /// The number of the picture, which must not be 0.
     let number: UInt32
     let width: Int
     let height: Int

@@ -14,6 +14,7 @@ package struct Connector {
 
     package enum Starting {
         case any
+        /// Only the user's own daemon, but not the system's service.
         case own
         case nothing
     }

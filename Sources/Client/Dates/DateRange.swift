@@ -2,6 +2,7 @@ import SearchModel
 
 /// The range of time between `--since` and `--until`.
 package struct DateRange {
+    /// Seconds since 1970, or nil without a bound.
     let since: Int64?
     let until: Int64?
     private let zone: LocalZone

@@ -232,6 +232,7 @@ struct DoctorChecks {
                 cause.error.hint ?? "Try again later. If it fails again, check the network and the source."
             }
         let status = ExitStatus(of: cause.error)
+        // These errors do not mean that the source is broken.
         let patient: [ClientError.Code] = [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)]
         let isLasting = status == .notAllowed || status == .notConfigured
         var finding =

@@ -22,6 +22,7 @@ struct KeyKeeper {
 
     private var connector: Connector {
         get throws(ClientError) {
+            // Only systemd can start the system's service, because systemd passes it the keys.
             isSystem
                 ? try Connector(context, socket: SocketPlan.systemPath, starting: .nothing)
                 : try Connector(context)

@@ -48,6 +48,7 @@ struct KeysCommand {
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
+            // A paid source is called only if the user names its account.
             let tried = keeper.context.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
             let asked = tried.compactMap(\.representative)
             let troubles = try SourceProbe.troubles(with: asked, over: &exchange)

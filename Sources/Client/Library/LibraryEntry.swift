@@ -37,6 +37,7 @@ struct LibraryEntry {
     var thumbnail: String?
     var extra: JSONCursor?
     var alsoFrom: [String] = []
+    /// Seconds since 1970.
     var savedAt: Int64?
     var updatedAt: Int64?
     var tags: [String] = []

@@ -105,8 +105,8 @@ extension CommandOption {
         value: .text("NOTE"),
         help: "change this note instead of adding a note",
         manual:
-            "NOTE is the number of the note, which “searchctl show” prints. If no text, title or rating is given, the "
-            + "old one is kept."
+            "NOTE is the number of the note, which “searchctl show” prints. A text, title or rating that is not given "
+            + "does not change."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

@@ -43,6 +43,7 @@ package final class FilterProcess {
         endInput()
         close(output)
         kill(process, SIGKILL)
+        // The killed process ends soon, so this does not block for long.
         while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {}
     }
 

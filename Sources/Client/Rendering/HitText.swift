@@ -13,6 +13,7 @@ package struct HitText {
     var hasNumbers = true
     var query = ""
     let style: Style
+    /// The time in seconds since 1970 from which ages are computed.
     let now: Int64
     let zone: LocalZone
 

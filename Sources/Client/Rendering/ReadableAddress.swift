@@ -31,6 +31,7 @@ package enum ReadableAddress {
         return text
     }
 
+    /// Returns the address without its scheme and `www.`, or only the host if it has a query.
     package static func short(_ address: String) -> String {
         var rest = Substring(text(address))
         for scheme in ["https://", "http://"] where rest.utf8.starts(with: scheme.utf8) {

@@ -103,6 +103,7 @@ package struct SummaryText {
     private var count: String {
         guard found > 0 else { return nothing }
         let counted = NumberText.count(found, "hit")
+        // The totals of the sources ignore the filter.
         guard report.looked == nil else {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }

@@ -83,6 +83,7 @@ enum VisibleJSON {
             if VisibleText.isSafe(scalar) {
                 shown.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             } else {
+                // In valid JSON on one line, only strings can contain such scalars.
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                     let digits = String(unit, radix: 16)
                     shown.append(contentsOf: "\\u".utf8)

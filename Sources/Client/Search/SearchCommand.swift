@@ -211,6 +211,7 @@ struct SearchCommand {
             case .notification(let method, let params):
                 guard let params, take(method, params, &exchange) else { continue }
                 if method == NotificationName.progress.rawValue { progress.show(Self.progressText(params)) }
+                // Print the hits before the progress line, because both use the terminal.
                 if context.console.outputIsTerminal { try exchange.flush() }
             case .result, .failure: continue
             }

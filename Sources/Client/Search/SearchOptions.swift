@@ -23,7 +23,7 @@ extension CommandOption {
         value: .text("KIND"),
         isRepeatable: true,
         help: "only hits of this kind, such as web, blog, news, book, image or app",
-        manual: "If --source is also given, a source must match both. “searchctl sources @books” shows the kinds.",
+        manual: "With --source, a source must match both options. “searchctl sources @books” shows the kinds.",
         suggestion: .kinds
     )
     package static let sort = CommandOption(
@@ -37,7 +37,8 @@ extension CommandOption {
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
         help: "print page N; a page has --limit hits",
-        manual: "A list that the daemon merges or sorts has \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
+        manual:
+            "A list that the daemon merges or sorts has at most \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
     )
     static let all = CommandOption(
         "all",

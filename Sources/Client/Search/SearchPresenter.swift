@@ -8,6 +8,7 @@ struct SearchPresenter {
     let isStreamed: Bool
     let firstNumber: Int
     let foundMax: Int
+    /// The current time in seconds since 1970.
     let now: Int64
     let write: (JSONCursor, Int) -> [UInt8]
     private(set) var waiting: [JSONCursor] = []

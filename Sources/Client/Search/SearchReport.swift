@@ -47,6 +47,7 @@ package struct SearchReport {
     /// The query that was searched instead, because the last syllable is incomplete.
     let completedQuery: String?
     package private(set) var sources: [Source]
+    /// The duration of the search in milliseconds.
     private(set) var elapsed: Double?
     package private(set) var next: String?
     package private(set) var order: [String]?

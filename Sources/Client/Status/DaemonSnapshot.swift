@@ -47,6 +47,7 @@ package struct DaemonSnapshot {
 
     package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
+    /// Seconds since the daemon started.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 

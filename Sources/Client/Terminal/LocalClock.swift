@@ -5,6 +5,7 @@ import SearchModel
 package struct LocalClock: Sendable {
     private static let daySeconds: Int64 = 86_400
 
+    /// The current time in seconds since 1970.
     package let now: Int64
     package var zone = LocalZone.system
 

@@ -22,6 +22,7 @@ struct Question {
                 console.write("\n", to: console.errors)
                 throw ClientError(.interrupted, "interrupted")
             }
+            // One read returns a whole line, because the terminal is in line mode.
             guard let line = try DescriptorIO.read(console.input, bytesMax: 4096) else { continue }
             if line.isEmpty { console.write("\n", to: console.errors) }
             return String(decoding: line, as: UTF8.self)

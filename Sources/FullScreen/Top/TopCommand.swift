@@ -18,6 +18,7 @@ package enum TopCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let hint = "Use “searchctl status”. Programs can use “searchctl status --json”."
         let runner = try ScreenRunner("top", context, hint: hint)
+        // Connect before the alternate screen is shown, so that an error stays visible.
         return try runner.run(try TopProgram(Connector(context), context))
     }
 }

@@ -17,6 +17,7 @@ struct TopMoment {
         DaemonSnapshot.methods.map(\.rawValue) + [Member.notifications.description, "invalid"]
 
     let snapshot: DaemonSnapshot
+    /// The monotonic time in seconds.
     let at: Double
     let requests: Int
     /// The answers of sources, including those from the cache.

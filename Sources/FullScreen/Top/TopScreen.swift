@@ -60,6 +60,7 @@ struct TopScreen {
             ? NumberText.percent(history.growth(\.hits), of: uses) + " cached"
             : "\(NumberText.percent(now.hits, of: now.uses)) cached so far"
         let (connections, flights) = (stats?[.connections], stats?[.flights])
+        // Do not count the connection of `top` itself.
         let clients = max(0, (connections?[.clients]?.int ?? connections?[.open]?.int ?? 1) - 1)
         let active = NumberText.grouped(connections?[.inFlight]?.int ?? 0)
         let (calls, waiters) = (flights?[.calls]?.int ?? 0, flights?[.waiters]?.int ?? 0)

@@ -28,6 +28,7 @@ struct LibraryListCommand {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
         }
+        // Keep the last search, so that “again” still repeats it.
         if !items.isEmpty {
             LastSearch.keep(words: nil, from: offset + 1, items, isShown: call.format == .text, context)
         }
@@ -77,6 +78,7 @@ struct LibraryListCommand {
         let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
+        // If items are large, the daemon returns fewer than the limit.
         let shownText = "\(count), \(NumberText.grouped(shown)) shown"
         context.console.report(
             shown < limit
