@@ -11,8 +11,7 @@ package struct FoldedText: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameters:
-    /// Normalises a text. With `isOpenInside`, a search term may begin inside a word of Hangul.
+    /// Normalises a text, in which a search term may begin inside a word of Hangul if `isOpenInside` is true.
     ///
     /// - Complexity: O(n) in the text.
     package init(_ text: String, isOpenInside: Bool = true) {

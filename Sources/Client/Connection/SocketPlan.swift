@@ -99,7 +99,7 @@ enum UserName {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: entryBytesMax)
-        // The call fills the locals, of the size given; the name is in the buffer and is copied before it ends.
+        // The call fills the locals within the given size. The name is in the buffer and is copied before it is freed.
         let status = unsafe getpwuid_r(userID, &entry, &buffer, buffer.count, &found)
         guard status == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return String(userID) }
         return unsafe String(cString: name)

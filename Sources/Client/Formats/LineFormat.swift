@@ -12,7 +12,7 @@ package enum LineFormat: Equatable, Sendable {
     case fzf
     /// A row of rofi's script mode, with the address as its info.
     case rofi
-    /// Only these members, such as `extra.price`, separated by tabs, without hits that have none of them.
+    /// These members, separated by tabs. Hits that have none of them are left out.
     case fields([String])
 
     static let named: KeyValuePairs<String, LineFormat> = [

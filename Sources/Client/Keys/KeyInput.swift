@@ -32,7 +32,7 @@ struct KeyInput: ~Copyable {
         mode.hideInput()
         let lines = Layout(columns: console.columns).fitted("\(prompt):")
         console.write(lines.joined(separator: "\n") + " ", to: console.errors)
-        // Ctrl-C does not end the process, but makes a descriptor readable. So this runs in all cases.
+        // Ctrl-C does not end the process, but makes a descriptor readable. So the terminal is always restored.
         defer {
             mode.restore()
             console.write("\n", to: console.errors)
@@ -61,7 +61,7 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A secret that was typed, and that its descriptions do not contain, so that it can't be printed by mistake.
+/// A typed secret, which can't be printed by mistake, because its descriptions do not contain it.
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let bytesMax = 4096
 

@@ -52,7 +52,7 @@ struct LastSearch {
 
     /// Stores the words of a search and a list with its numbers, where nil keeps the stored words or list.
     ///
-    /// On a terminal, numbers refer to the last list that it showed. So a list that it did not show is not stored.
+    /// On a terminal, numbers refer to the last list that it showed, so lists for other programs are not stored.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,

@@ -8,11 +8,12 @@ package struct ItemRecord {
     package let hit: JSONCursor
     /// Whether the hit is the source's own record of the item.
     package let isFull: Bool
+    /// Whether the source was called for this lookup.
     package let isNew: Bool
-    /// The error because of which the source returned no record, or no newer record.
+    /// Seconds since the hit was fetched.
     package let age: Double
     package let isSaved: Bool
-    /// The error because of which the source gave no record, or no newer one.
+    /// The reason why the source returned no record, or no newer record.
     package let failure: ClientError?
 
     package init?(_ result: JSONCursor) {

@@ -110,7 +110,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library, which with `isLenient` may be unavailable.
+    /// Returns a selection from the last list and the library, where `isLenient` allows that no daemon answers.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {

@@ -23,7 +23,7 @@ package struct MissingKeys {
         return "\(text). Set one with: \(command)"
     }
 
-    /// The same text for the default profile, or nil if any account has a key.
+    /// The text about the default profile, or nil if any account has a key.
     package var standardLine: String? {
         KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
     }

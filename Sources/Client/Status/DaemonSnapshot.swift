@@ -7,7 +7,7 @@ package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
-    /// The result of `server/hello`, or nil if it was not requested, as for the next results.
+    /// The result of `server/hello`, or nil if it was not requested.
     package let hello: JSONCursor?
     package let stats: JSONCursor?
     package let list: JSONCursor?

@@ -8,7 +8,7 @@ import SearchModel
 /// Invariant: `selected` is an index of `items`, or 0 for an empty list. `top` is at most `selected`.
 struct HitList {
     static let itemsMax = 20_000
-    /// The number of hits at the start of a list that must be images to show the list as tiles.
+    /// The number of first hits that must all be images so that the list is shown as tiles.
     private static let judgedMax = 30
 
     struct Item {

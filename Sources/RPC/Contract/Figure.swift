@@ -4,7 +4,7 @@ package import SearchModel
 package struct Figure: Sendable {
     package enum Shape: Sendable {
         case count
-        /// A number for each word, which is the value of this label in `server/metrics`.
+        /// Numbers by word. In `server/metrics`, each word is a value of this label.
         case counts(by: String)
         case histogram
         case milliseconds
