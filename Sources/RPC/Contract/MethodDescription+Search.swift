@@ -51,7 +51,7 @@ extension MethodDescription {
     )
 
     private static let searchParameters: [Schema.Field] = [
-        .required(.query, .text, "1 to \(SearchQuery.bytesMax) bytes. The daemon trims it and normalises it to NFC."),
+        .required(.query, .text, "1 to \(SearchQuery.bytesMax) bytes. It is trimmed and normalised to NFC."),
         .optional(
             .sources,
             .texts,
@@ -97,11 +97,10 @@ extension MethodDescription {
             .filter,
             .object(filterFields),
             """
-            Selects hits of the merged list. offset and limit count only selected hits. The daemon examines hits until \
-            it has enough for the answer. It examines at most \(WireBounds.filterLookedMax) hits, plus \
-            \(WireBounds.filterLookedPerOffset) for each hit of offset. The cursor continues after the examined hits. \
-            With sort recency, the list ends when all further hits are older than since. The totals of sources ignore \
-            the filter.
+            Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until it \
+            has enough, at most \(WireBounds.filterLookedMax) plus \(WireBounds.filterLookedPerOffset) for each hit of \
+            offset. A cursor continues after them. With sort recency, the list ends when all further hits are older \
+            than since. The totals of sources ignore the filter.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -157,7 +156,7 @@ extension MethodDescription {
             \(WireBounds.settlingMilliseconds.lowerBound) and at most \(WireBounds.settlingMilliseconds.upperBound) ms.
             """
         ),
-        .optional(.options, .map(.map(.anything)), "Options by source. source/list lists the options of each source."),
+        .optional(.options, .map(.map(.anything)), "Options by source. source/list lists these options."),
         .optional(
             .priority,
             .words(["interactive", "background"]),
@@ -172,7 +171,7 @@ extension MethodDescription {
             .integer(WireBounds.maxCalls),
             """
             The maximum number of calls to sources. A call and its retries count as one. The remaining sources are \
-            skipped, and the cursor returns their hits. To join a call that another request has started is free.
+            skipped, and the cursor returns their hits. Joining a call of another request is free.
             """
         ),
         flag(.private, "Stores nothing in the cache, in the history or in a log."),
