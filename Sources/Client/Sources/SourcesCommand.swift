@@ -132,9 +132,9 @@ struct SourceText {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
     }
 
-    /// The note below the members of a profile, if some members differ by language.
+    /// The note about accounts that have one source for each language.
     var editions: [String] {
-        let text = "Sources such as Wikipedia have an edition for each language; the language of the query chooses it."
+        let text = "Accounts such as Wikipedia have a source for each language. The query's language chooses the source."
         return layout.lines(text).map(style.dim)
     }
 

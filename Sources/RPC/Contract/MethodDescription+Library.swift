@@ -132,7 +132,7 @@ extension MethodDescription {
                 .groupBy,
                 .words(["genre", "kind", "source", "tag", "month"]),
                 """
-                The largest group comes first; items that belong to no group come last. month is the month of savedAt \
+                The largest group comes first. Items that belong to no group come last. month is the month of savedAt \
                 in UTC. Groups cannot be combined with offset or cursor.
                 """
             ),
@@ -158,7 +158,7 @@ extension MethodDescription {
             ),
             .required(.total, .count, "The number of matching items on all pages."),
             revision,
-            .required(.next, .either(.text, .null), "The cursor of the next page; null at the end."),
+            .required(.next, .either(.text, .null), "The cursor of the next page, or null at the end."),
         ],
         errors: personal,
         tool: AgentTool(
@@ -263,7 +263,7 @@ extension MethodDescription {
     fileprivate static let revision = Schema.Field.required(
         .revision,
         .count,
-        "The revision of the library; each change increases it."
+        "The revision of the library. Each change increases it."
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids.")
     /// The errors with which any method on a user's own data may fail.

@@ -16,7 +16,7 @@ extension MethodDescription {
             .optional(
                 .key,
                 .text,
-                "The key of the item at its source (of a google.books volume); 1 to \(WireBounds.itemKeyBytesMax) bytes."
+                "The item's key at its source, such as a google.books id. 1 to \(WireBounds.itemKeyBytesMax) bytes."
             ),
             .optional(
                 .maxAge,

@@ -26,7 +26,7 @@ extension MethodDescription {
             useWhen: """
                 Finds pages, blogs, news, books, papers, apps, media and places by a query, in one or more sources. \
                 Cached results cost nothing. Otherwise each page of each source costs one call of its quota. maxCalls \
-                limits the calls; with maxCalls 0, the answer comes from the cache only. The tool sources lists the \
+                limits the calls. With maxCalls 0, the answer comes from the cache only. The tool sources lists the \
                 sources. Each hit has an id for lookup and library_save.
                 """,
             asksSources: true,

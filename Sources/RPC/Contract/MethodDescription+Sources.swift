@@ -63,7 +63,7 @@ extension Schema.Component {
                 .keys,
                 .list(
                     .object([
-                        .required(.way, .text, "The name of the way to authenticate; empty if there is only one."),
+                        .required(.way, .text, "The name of the way to authenticate. Empty if there is only one."),
                         .required(
                             .secrets,
                             .list(
