@@ -134,7 +134,7 @@ struct SourceText {
 
     /// The note about accounts that have one source for each language.
     var editions: [String] {
-        let text = "Accounts such as Wikipedia have a source for each language. The query's language chooses the source."
+        let text = "Accounts such as Wikipedia have a source for each language. The query's language chooses it."
         return layout.lines(text).map(style.dim)
     }
 
