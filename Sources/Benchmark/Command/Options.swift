@@ -58,7 +58,7 @@ struct Options {
     var isLong: Bool { attackers >= 1_000 }
 
     /// Returns the time limit of a gate in nanoseconds; a short run has a larger limit.
-    func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
+    func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(5e9, 10 * nanoseconds) }
 
     /// Parses the arguments; the last value of a repeated option is used.
     init(_ arguments: [String]) throws {

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl quota`: lists the quotas, or sets how much of a quota is used.
+/// The command `searchctl quota`, which lists the quotas, or sets how much of a quota is used.
 enum QuotaCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words
@@ -16,7 +16,7 @@ enum QuotaCommand {
             writer.name(.used)
             writer.raw(used.text)
         }
-        // A count that was set by mistake can be set back.
+        // The report contains the count before the change, so that a mistake can be corrected.
         let before = try Connector(context).withExchange { exchange throws(ClientError) in
             try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
         }
@@ -37,7 +37,6 @@ enum QuotaCommand {
         return .found
     }
 
-    /// Prints all quotas, or the quota with this name.
     private static func list(_ name: String?, _ context: Context) throws(ClientError) -> ExitStatus {
         try Connector(context).withExchange { exchange throws(ClientError) in
             let all = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas

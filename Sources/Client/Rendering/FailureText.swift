@@ -5,7 +5,6 @@ import SearchModel
 
 /// Formats an error as text.
 package enum FailureText {
-    /// Returns the error on one line, with control characters escaped.
     package static func line(_ error: ClientError) -> String {
         var text = "searchctl: " + error.message
         if let source = error.source, !error.message.contains(source) {
@@ -20,7 +19,6 @@ package enum FailureText {
         return VisibleText.visible(endsInPath || isEnded(text) ? text : text + ".")
     }
 
-    /// Adds a sentence, with a semicolon if it begins with a small letter.
     private static func append(_ sentence: String, to text: inout String) {
         if isEnded(text) {
             text += " "
@@ -35,13 +33,12 @@ package enum FailureText {
     }
 }
 
-/// Formats a step of a search, which `--explain` prints; pure.
+/// Formats a step of a search, for `--explain`.
 enum TraceText {
     private static let timeColumns = 9
     private static let times = [Member.elapsed, .wait, .timeout, .retryAfter].map(\.description)
     private static let head = [Member.at, .source, .event].map(\.description)
 
-    /// Returns the lines of a step, or one line if `columns` is nil.
     static func lines(_ step: JSONCursor, columns: Int?) -> [String] {
         let at = step[.at]?.double.map(NumberText.time(milliseconds:)) ?? ""
         let subject = [step[.source]?.string, step[.event]?.string].compactMap(\.self).joined(separator: " ")

@@ -2,9 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Prints saved items.
-///
-/// Afterwards, `show 1` on this terminal means number 1 of this list.
+/// Prints saved items, and stores the list, so that `show 1` on this terminal shows its first item.
 struct LibraryListCommand {
     private let context: Context
     private let call: LibraryCall
@@ -90,7 +88,6 @@ struct LibraryListCommand {
     }
 }
 
-/// Writes the filter that the options describe.
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
@@ -108,7 +105,6 @@ enum LibraryFilter {
     }
 }
 
-/// Formats the items of a list as text; pure.
 struct LibraryList {
     private let hits: HitText
     private let style: Style
