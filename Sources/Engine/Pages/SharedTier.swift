@@ -63,23 +63,27 @@ package struct SharedTier: Sendable {
     func find(_ key: PageKey, maxAge: Duration?, for demand: CallDemand) async -> Found {
         guard let edition = edition(key) else { return .call { _ in } }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
-        let (error, deadline) = (refusal(key.source, demand), demand.deadline)
-        switch await pages.find(name, claims: error == nil, by: deadline) {
-        case .failure(let bytes):
-            guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
-            return .failure(error)
-        // A caller that joined meanwhile waits longer.
-        case .none where deadline < demand.deadline: return await find(key, maxAge: maxAge, for: demand)
-        case .none:
-            // Without a claim, another host may make the same call. So a call that was refused is not tried again now.
-            if let error = error ?? refusal(key.source, demand) { return .refused(error) }
-            return .call { [self] in publish($0, as: name, isClaimed: false) }
-        case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
-        case .page(let bytes, let left):
-            guard let page = page(bytes, key, left: left),
-                maxAge.map({ page.fetchedAt.duration(to: loop.now) <= $0 }) ?? true
-            else { return .call { [self] in publish($0, as: name, isClaimed: false) } }
-            return .page(page)
+        var hasFailed = false
+        while true {
+            let (error, deadline) = (refusal(key.source, demand), demand.deadline)
+            switch await pages.find(name, claims: error == nil, by: deadline) {
+            case .failure(let bytes):
+                guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
+                return .failure(error)
+            case .none:
+                // Without a claim, another host may make the same call. So a refused call is not tried again now.
+                if let error = error ?? refusal(key.source, demand) { return .refused(error) }
+                // The page is looked up again if a caller that joined waits longer, and once if the server failed.
+                if deadline < demand.deadline { continue }
+                guard hasFailed else { hasFailed = true; continue }
+                return .call { [self] in publish($0, as: name, isClaimed: false) }
+            case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
+            case .page(let bytes, let left):
+                guard let page = page(bytes, key, left: left),
+                    maxAge.map({ page.fetchedAt.duration(to: loop.now) <= $0 }) ?? true
+                else { return .call { [self] in publish($0, as: name, isClaimed: false) } }
+                return .page(page)
+            }
         }
     }
 
