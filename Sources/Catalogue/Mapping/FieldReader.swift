@@ -224,10 +224,10 @@ extension FieldReader {
         var isEmpty = true
         writer.object { writer in
             for index in fields.indices {
-                // The fields are not copied, because this runs for every field of every hit.
-                guard let value = value(fields[index].rule) else { continue }
+                let field = fields[index]
+                guard let value = value(field.rule) else { continue }
                 let start = writer.mark
-                let name = fields[index].written
+                let name = field.written
                 writer.rawName(name.span)
                 if write(value, to: &writer) { isEmpty = false } else { writer.truncate(to: start) }
             }
