@@ -33,14 +33,14 @@ package enum DescriptorIO {
         if count >= 0 { return count }
         switch platform_errno() {
         case EINTR, EAGAIN: return 0
-        case EPIPE, ECONNRESET, EIO: throw ClientError(.outputClosed, "the output is closed")
-        case let number where [ENOSPC, EDQUOT, EFBIG].contains(number):
+        case EPIPE, ECONNRESET: throw ClientError(.outputClosed, "the output is closed")
+        case let number:
+            let isFull = [ENOSPC, EDQUOT, EFBIG].contains(number)
             throw ClientError(
                 .outputFailed,
                 SystemError(call: "the output can't be written", number: number).description,
-                hint: "Free some space, or write to another file."
+                hint: isFull ? "Free some space, or write to another file." : nil
             )
-        case let number: throw ClientError(SystemError(call: "writing the output", number: number))
         }
     }
 
