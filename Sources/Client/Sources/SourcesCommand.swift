@@ -33,7 +33,9 @@ enum SourcesCommand {
             let snapshot = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock)
             let entries = try entries(of: snapshot, name)
             var lines = name == nil ? text.overview(entries, snapshot) : text.sources(entries)
-            if name?.hasPrefix("@") == true { lines += text.editions }
+            if name?.hasPrefix("@") == true, entries.contains(where: { $0.account == "wikipedia" }) {
+                lines += text.editions
+            }
             if entries.count == 1, name == entries[0].name { lines = text.details(entries[0], exchange.keys) }
             try context.report(json: entries.map { $0.json.text }, or: lines)
             return .found
@@ -46,7 +48,8 @@ enum SourcesCommand {
         guard let name else { return entries }
         let profiles = snapshot.list?[.profiles]?.elements ?? []
         let profile = profiles.first { $0[.name]?.string?.hasSameBytes(as: name) == true }
-        let members = Set((profile?[.sources]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
+        let listed = [Member.sources, .off].flatMap { profile?[$0]?.elements ?? [] }
+        let members = Set(listed.compactMap(\.string).map { ExactText($0) })
         let found =
             [
                 entries.filter { $0.name.hasSameBytes(as: name) },
@@ -57,9 +60,11 @@ enum SourcesCommand {
         if let found { return found }
         guard profile == nil else { return [] }
         let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
-        let hint = "“searchctl sources” lists the sources. “searchctl sources guide” explains how to add one."
-        let guess = ClientError.guess(name, among: names)
-        throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
+        throw ClientError(
+            .init(.unknownSource),
+            "no source, account or profile is called “\(name)”",
+            hint: ClientError.guess(name, among: names) ?? "“searchctl sources” lists them."
+        )
     }
 
     /// Checks a source file by running the daemon's program, so the result is the same as in the daemon.
@@ -139,7 +144,7 @@ struct SourceText {
 
     /// The lines below the members of a profile.
     var editions: [String] {
-        let text = "Sources such as Wikipedia have an edition for each language; the language of the query chooses it."
+        let text = "Wikipedia has an edition for each language. The language of the query chooses it."
         return layout.lines(text).map(style.dim)
     }
 
