@@ -13,7 +13,8 @@ enum HitFormat: Equatable {
     static let names = ["json", "text"] + LineFormat.names
     /// The members of hits and saved items.
     private static let members =
-        (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved]).map(\.description)
+        (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved, .age]).map(\.description)
+        + [LibraryListCommand.group]
 
     /// Returns the chosen format, or without a choice, text on a terminal and JSON elsewhere.
     static func chosen(_ context: Context) throws(ClientError) -> HitFormat {

@@ -45,14 +45,15 @@ enum ShowCommand {
 
         var hit: JSONCursor? { record?.hit ?? saved ?? found }
 
-        /// The hit, with its tags and notes.
+        /// The hit, with the other sources that found it, and with its tags and notes.
         var json: [UInt8] {
             guard let hit else { return [] }
-            guard let saved, hit[.savedAt] == nil else { return Array(hit.text) }
-            let additions = SavedMembers.additions.compactMap { member in
-                saved[member].map { JSONMember(member, $0.value) }
+            let additions = [(found, [Member.alsoFrom]), (saved, SavedMembers.additions)].flatMap { item, members in
+                members.compactMap { member in
+                    hit[member] == nil ? item?[member].map { JSONMember(member, $0.value) } : nil
+                }
             }
-            return JSONValue.object((hit.value.members ?? []) + additions).bytes
+            return Array(hit.adding(additions).text)
         }
     }
 

@@ -6,6 +6,9 @@ import SearchModel
 ///
 /// Afterwards, `show 1` on this terminal means number 1 of this list.
 struct LibraryListCommand {
+    /// The member that --group-by adds to each item.
+    static let group = "group"
+
     private let context: Context
     private let call: LibraryCall
     private let offset: Int
@@ -25,7 +28,9 @@ struct LibraryListCommand {
     func run() throws(ClientError) -> ExitStatus {
         let result = try call.ask(.libraryList, params)
         let groups = result[.groups]?.elements
-        let items = groups.map { $0.flatMap { $0[.items]?.elements ?? [] } } ?? result[.items]?.elements ?? []
+        let items =
+            groups.map { $0.flatMap { group in (group[.items]?.elements ?? []).map { named($0, group) } } }
+            ?? result[.items]?.elements ?? []
         switch call.format {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
@@ -36,6 +41,11 @@ struct LibraryListCommand {
         }
         summarize(result, items.count, isGrouped: groups != nil)
         return items.isEmpty ? .nothingFound : .found
+    }
+
+    /// Returns an item with the name of its group.
+    private func named(_ item: JSONCursor, _ group: JSONCursor) -> JSONCursor {
+        item.adding([JSONMember(Self.group, .string(group[.name]?.string ?? ""))])
     }
 
     private var params: [UInt8] {
