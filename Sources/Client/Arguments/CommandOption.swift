@@ -131,10 +131,13 @@ enum OptionReader {
             return .number(number)
         case .duration(_, in: let range):
             guard let duration = DurationText.duration(text, onCommandLine: true), range.contains(duration) else {
+                let examples = ["500ms", "30s", "10m", "2h", "7d"].filter { example in
+                    DurationText.duration(example, onCommandLine: true).map(range.contains) == true
+                }
                 throw ClientError(
                     .usage,
                     "\(typed) takes \(description(of: range)), not “\(text)”",
-                    hint: "Examples: 500ms, 30s, 10m, 2h, 7d. A number without a unit is in seconds."
+                    hint: "Examples: \(examples.joined(separator: ", ")). A number without a unit is in seconds."
                 )
             }
             return .duration(duration)
