@@ -82,7 +82,13 @@ package struct SummaryText {
     /// Returns a line about the sources that were not asked, and the reasons, or nil if all were asked.
     ///
     /// With `onlyForNow`, omits sources that can't search for this query at all.
-    package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
+    ///
+    /// With `isShort`, counts the sources instead of naming them.
+    package static func skipped(
+        _ report: SearchReport,
+        onlyForNow: Bool = false,
+        isShort: Bool = false
+    ) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
                 return nil
@@ -92,7 +98,11 @@ package struct SummaryText {
             return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; complete it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
-        let parts = skipped.grouped(by: \.words).map { "\(NumberText.names($0.elements.map(\.name))) (\($0.key))" }
+        let parts = skipped.grouped(by: \.words).map { words, sources in
+            let names = sources.map(\.name)
+            let isCounted = isShort && names.count > 1
+            return "\(isCounted ? NumberText.count(names.count, "source") : NumberText.names(names)) (\(words))"
+        }
         return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
     }
 

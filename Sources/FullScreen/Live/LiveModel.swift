@@ -180,9 +180,11 @@ struct LiveModel {
     mutating func handle(_ event: LiveEvent) -> [LiveEffect] {
         switch event {
         case .input(let input):
+            let hadError = message?.isBad == true
             message = nil
             if !isConnected { effects.append(.connect) }
-            handle(input)
+            // Esc first only removes an error message.
+            if !hadError || overlay != nil || input != .key(Key(.escape)) { handle(input) }
         case .message(let message): handle(message)
         case .connected(let isAgain): connected(isAgain: isAgain)
         case .disconnected:
@@ -575,5 +577,5 @@ struct LiveModel {
 
 extension ClientError {
     /// The message and the hint on one line, with control characters escaped.
-    var sentence: String { VisibleText.visible([message, hint].compactMap(\.self).joined(separator: ". ")) }
+    var sentence: String { FailureText.joined([message, hint]) }
 }
