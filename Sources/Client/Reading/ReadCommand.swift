@@ -43,7 +43,12 @@ enum ReadCommand {
         guard !word.contains("://") else {
             throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
-        let hits = try SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true).hits([word])
+        let hits: [JSONCursor]
+        do throws(ClientError) {
+            hits = try SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true).hits([word])
+        } catch {
+            throw error.orAddress(word)
+        }
         guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
             let hint = "“searchctl show \(ShellWord.quoted(word))” shows its details."
             throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)
@@ -116,6 +121,17 @@ enum SavedPage {
             throw ClientError(.system, "the page can't be saved")
         }
         return root
+    }
+}
+
+extension ClientError {
+    /// Returns the error, with the address as its hint if the word looks like an address without `https://`.
+    func orAddress(_ word: String) -> ClientError {
+        var error = self
+        let host = word.prefix { $0 != "/" }
+        let isHost = host.contains(".") && host.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
+        if code == .init(.notFound), isHost { error.hint = NearestName.question("https://\(word)") }
+        return error
     }
 }
 
