@@ -49,7 +49,9 @@ struct SetupCommand {
         let count = NumberText.count(snapshot.enabled.count, "source")
         var lines = ["\(count) can be asked, of: \(open). “searchctl doctor” tries them."]
         if !set.isEmpty { lines.append("Keys are set for: \(names(set)).") }
-        if !optional.isEmpty { lines.append("These work without a key, and a key raises their limits: \(names(optional)).") }
+        if !optional.isEmpty {
+            lines.append("These work without a key, and a key raises their limits: \(names(optional)).")
+        }
         return lines
             + lacking.map { account in
                 let price = account.isPaid ? ", which costs money," : ""
