@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import RPC
 import SearchModel
 import TestSupport
 import Testing

@@ -61,7 +61,7 @@ package struct CommandLineParser {
             throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them.")
         }
         try checkWords(of: command)
-        try arguments.refuse(.json, with: .plain)
+        try arguments.refuseSeveral(of: .json, .plain)
         return .run(command, arguments)
     }
 

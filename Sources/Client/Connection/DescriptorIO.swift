@@ -49,12 +49,19 @@ package enum DescriptorIO {
     /// All are false if the deadline passed.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
-        while true {
-            // The kernel fills the array, whose length is given, during the call.
-            let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
-            if count >= 0 { return polled.map { $0.revents != 0 } }
-            guard platform_errno() == EINTR else { throw ClientError(.system, "cannot wait for input") }
+        while try poll(&polled, until: deadline) == nil {}
+        return polled.map { $0.revents != 0 }
+    }
+
+    /// Waits with poll(2), and returns the number of ready descriptors, which is 0 at the deadline, or nil after a
+    /// signal.
+    package static func poll(_ polled: inout [pollfd], until deadline: Instant?) throws(ClientError) -> Int32? {
+        // The kernel fills the array, whose length is given, during the call.
+        let count = unsafe Glibc.poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
+        if count < 0, platform_errno() != EINTR {
+            throw ClientError(SystemError(call: "poll", number: platform_errno()))
         }
+        return count < 0 ? nil : count
     }
 
     /// Reads to the end, or stops soon after `bytesMax` bytes.

@@ -27,7 +27,7 @@ struct SetupCommand {
         let snapshot = try setup.keeper.snapshot()
         var chosen: [KeyAccount] = []
         for name in context.arguments.words { chosen.append(try KeyAccount.named(name, in: snapshot.accounts)) }
-        let missing = chosen.isEmpty ? snapshot.accounts.filter(\.lacksKey) : chosen
+        let missing = chosen.isEmpty ? lacking(snapshot) : chosen
         let question = Question(context.console)
         if chosen.isEmpty || question == nil { try setup.print(report(snapshot)) }
         guard let question else { return snapshot.accounts.contains(where: \.lacksKey) ? .notConfigured : .found }
@@ -40,10 +40,17 @@ struct SetupCommand {
         return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
+    /// Returns the accounts without a key, those first that cost no money and have many sources.
+    private static func lacking(_ snapshot: DaemonSnapshot) -> [KeyAccount] {
+        snapshot.accounts.filter(\.lacksKey).sorted { left, right in
+            (left.isPaid ? 1 : 0, -left.sources.count) < (right.isPaid ? 1 : 0, -right.sources.count)
+        }
+    }
+
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
         func names(_ accounts: [KeyAccount]) -> String { accounts.map(\.name).joined(separator: ", ") }
         let accounts = snapshot.accounts
-        let (set, lacking) = (accounts.filter(\.hasKey), accounts.filter(\.lacksKey))
+        let set = accounts.filter(\.hasKey)
         let optional = accounts.filter { !$0.hasKey && !$0.lacksKey }
         let open = snapshot.enabled.grouped(by: \.account).map(\.key).joined(separator: ", ")
         let count = NumberText.count(snapshot.enabled.count, "source")
@@ -53,7 +60,7 @@ struct SetupCommand {
             lines.append("These work without a key, and a key raises their limits: \(names(optional)).")
         }
         return lines
-            + lacking.map { account in
+            + lacking(snapshot).map { account in
                 let price = account.isPaid ? ", which costs money," : ""
                 return "A key of \(account.name)\(price) adds \(NumberText.names(account.sources))."
             }

@@ -60,7 +60,8 @@ enum ShowCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
         let format = try HitFormat.chosen(context)
-        for other in [CommandOption.maxAge, .offline] { try context.arguments.refuse(.fresh, with: other) }
+        try context.arguments.refuseSeveral(of: .fresh, .maxAge)
+        try context.arguments.refuseSeveral(of: .fresh, .offline)
         let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
         var items = try selection.items(context.arguments.words).map { Shown(id: $0.id, found: $0.hit) }
         let mayShow = SearchNotices(context, format).mayShowProgress(context.environment)
@@ -132,8 +133,7 @@ enum ShowCommand {
         func flag(_ option: CommandOption) -> Bool? { arguments.has(option) ? true : nil }
         return JSONWriter.bytes { writer in
             writer.member(.id, id)
-            let maxAge = arguments.duration(.maxAge).map { Int($0.components.seconds) }
-            writer.member(.maxAge, arguments.has(.fresh) ? 0 : maxAge)
+            writer.member(.maxAge, arguments.maxAge)
             writer.member(.offline, flag(.offline))
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.raw, flag(.raw))

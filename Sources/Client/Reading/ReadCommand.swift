@@ -8,16 +8,12 @@ enum ReadCommand {
     private static let secondsDefault = 10
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let formats: [CommandOption] = [.markdown, .json, .links, .rawPage]
-        for (index, option) in formats.enumerated() where context.arguments.has(option) {
-            for other in formats[(index + 1)...] { try context.arguments.refuse(option, with: other) }
-        }
-        try context.arguments.refuse(.fresh, with: .maxAge)
+        try context.arguments.refuseSeveral(of: .markdown, .json, .links, .rawPage)
+        try context.arguments.refuseSeveral(of: .fresh, .maxAge)
         let url = try address(context.arguments.words[0], context)
         let seconds = context.arguments.duration(.timeout).map { max(1, Int($0.components.seconds)) } ?? secondsDefault
         let settings = { (writer: inout JSONWriter) in
-            let maxAge = context.arguments.duration(.maxAge).map { Int($0.components.seconds) }
-            writer.member(.maxAge, context.arguments.has(.fresh) ? 0 : maxAge)
+            writer.member(.maxAge, context.arguments.maxAge)
             if context.arguments.has(.isPrivate) { writer.member(.private, true) }
         }
         let connector = try Connector(context)

@@ -52,7 +52,7 @@ package struct SummaryText {
         }
         if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
         if page > 1 {
-            let isKnown = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
+            let isKnown = report.total?.isExact == true
             return "nothing on page \(page): \(isKnown ? totalText.map { "there are \($0) hits" } ?? end : end)"
         }
         if isOffline { return "nothing cached for this query" }
@@ -123,7 +123,7 @@ package struct SummaryText {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
         // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
-        guard report.hasMore, let total, total > found, let totalText else { return counted }
+        guard report.hasMore, let total = report.total, total.count > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
     }
 
@@ -131,31 +131,14 @@ package struct SummaryText {
     package static func sorted(_ report: SearchReport) -> String? {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
-        guard let total = total(sources), sum < total else { return nil }
-        return "sorted the first \(NumberText.grouped(sum)) of \(text(ofTotal: total, sources))"
+        guard let total = HitTotal(sources), sum < total.count else { return nil }
+        return "sorted the first \(NumberText.grouped(sum)) of \(total.text)"
     }
-
-    private var total: Int? { Self.total(report.sources) }
 
     private var totalText: String? {
-        guard let total else { return nil }
         // The totals of sources without an answer are missing.
         let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
-        return lacksSome ? "more than \(NumberText.grouped(total))" : Self.text(ofTotal: total, report.sources)
-    }
-
-    private static func total(_ sources: [SearchReport.Source]) -> Int? {
-        let totals = sources.compactMap(\.total)
-        guard !totals.isEmpty else { return nil }
-        return totals.reduce(0) { sum, next in
-            let (result, overflow) = sum.addingReportingOverflow(next)
-            return overflow ? .max : result
-        }
-    }
-
-    private static func text(ofTotal total: Int, _ sources: [SearchReport.Source]) -> String {
-        let isExact = sources.count == 1 && sources[0].totalIsEstimate == false
-        return "\(isExact ? "" : "about ")\(NumberText.grouped(total))"
+        return report.total.map { lacksSome ? "more than \(NumberText.grouped($0.count))" : $0.text }
     }
 
     private var cache: String? {

@@ -34,7 +34,8 @@ enum SourcesCommand {
             let entries = try entries(of: snapshot, name)
             var lines = name == nil ? text.overview(entries, snapshot) : text.sources(entries)
             if name?.hasPrefix("@") == true, entries.contains(where: { $0.account == "wikipedia" }) {
-                lines += text.editions
+                let editions = "Wikipedia has an edition for each language. The language of the query chooses it."
+                lines += context.layout.lines(editions).map(context.style.dim)
             }
             if entries.count == 1, name == entries[0].name { lines = text.details(entries[0], exchange.keys) }
             try context.report(json: entries.map { $0.json.text }, or: lines)
@@ -140,12 +141,6 @@ struct SourceText {
     /// Returns a table with one row for each source.
     func sources(_ entries: [SourceEntry]) -> [String] {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
-    }
-
-    /// The lines below the members of a profile.
-    var editions: [String] {
-        let text = "Wikipedia has an edition for each language. The language of the query chooses it."
-        return layout.lines(text).map(style.dim)
     }
 
     private func table(_ titles: [String], _ rows: [(cells: [String], entry: SourceEntry)]) -> [String] {

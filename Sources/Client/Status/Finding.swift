@@ -54,15 +54,13 @@ package struct Health: Equatable {
     package let sentence: String
     package let status: ExitStatus
 
-    static func troubled(_ sentence: String) -> Health {
-        Health(word: "troubled", sentence: sentence, status: .tryLater)
-    }
+    static func troubled(_ sentence: String) -> Health { Health("troubled", sentence, .tryLater) }
+    static func misconfigured(_ sentence: String) -> Health { Health("misconfigured", sentence, .notConfigured) }
+    static func healthy(_ sentence: String) -> Health { Health("healthy", sentence, .found) }
 
-    static func misconfigured(_ sentence: String) -> Health {
-        Health(word: "misconfigured", sentence: sentence, status: .notConfigured)
+    private init(_ word: String, _ sentence: String, _ status: ExitStatus) {
+        (self.word, self.sentence, self.status) = (word, sentence, status)
     }
-
-    static func healthy(_ sentence: String) -> Health { Health(word: "healthy", sentence: sentence, status: .found) }
 }
 
 extension DaemonSnapshot {

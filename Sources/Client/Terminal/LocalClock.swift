@@ -19,16 +19,10 @@ package struct LocalClock: Sendable {
         return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
     }
 
-    /// Returns `16:40` for a time within a day of now, and `14 December` for other times within a year.
+    /// Returns `16:40` for a time within a day of now, and `2026-12-14` for other times.
     func day(_ epoch: Int64) -> String {
-        let civil = zone.civil(epoch)
-        return abs(epoch - now) < Self.daySeconds ? time(epoch) : "\(civil.day) \(Self.months[civil.month - 1])"
+        abs(epoch - now) < Self.daySeconds ? time(epoch) : LocalZone.date(zone.civil(epoch))
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     /// Returns a time such as `2026-11-24 16:40:05`.
     func fullTime(_ epoch: Int64) -> String {

@@ -35,8 +35,8 @@ struct HitList {
     private var nextHits: [JSONCursor] = []
     /// The cursor of the next page, or nil after the last page or an error.
     var next: String?
-    /// The total number of hits, as text and as number, or nil if it is unknown.
-    private var total: (text: String, count: Int)?
+    /// The total number of hits, or nil if it is unknown.
+    var total: HitTotal?
     private var ids: Set<ExactText> = []
     /// Whether the user selected the item, so that it stays selected when the list changes.
     private var isPinned = false
@@ -131,13 +131,6 @@ struct HitList {
         let all = total.flatMap { $0.count > items.count ? $0.text : nil }
         let end = hasMore ? all ?? "more than \(loaded)" : all.map { "\(loaded), \($0) in all" } ?? loaded
         return "\(NumberText.grouped(selected + 1)) of \(end)"
-    }
-
-    /// Sets the total number of hits, which is the sum of the totals of the sources.
-    mutating func setTotal(_ totals: [Int], isExact: Bool) {
-        guard !totals.isEmpty else { return }
-        let sum = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }
-        total = ((isExact ? "" : "about ") + NumberText.grouped(sum), sum)
     }
 
     // MARK: Selection

@@ -391,7 +391,7 @@ struct LiveModel {
         } else {
             library.list.replace(items, next: next)
         }
-        library.list.setTotal([result[.total]?.int].compactMap(\.self), isExact: true)
+        library.list.total = result[.total]?.int.map { HitTotal(count: $0, isExact: true) }
         let text = VisibleText.visible(library.field.text)
         library.notice = [
             text.isEmpty
@@ -511,10 +511,7 @@ struct LiveModel {
         web.list.finish(order: report.order, next: report.next)
         looked += result[.filtered]?[.looked]?.int ?? 0
         sortedText = SummaryText.sorted(report)
-        if !isMore, looked == 0 {
-            let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
-            web.list.setTotal(report.sources.compactMap(\.total), isExact: isExact)
-        }
+        if !isMore, looked == 0 { web.list.total = report.total }
         web.notice = []
         guard !isUnfinished, web.list.items.isEmpty else { return }
         if looked > 0 {
@@ -539,6 +536,8 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             if isMore {
                 web.list.next = nil
+                // The sources with more hits are never called while the user types.
+                if error.code == .init(.notFound) { return }
                 // A restarted daemon does not know earlier cursors.
                 let isUnknown = error.code == .init(.invalidParams)
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)

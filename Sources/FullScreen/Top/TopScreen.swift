@@ -134,9 +134,8 @@ struct TopScreen {
 
     /// Returns a rate such as `0/s`, `3.5/s` or `1,234/s`.
     private static func perSecond(_ rate: Double) -> String {
-        guard rate < 9.95 else { return "\(NumberText.grouped(Int(rate.rounded())))/s" }
-        let tenths = Int((rate * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10)/s" : "\(tenths / 10).\(tenths % 10)/s"
+        let isSmall = rate < 9.95 && rate.rounded() != rate
+        return "\(isSmall ? NumberText.tenths(rate) : NumberText.grouped(Int(rate.rounded())))/s"
     }
 }
 

@@ -16,7 +16,7 @@ struct LibraryListCommand {
     init(_ context: Context) throws(ClientError) {
         self.context = context
         call = try LibraryCall(context)
-        try context.arguments.refuse(.page, with: .groupBy)
+        try context.arguments.refuseSeveral(of: .page, .groupBy)
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         let (offset, isTooDeep) = ((context.arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
