@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// One set of settings for every Swift target: Swift 6 language mode, warnings are errors, unsafe code is marked.
+/// The settings of every Swift target: Swift 6 language mode, warnings are errors, unsafe code is marked.
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -17,9 +17,9 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-index-ignore-system-modules"], .when(configuration: .debug)),
 ]
 
-/// A module: a library target under `Sources`, which may import only the modules it declares.
+/// A library target under `Sources`, which may import only the modules it declares.
 ///
-/// `linkerSettings` names libraries that the module map of a system library can't name.
+/// `linkerSettings` names libraries that the module map of a system library cannot name.
 func module(
     _ name: String,
     uses dependencies: [Target.Dependency] = [],
@@ -40,7 +40,6 @@ func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of a module.
 func tests(of name: String, uses dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
@@ -61,7 +60,6 @@ let package = Package(
         .executable(name: "searchbench", targets: ["searchbench"]),
     ],
     targets: [
-        // System libraries and C code.
         .target(name: "CCurl"),
         .target(name: "CEchoPeer"),
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
@@ -70,7 +68,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
-        // Modules, each after the modules that it uses.
+        // Each module is after the modules that it uses.
         module("JSON"),
         tests(of: "JSON"),
         module("Hangul"),
@@ -122,7 +120,7 @@ let package = Package(
                 "CHiredis", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
             ],
             resources: [.embedInCode("Lua")],
-            // The static library: a machine without a fleet needs no hiredis.
+            // The static library is linked, because a machine without a fleet should not need hiredis.
             linkerSettings: [.linkedLibrary(":libhiredis.a")]
         ),
         tests(
@@ -180,7 +178,6 @@ let package = Package(
         ),
         tests(of: "Benchmark", uses: ["EventLoop", "JSON", "SearchModel"]),
 
-        // Programs.
         program("searchbench", uses: ["Benchmark"]),
         program("searchctl", uses: ["Client", "FullScreen", "MCP"]),
         program("searchd", uses: ["Daemon"]),
@@ -188,10 +185,9 @@ let package = Package(
         program("searchd-sandbox", uses: ["Sandbox"]),
         program("searchd-web", uses: ["Web"]),
 
-        // Rules for all files.
+        // These tests check rules for all files.
         .testTarget(name: "HouseTests", swiftSettings: settings),
 
-        // Support for tests.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
@@ -199,7 +195,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
-        // Builders of queries, hits and pages, for the tests of the modules that know these.
+        // This target builds queries, hits and pages for the tests of modules that use these types.
         .target(
             name: "SearchTestSupport",
             dependencies: ["Catalogue", "EventLoop", "SearchModel", "Upstream"],
@@ -210,7 +206,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Needs a separate build with libFuzzer and sanitizers: scripts/fuzz.
+// The fuzzer needs a separate build with libFuzzer and sanitizers. scripts/fuzz makes that build.
 if Context.environment["SEARCHD_FUZZ"] != nil {
     package.products.append(.executable(name: "searchd-fuzz", targets: ["searchd-fuzz"]))
     package.targets += [

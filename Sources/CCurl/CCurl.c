@@ -12,7 +12,6 @@
     X(multi_add_handle) X(multi_remove_handle) X(multi_socket_action) X(multi_info_read)
 
 #define POINTER(name) __typeof__(curl_##name) *name;
-/// Set by ccurl_load.
 static struct { FUNCTIONS(POINTER) } curl;
 
 const char *ccurl_load(void) {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    /// The number of answers per write. A client with 16 requests in flight gets all answers in one write.
+    /// The maximum number of answers per write. A client with 16 requests in flight gets all answers in one write.
     BLOCK_ANSWERS = 16,
     EVENTS_MAX = 256,
     INPUT_BYTES = 64 * 1024,
@@ -29,9 +29,8 @@ struct connection {
 struct server {
     int epoll;
     int listener;
-    /// The size of one answer.
     size_t bytes;
-    /// BLOCK_ANSWERS answers in a row.
+    /// A buffer of BLOCK_ANSWERS answers.
     char *block;
     char input[INPUT_BYTES];
 };
@@ -41,7 +40,7 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-// Removes the watch before closing: while a new child process shares the descriptor, closing alone does not remove it.
+// Removes the watch before closing, because closing does not remove it while a new child process shares the descriptor.
 static void drop(struct server *server, struct connection *connection) {
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);
@@ -63,7 +62,7 @@ static void accept_all(struct server *server) {
     }
 }
 
-/// Writes pending answers until the socket is full. Returns false if the connection is closed.
+/// Writes pending answers until the socket accepts no more bytes. Returns false if the connection is closed.
 static int answer(struct server *server, struct connection *connection) {
     while (connection->pending > 0) {
         size_t answers = connection->pending < BLOCK_ANSWERS ? connection->pending : BLOCK_ANSWERS;

@@ -1,12 +1,12 @@
-// hiredis, used only to encode and decode the protocol of Redis and Valkey; its sockets are not used. It is linked
-// statically because Debian's releases have different versions of the shared library.
+// hiredis, which only encodes and decodes the protocol of Redis and Valkey here. It is linked statically because
+// Debian's releases have different versions of the shared library.
 #ifndef CHIREDIS_SHIM_H
 #define CHIREDIS_SHIM_H
 
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
 
-/// Encodes a command of `count` words, which `bytes` contains one after the other. Free `command` with
+/// Encodes a command of `count` words, which are adjacent in `bytes`. The caller must free `command` with
 /// redisFreeCommand. Returns the length of the command, or -1.
 static inline long long chiredis_format(char **command, int count, const char *bytes, const size_t *lengths) {
     const char **words = malloc((size_t)count * sizeof *words);

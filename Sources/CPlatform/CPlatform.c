@@ -215,14 +215,16 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
-        // Only whole pages of read-only segments are released; the kernel reads them from the file again.
+        // Only whole pages of read-only segments are released. If they are used again, the kernel reads them from the
+        // file.
         if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
     }
     return 0;
 }
 
 int platform_keep_free_memory(size_t bytes, size_t block) {
-    // One arena for the loop and one for all other threads, because each arena keeps its own free memory.
+    // The limit allows one arena for the loop and one for all other threads, because each arena keeps its own free
+    // memory.
     if (mallopt(M_ARENA_MAX, 2) != 1) return -1;
     // Setting one of the thresholds disables the dynamic adjustment of both, so both are set.
     return mallopt(M_MMAP_THRESHOLD, (int)block) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
@@ -245,8 +247,8 @@ int64_t platform_raise_descriptor_limit(void) {
 
 int platform_protect_process(void) {
     signal(SIGXFSZ, SIG_IGN);
-    // A limit of 0 also prevents core dumps that are piped to a program. If a seccomp filter forbids this call, prctl
-    // below is enough.
+    // A limit of 0 also prevents core dumps that are piped to a program. If a seccomp filter forbids this call, the
+    // prctl below is enough.
     struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -16,8 +16,9 @@ extern char **environ;
 static const int none = -1;
 static const int ready_in_child = 3;
 
-// Sets stdin to /dev/null, stdout to `output` or /dev/null, and stderr to `errors` or the caller's. `passed` becomes
-// descriptor 3. All other descriptors are closed, so that the child keeps no lock or pipe of the caller open.
+// Sets stdin to /dev/null, stdout to `output` or /dev/null, and stderr to `errors` or the caller's stderr. `passed`
+// becomes descriptor 3. All other descriptors are closed, because the child must not keep locks or pipes of the caller
+// open.
 static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int passed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     if (output == none) {
@@ -58,8 +59,8 @@ static pid_t spawn(const char *program, char *const words[], char *const environ
     return failure ? -1 : child;
 }
 
-// Closes the write end of a pipe after starting the child that inherits it, and returns the read end in `reading`. If
-// the child did not start, closes both ends.
+// Closes the write end of a pipe that a child has inherited, and returns the read end in `reading`. If the child did
+// not start, closes both ends.
 static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     const int failure = errno;
     close(ends[1]);
@@ -72,13 +73,13 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     return child;
 }
 
-// Two settings of malloc, which it reads only at program start: a larger cache per thread, because a search allocates
-// hundreds of blocks of few sizes, and huge pages, because a full cache uses much memory. The systemd units set the
-// same.
+// Settings that malloc reads only at program start. tcache_count enlarges the cache per thread, because a search
+// allocates hundreds of blocks of few sizes. hugetlb enables huge pages, because a full cache uses much memory. The
+// systemd units set the same values.
 static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
-// Returns the environment with the tunables added, which the caller must free. Returns NULL if memory is short; the
-// daemon then starts without the tunables.
+// Returns the environment with the tunables added; the caller must free it. Returns NULL without memory, and the daemon
+// then starts without the tunables.
 static char **environment_with_tunables(void) {
     size_t count = 0;
     while (environ && environ[count]) count++;
@@ -136,7 +137,7 @@ pid_t platform_spawn_attached(char *const words[], int *input) {
     return child;
 }
 
-// Sets stdin and stdout to pipes and stderr to /dev/null; closes everything else.
+// Sets stdin and stdout to pipes and stderr to /dev/null, and closes all other descriptors.
 static int describe_filter(posix_spawn_file_actions_t *files, int input, int output) {
     int failure = posix_spawn_file_actions_adddup2(files, input, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);

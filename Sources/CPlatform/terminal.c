@@ -7,7 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// The state of the signal handler; changed only while the handler is not installed.
+// The state of the signal handler. It changes only while the handler is not installed.
 static struct {
     int input, output;
     struct termios mode;
@@ -15,7 +15,6 @@ static struct {
     size_t count;
 } guarded;
 
-// The signals of crashes and aborts.
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
 enum { fatal_count = sizeof fatal_signals / sizeof *fatal_signals };
 

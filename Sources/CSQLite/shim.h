@@ -12,12 +12,12 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
     return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a copy of `length` bytes. Binds an empty blob, not NULL, if `length` is 0.
+/// Binds a copy of `length` bytes. If `length` is 0, binds an empty blob instead of NULL.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
     return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
-/// Returns a checksum that also covers a word.
+/// Returns a checksum of the sum and a word.
 static inline uint64_t csqlite_mix(uint64_t sum, uint64_t word) {
     sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
     return sum ^ (sum >> 29);
@@ -46,7 +46,6 @@ static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3
     sqlite3_result_int64(context, (sqlite3_int64)sum);
 }
 
-/// Registers the SQL function `checksum` on a connection.
 static inline int csqlite_add_checksum(sqlite3 *connection) {
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     return sqlite3_create_function_v2(connection, "checksum", -1, flags, NULL, csqlite_checksum, NULL, NULL, NULL);

@@ -1,4 +1,4 @@
-// iconv, and the HTML parser of libxml2, which calls functions for the elements and texts as it reads them.
+// iconv, and the HTML parser of libxml2 with callbacks for elements and texts.
 #ifndef CXML2_SHIM_H
 #define CXML2_SHIM_H
 
@@ -9,7 +9,7 @@
 
 /// The callbacks of the parser. All texts are UTF-8 and valid only during the call.
 struct cxml2_events {
-    /// `attributes` has names and values alternately and ends with NULL; a value may be NULL. A result other than 0
+    /// `attributes` has names and values alternately and ends with NULL. A value may be NULL. A result other than 0
     /// stops the parser.
     int (*start)(void *context, const char *name, const char *const *attributes);
     void (*end)(void *context);
@@ -61,7 +61,6 @@ static inline int cxml2_parse_html(const char *bytes, int count, const struct cx
     return 0;
 }
 
-/// Whether iconv_open succeeded.
 static inline int cxml2_is_open(iconv_t converter) { return converter != (iconv_t)-1; }
 
 #endif

@@ -1,7 +1,6 @@
 package import SearchModel
 
 extension Catalogue {
-    /// Returns the built-in sources; they are parsed only once, because reloads and tests use them repeatedly.
     package static func builtIn() -> Catalogue { ofProgram }
 
     /// The built-in sources; a mistake in a built-in file traps, because it is a bug in the program.
@@ -41,7 +40,7 @@ extension Catalogue {
 
 /// The source files in the folder `BuiltIn`, which are embedded in the program.
 ///
-/// A file that declares an account is before the files that use it.
+/// A file that declares an account must be before the files that use the account.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

@@ -3,7 +3,6 @@ package import SearchModel
 
 /// The sources that were read from source files.
 package struct Catalogue: Sendable {
-    /// The maximum size of a source file.
     package static let fileBytesMax = 256 * 1024
     package static let sourcesMax = 1000
 
@@ -13,10 +12,10 @@ package struct Catalogue: Sendable {
 
     package init() {}
 
-    /// Reads a file and adds its sources; they replace sources with the same name.
+    /// Reads a file and adds its sources, which replace sources with the same name.
     ///
-    /// If the file has mistakes, it throws all of them and adds nothing. Add the file of an account before the files
-    /// that use the account.
+    /// If the file has mistakes, it throws all of them and adds nothing. The file of an account must be added before
+    /// the files that use the account.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes()
         do throws(CatalogueError) {
@@ -54,7 +53,6 @@ package struct Catalogue: Sendable {
         )
     }
 
-    /// Adds all of the sources and their account; if one has a mistake, throws and adds nothing.
     private mutating func addAll(
         _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
@@ -62,7 +60,7 @@ package struct Catalogue: Sendable {
         var changed = self
         for (file, family) in sources {
             guard changed.sources.count < Self.sourcesMax else {
-                throw file.error("has one source too many", hint: "At most \(Self.sourcesMax) sources are allowed.")
+                throw file.error("cannot be added", hint: "At most \(Self.sourcesMax) sources are allowed.")
             }
             let source = try Source(file, family: family, accounts: &changed.accounts, trust: trust)
             guard file.mistakes.all.isEmpty else { throw file.spoiled }
@@ -73,7 +71,7 @@ package struct Catalogue: Sendable {
         self = changed
     }
 
-    /// Notes each secret that a file declares and no request sends: users would be asked for it in vain.
+    /// Records a mistake for each declared secret that no request sends, because users would be asked for it in vain.
     private static func checkSecrets(_ file: Declared) throws(CatalogueError) {
         let account = try file.members().first { $0.name == "account" }?.value
         let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
@@ -93,9 +91,9 @@ package struct Catalogue: Sendable {
         guard SourceName("\(name).x") != nil, !name.contains(".") else {
             throw declared.error("\u{201C}\(name)\u{201D} is not a valid account name", hint: "Use a–z, 0–9, - and _.")
         }
-        // Refuse a second declaration, because it could send the secrets of the account to a host of its choice.
+        // A second declaration is refused, because it could send the secrets of the account to any host.
         guard accounts[name] == nil else {
-            throw declared.error("\(name) is declared already", hint: "Give the account another name.")
+            throw declared.error("\(name) is already declared", hint: "Give the account another name.")
         }
         let account = try AccountDeclaration(name: name, object, trust: trust)
         file.checkTemplates(of: account, options: nil)
@@ -138,12 +136,9 @@ package struct Catalogue: Sendable {
 /// A source that has ended; the error of a search can name the sources to use instead.
 package struct RetiredSource: Equatable, Sendable {
     package let name: SourceName
-    /// The reason, as a sentence.
     package let message: String
-    /// The sources to use instead.
     package let instead: [SourceName]
 
-    /// The error of a search in this source.
     package var error: SearchError {
         let names = instead.map(\.text).joined(separator: " or ")
         return SearchError(
@@ -156,9 +151,8 @@ package struct RetiredSource: Equatable, Sendable {
     }
 }
 
-/// The author of a source file, on whom it depends which hosts the file may use.
+/// The author of a source file, who determines which hosts the file may use.
 package enum Trust: Equatable, Sendable {
-    /// The file is part of the program and may use all hosts.
     case builtIn
     /// The file of a user may use public hosts over https, and the hosts that the configuration allows.
     case user(allowedHosts: Set<String>)

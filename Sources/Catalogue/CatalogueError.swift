@@ -1,14 +1,13 @@
-/// A mistake in a source file, with its location and how to fix it.
+/// A mistake in a source file, with its location and a hint how to fix it.
 package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertible {
     package let file: String
-    /// The line from 1, or 0 for an error about the complete file.
+    /// The line counted from 1, or 0 for an error about the complete file.
     package let line: Int
-    /// The column from 1 in Unicode scalars, or 0 for an error about the complete file.
+    /// The column in Unicode scalars counted from 1, or 0 for an error about the complete file.
     package let column: Int
-    /// The path of the value in the file, such as `hit.title.do`; empty for the top-level object.
+    /// The path of the value in the file, such as `hit.title.do`, or an empty string for the top-level object.
     package let key: String
     package let message: String
-    /// How to fix it.
     package let hint: String?
 
     package init(file: String, line: Int, column: Int, key: String, message: String, hint: String? = nil) {

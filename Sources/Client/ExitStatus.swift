@@ -36,7 +36,7 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    /// Returns the status of an error, which is `tryLater` for an unknown kind that the daemon calls retryable.
+    /// Returns the status of an error, which is `tryLater` for unknown errors that the daemon calls retryable.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }
@@ -51,7 +51,7 @@ package struct ExitStatus: Equatable, Sendable {
 
 /// An error of a command or of the daemon, whose control characters `FailureText` escapes.
 package struct ClientError: Error, Equatable, Sendable {
-    /// The kind of an error, which may be known only to a newer daemon.
+    /// The kind of an error, which may be unknown to this client.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 
@@ -65,33 +65,25 @@ package struct ClientError: Error, Equatable, Sendable {
 
         package static let usage = Code(rawValue: "usage")
         package static let noDaemon = Code(rawValue: "noDaemon")
-        /// The daemon closed the connection before it answered.
         package static let connectionLost = Code(rawValue: "connectionLost")
         package static let protocolViolated = Code(rawValue: "protocolViolated")
-        /// The user pressed Ctrl-C.
         package static let interrupted = Code(rawValue: "interrupted")
         /// The program that reads the output has closed it, so this error is not printed.
         package static let outputClosed = Code(rawValue: "outputClosed")
-        /// The output can't be written, for example because the disk is full.
         package static let outputFailed = Code(rawValue: "outputFailed")
-        /// A system call failed.
         package static let system = Code(rawValue: "system")
     }
 
     package var code: Code
-    /// One sentence without a full stop.
+    /// The error in one sentence without a full stop.
     package var message: String
-    /// One sentence that says what to do.
+    /// Advice in one sentence.
     package var hint: String?
     package var source: String?
-    /// The time after which the same request may succeed.
     package var retryAfter: Duration?
     package var isRetryable: Bool?
-    /// The time at which a quota resets, in RFC 3339.
     package var resetsAt: String?
-    /// The path of the wrong parameter, such as `params.limit`.
     package var path: String?
-    /// Whether the machine has no network.
     package var isOffline = false
 
     package init(
@@ -110,18 +102,15 @@ package struct ClientError: Error, Equatable, Sendable {
         self.isRetryable = isRetryable
     }
 
-    /// Returns the message without the name of the source at its start.
     func message(without source: String) -> String {
         let start = ["\(source): ", "\(source) "].first { message.utf8.starts(with: $0.utf8) }
         return start.map { String(message.dropFirst($0.count)) } ?? message
     }
 
-    /// The message without the path of the parameter at its beginning.
     var messageWithoutPath: String {
         path.flatMap { message.hasPrefix("\($0): ") ? String(message.dropFirst($0.count + 2)) : nil } ?? message
     }
 
-    /// Returns the question “Did you mean …?” with the most similar candidate, or nil if none is similar.
     static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
         nearest(to: word, among: candidates).map { NearestName.question(written($0)) }
     }

@@ -4,7 +4,7 @@ import SearchModel
 
 /// The entry point of the program `searchctl`.
 package enum Searchctl {
-    /// Runs a command line, which does not include the program's name, and prints errors.
+    /// Runs a command line without the program's name, and prints errors.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {
         do throws(ClientError) {
             return try perform(words, context)
@@ -42,10 +42,10 @@ package enum Searchctl {
 }
 
 extension Searchctl {
-    /// Runs the command line of this process, with commands of other modules.
+    /// Runs the command line of this process, with `commands` of other modules.
     package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
-        // A closed output must be an error and not end the process, so that the request can be cancelled.
+        // Writing to a closed output must fail and not end the process, so that the request can be cancelled.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())
@@ -54,7 +54,7 @@ extension Searchctl {
         return run(words, Context(console: console, commands: all, environment: environment)).number
     }
 
-    /// Opens missing standard descriptors, so that no socket gets their numbers.
+    /// Opens missing standard descriptors, because a socket could otherwise get their numbers.
     ///
     /// Writing to a missing standard output is an error, so that no result is lost with exit status 0.
     private static func openStandardDescriptors() {
@@ -63,7 +63,6 @@ extension Searchctl {
         }
     }
 
-    /// Blocks SIGINT and returns a descriptor that becomes readable when the signal arrives.
     private static func interruptDescriptor() -> Int32? {
         var signals = [SIGINT]
         // The array is valid during the call, which reads one number.

@@ -2,34 +2,33 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// An event loop: one thread that runs jobs, timers and descriptor handlers, one at a time.
+/// An event loop: one thread that runs jobs, timers and descriptor handlers one at a time.
 ///
-/// It is the executor of the actors that use it.
+/// It is the executor of the actors that use it. The members below "On the loop" trap on other threads. Call them only
+/// from a job, a timer or a handler.
 ///
-/// Call the members below "On the loop" only on the loop's thread: from a job, a timer or a handler. They trap on other
-/// threads. One turn runs the jobs in the queue and the due timers, repeats that for up to 100 µs while jobs enqueue
-/// more jobs, and then calls the handlers of ready descriptors. So jobs cannot starve descriptors, nor the reverse.
+/// One turn runs the jobs in the queue and the due timers. It repeats this for up to 100 µs while jobs enqueue more
+/// jobs. Then it calls the handlers of ready descriptors. Therefore neither jobs nor descriptors can starve the other.
 ///
-/// - Note: It is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All other
-///   variables are used only on the loop's thread, which every method asserts.
+/// - Note: The class is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All
+/// other variables are used only on the loop's thread, which every method asserts.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
         case action(@Sendable () -> Void)
     }
 
-    /// Entries from other threads.
     private struct Inbox: Sendable {
-        // `UnownedJob` is Sendable, and so are the actions.
+        // Both kinds of entries are Sendable.
         var entries: [Entry] = []
-        /// True while the loop waits, or is about to wait, so that a new entry must wake the poller.
+        /// Whether a new entry must wake the poller, because the loop waits or is about to wait.
         var loopMayWait = false
     }
 
-    /// The limits of a turn before it polls the descriptors: its duration, and its number of rounds of jobs.
+    /// The longest time that one turn runs jobs, and the maximum number of rounds, before it polls the descriptors.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
-    /// The longest time that one job, timer or handler may take; split longer work over several turns.
+    /// The maximum duration of one job, timer or handler; longer work must be split over several turns.
     package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock
@@ -43,18 +42,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private var spareStorage: [Entry] = []
     private var timers = TimerHeap<@Sendable () -> Void>()
     private var watches = WatchTable()
-    /// When the last wait ended.
     private var wokenAt: Instant
     private var recordedFigures = LoopFigures()
     #if DEBUG
-        /// Nil when long steps are allowed.
         private var stepCheck: StepCheck?
     #endif
 
-    /// Creates a loop on epoll and the monotonic clock.
+    /// Creates a loop on epoll and the monotonic clock; fails if the process has no free descriptor.
     ///
-    /// - Parameter allowsLongSteps: True for a loop whose jobs may block, for example on the disk.
-    /// - Throws: When the process has no descriptor left.
+    /// `allowsLongSteps` must be true for a loop whose jobs may block, for example on the disk.
     package convenience init(allowsLongSteps: Bool = false) throws(SystemError) {
         self.init(clock: MonotonicClock(), poller: try EpollPoller())
         #if DEBUG
@@ -73,19 +69,21 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package var now: Instant { clock.now() }
 
-    /// Whether the calling thread is running this loop.
     package var isCurrent: Bool {
         thread.load(ordering: .relaxed) == Self.currentThread
     }
 
-    /// The kernel's ID of the calling thread; never 0.
+    /// The kernel's ID of the calling thread, which is never 0.
     ///
-    /// `pthread_self` is not used: the compiler may keep its result across an `await`, which can change threads.
+    /// `pthread_self` is not used, because the compiler may keep its result across an `await`, and an `await` can
+    /// change threads.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
 
-    /// Runs the loop on the calling thread until `stop`; jobs that are enqueued after that wait for the next `run`.
+    /// Runs the loop on the calling thread until `stop`.
+    ///
+    /// Jobs that are enqueued after `stop` run in the next call of `run`.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -127,9 +125,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         drainInbox()
     }
 
-    /// Runs jobs and due timers, several times if jobs enqueue more jobs.
+    /// Runs jobs and due timers, in several rounds if jobs enqueue more jobs.
     ///
-    /// Most jobs are short steps of one larger task. Polling between them would cost more than the jobs.
+    /// Most jobs are short steps of one larger task. Polling between these steps would cost more than the steps.
     private func runRounds() {
         for _ in 0..<Self.roundsMax {
             runJobs()
@@ -171,21 +169,19 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Starts measuring a step: one job, timer or handler.
     private func beginSteps() {
         #if DEBUG
             stepCheck?.begin()
         #endif
     }
 
-    /// Ends one step and begins the next.
     private func endStep() {
         #if DEBUG
             stepCheck?.end()
         #endif
     }
 
-    /// Records that the loop is about to wait; returns false, and records nothing, if the inbox has entries.
+    /// Records that the loop is about to wait and returns true; if the inbox has entries, it only returns false.
     private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.loopMayWait = inbox.entries.isEmpty
@@ -209,7 +205,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         submit(.job(UnownedJob(job)))
     }
 
-    /// Runs an action on the loop later; may be called from any thread.
+    /// Enqueues an action for the loop; may be called from any thread.
     package func perform(_ action: @escaping @Sendable () -> Void) {
         submit(.action(action))
     }
@@ -237,13 +233,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: On the loop
 
-    /// How busy the loop has been since it was created.
     package var figures: LoopFigures {
         checkIsolated()
         return recordedFigures
     }
 
-    /// Calls the handler each time the descriptor is ready, until `unwatch`.
     package func watch(
         _ descriptor: Int32,
         _ interest: Interest,
@@ -267,19 +261,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Stops watching a descriptor, which must still be open.
     ///
-    /// The handler is not called again, not even for events of the current turn.
+    /// The handler is not called again, even for events of the current turn.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
         if watches.remove(watch) { poller.remove(watch.descriptor) }
     }
 
-    /// Runs an action once, at the deadline or shortly after it.
     package func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> Timer {
         checkIsolated()
         return Timer(id: timers.insert(deadline: deadline, action: action))
     }
 
-    /// Cancels a timer; does nothing if it has fired.
     package func cancel(_ timer: Timer) {
         checkIsolated()
         timers.remove(timer.id)
@@ -287,7 +279,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 }
 
 extension EventLoop {
-    /// Suspends until the deadline; throws `CancellationError` at once if the task is cancelled.
     package func sleep(until deadline: Instant) async throws(CancellationError) {
         let sleeper = Sleeper()
         let finished = await withTaskCancellationHandler {
@@ -305,7 +296,7 @@ extension EventLoop {
     }
 }
 
-/// The state of one call of `sleep`, whose continuation is resumed once: by the timer or by cancellation.
+/// The state of one call of `sleep`, whose continuation is resumed once: by the timer or by a cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -316,7 +307,8 @@ private final class Sleeper: Sendable {
 
     private let state = Locked(State.new)
 
-    /// Starts the sleep; if it is already cancelled, resumes the continuation and returns false.
+    /// Starts the sleep and returns true; if the sleep is already cancelled, resumes the continuation and returns
+    /// false.
     func begin(_ continuation: CheckedContinuation<Bool, Never>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -327,7 +319,7 @@ private final class Sleeper: Sendable {
         return isNew
     }
 
-    /// Stores how to cancel the timer; cancels it at once if the sleep has ended.
+    /// Stores the closure that cancels the timer, or calls it at once if the sleep has ended.
     func onCancel(_ cancelTimer: @escaping @Sendable () -> Void) {
         let tooLate = state.withLock { state in
             guard case .sleeping(let continuation) = state else { return true }
@@ -354,18 +346,19 @@ private final class Sleeper: Sendable {
 
 /// Reports signals as events of a loop, through a signalfd.
 ///
-/// Create it on the loop before starting other threads, because these could receive the signals instead.
+/// Create it on the loop before other threads start, because the kernel could deliver the signals to those threads.
 package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Blocks the signals in this thread and its later threads, and calls the handler on the loop for each signal.
+    /// Blocks the signals in this thread and in threads that it creates, and calls the handler on the loop for each
+    /// signal.
     package init(
         _ signals: [Int32],
         on loop: EventLoop,
         handler: @escaping @Sendable (Int32) -> Void
     ) throws(SystemError) {
         let raw = unsafe signals.withUnsafeBufferPointer { buffer in
-            // Reads `count` numbers from the array, which is valid during the call.
+            // The call reads `count` numbers from the array, which is valid during the call.
             unsafe platform_signal_descriptor(buffer.baseAddress, Int32(buffer.count))
         }
         guard raw >= 0 else { throw SystemError.last("signalfd") }
@@ -376,17 +369,16 @@ package final class SignalWatch: Sendable {
     }
 }
 
-/// A descriptor watched by a loop.
 package struct Watch: Hashable, Sendable {
     package let descriptor: Int32
-    /// The slot in the lower half, the slot's generation in the upper half.
+    /// The lower half is the slot, and the upper half is the generation of the slot.
     let token: UInt64
 }
 
 /// The handlers of watched descriptors, by the token that the poller reports.
 ///
-/// Each reuse of a slot increments its generation. So a late event of a removed watch finds no handler, even if the
-/// descriptor number was reused in the same turn.
+/// Each reuse of a slot increments its generation. A late event of a removed watch therefore finds no handler, even if
+/// the descriptor number was reused in the same turn.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 
@@ -412,7 +404,6 @@ struct WatchTable {
         return Watch(descriptor: descriptor, token: UInt64(slots[Int(index)].generation) << 32 | UInt64(index))
     }
 
-    /// Removes a watch; returns false if it was already removed.
     @discardableResult
     mutating func remove(_ watch: Watch) -> Bool {
         guard handler(for: watch.token) != nil else { return false }

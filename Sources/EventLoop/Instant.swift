@@ -11,7 +11,9 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Returns a later instant, or the latest one instead of overflowing; so a very long duration means "forever".
+    /// Returns a later instant, or the latest one instead of overflowing.
+    ///
+    /// A very long duration therefore means "forever".
     package func advanced(by duration: Duration) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.saturatingNanoseconds)
         return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -21,7 +23,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         .nanoseconds(nanoseconds(to: other))
     }
 
-    /// Returns the nanoseconds until another instant, saturating; this is cheaper than a `Duration`.
+    /// Returns the nanoseconds until another instant, saturating; a `Duration` would be more expensive.
     package func nanoseconds(to other: Instant) -> Int64 {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return overflow ? (nanoseconds < 0 ? .max : .min) : difference
@@ -33,7 +35,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, rounded towards zero; saturates instead of overflowing.
+    /// The whole nanoseconds, rounded towards zero; very long durations saturate instead of overflowing.
     package var saturatingNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -41,18 +43,15 @@ extension Duration {
         return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration in milliseconds, with a fraction.
     package var milliseconds: Double {
         Double(saturatingNanoseconds) / 1_000_000
     }
 }
 
-/// A clock that a loop reads.
 package protocol LoopClock: Sendable {
     func now() -> Instant
 }
 
-/// The kernel's monotonic clock (CLOCK_MONOTONIC).
 package struct MonotonicClock: LoopClock {
     package init() {}
 

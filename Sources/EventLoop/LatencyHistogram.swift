@@ -2,31 +2,26 @@
 ///
 /// Invariant: `counts` has one element more than `bounds`. Its last element counts durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
-    /// The bounds in nanoseconds, ascending.
+    /// The upper bounds of the buckets in nanoseconds, in ascending order.
     package let bounds: [Int64]
-    /// The number of durations in each bucket: above the previous bound, and up to the bound with the same index.
     package private(set) var counts: [Int]
     package private(set) var sumNanoseconds: Int64 = 0
 
-    /// Creates an empty histogram; the bounds must ascend.
     package init(bounds: [Duration]) {
         self.bounds = bounds.map(\.saturatingNanoseconds)
         assert(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 })
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// Buckets for network calls: 5 ms to 10 s.
     package static let ofCalls = LatencyHistogram(
         bounds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000].map { .milliseconds($0) }
     )
 
-    /// Buckets for turns of a loop: 100 µs to 1 s.
     package static let ofTurns = LatencyHistogram(
         bounds: [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
             .map { .microseconds($0) }
     )
 
-    /// For each bound, the number of durations that do not exceed it.
     package var cumulative: [(bound: Int64, count: Int)] {
         var sum = 0
         return zip(bounds, counts).map { bound, count in
@@ -43,9 +38,7 @@ package struct LatencyHistogram: Equatable, Sendable {
     }
 }
 
-/// How busy a loop has been.
 package struct LoopFigures: Equatable, Sendable {
-    /// The durations of turns, without the wait; an event can wait for one whole turn.
     package private(set) var turns = LatencyHistogram.ofTurns
     package private(set) var longestTurnNanoseconds: Int64 = 0
 

@@ -10,12 +10,12 @@
 ///
 /// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex instead. The
 /// type is `public` and inlinable because the compiler does not specialise `package` code for other modules, and a
-/// search takes dozens of locks. It is `@safe`: the value is accessed only while the lock is held, and the mutex is
-/// destroyed in deinit.
+/// search takes dozens of locks. It is `@safe` because the value is accessed only while the lock is held and the mutex
+/// is destroyed in deinit.
 @safe
 public final class Locked<Value: Sendable>: Sendable {
     #if TSAN
-        // Protected by `mutex`, which is destroyed in deinit.
+        // The value is protected by `mutex`, which is destroyed in deinit.
         private nonisolated(unsafe) var value: Value
         private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

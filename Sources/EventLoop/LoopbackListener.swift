@@ -8,7 +8,7 @@ package struct LoopbackListener: ~Copyable {
     package let descriptor: FileDescriptor
     package let port: UInt16
 
-    /// Listens on a port, or on a free port if it is 0.
+    /// Listens on a port, or on a free port if `port` is 0.
     package init(port: UInt16 = 0) throws(SystemError) {
         let descriptor = try SystemCall.streamSocket(AF_INET, SOCK_NONBLOCK.rawValue)
         let raw = descriptor.raw
@@ -49,7 +49,7 @@ package struct LoopbackListener: ~Copyable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         defer { port = UInt16(bigEndian: address.sin_port) }
-        // The address is a local that is valid during the call; its size is passed, too.
+        // The address is a local that is valid during the call. The second argument is its size.
         return unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -59,7 +59,8 @@ package struct LoopbackListener: ~Copyable {
 
     private static func set(_ level: Int32, _ option: Int32, on raw: Int32) {
         var one: Int32 = 1
-        // The kernel reads the four bytes of the local. A failure is ignored: the socket also works without the option.
+        // The kernel reads the four bytes of the local. A failure is ignored, because the socket also works without the
+        // option.
         _ = unsafe setsockopt(raw, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
     }
 }

@@ -1,8 +1,7 @@
 import CPlatform
 
-/// Connects to other programs, on a thread for each attempt, because looking up a name may block.
+/// Connects to other programs; each attempt has its own thread, because the lookup of a name may block.
 package enum OutgoingSocket {
-    /// The address of a listener: a host and port, or the path of a Unix socket.
     package enum Address: Hashable, Sendable, CustomStringConvertible {
         case network(host: String, port: String)
         case path(String)
@@ -15,7 +14,9 @@ package enum OutgoingSocket {
         }
     }
 
-    /// Connects within about `limit`; calls `done` on the loop with an error, or a descriptor that it must close.
+    /// Connects within about `limit`, then calls `done` on the loop with an error or a descriptor.
+    ///
+    /// `done` must close the descriptor.
     package static func connect(
         to address: Address,
         within limit: Duration,
@@ -23,7 +24,6 @@ package enum OutgoingSocket {
         _ done: @escaping @Sendable (Result<Int32, SystemError>) -> Void
     ) {
         do throws(SystemError) {
-            // The thread ends after this attempt.
             _ = try WorkerThread(named: "connect") {
                 let outcome = Result { () throws(SystemError) in try connect(to: address, within: limit) }
                 loop.perform { done(outcome) }
@@ -39,7 +39,7 @@ package enum OutgoingSocket {
         case .network(let host, let port):
             // Both texts are valid during the call.
             let raw = unsafe platform_connect(host, port, Int32(limit.milliseconds))
-            // ENXIO: the name has no address.
+            // The result -2 means that the name has no address. Errno 6 is ENXIO.
             guard raw >= 0 else { throw SystemError(call: "connect", number: raw == -2 ? 6 : platform_errno()) }
             return raw
         }

@@ -1,7 +1,6 @@
 import CPlatform
 import Glibc
 
-/// The events that a descriptor is watched for.
 package struct Interest: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -12,11 +11,10 @@ package struct Interest: OptionSet, Hashable, Sendable {
     package static let readable = Interest(rawValue: 1)
     package static let writable = Interest(rawValue: 2)
 
-    /// Replaces the generic method for the same reason as `Readiness.contains`.
+    /// Replaces the generic method of `OptionSet`, which is much slower.
     package func contains(_ other: Interest) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// The events that have occurred on a descriptor.
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -26,18 +24,14 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     package static let readable = Readiness(rawValue: 1)
     package static let writable = Readiness(rawValue: 2)
-    /// The peer has closed both directions.
     package static let hangup = Readiness(rawValue: 4)
-    /// The descriptor has a pending error.
     package static let failure = Readiness(rawValue: 8)
 
     /// Replaces the generic method of `OptionSet`, which is many times slower; called several times per line read.
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// Waits for descriptors to become ready.
-///
-/// Tests use their own implementation.
+/// Waits for descriptors to become ready; tests implement it without a kernel.
 ///
 /// All methods except `wake` are called on the loop's thread.
 package protocol Poller: AnyObject, Sendable {
@@ -46,20 +40,15 @@ package protocol Poller: AnyObject, Sendable {
     func remove(_ descriptor: Int32)
     /// Waits, then reports each ready descriptor. Returns early after `wake`.
     func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void)
-    /// Ends the current wait, or the next one. May be called from any thread.
+    /// Ends the current wait, or the next one if no wait is running. It may be called from any thread.
     func wake()
 }
 
-/// How long a loop may wait for its descriptors.
 package enum LoopWait: Equatable, Sendable {
-    /// Poll without waiting, because there is work.
     case none
-    /// Wait at most until the next timer.
     case atMost(nanoseconds: Int64)
-    /// Wait until a descriptor is ready or another thread wakes the loop.
     case forever
 
-    /// Chooses no wait if there is work, else a wait until the next timer, else an unlimited wait.
     package init(hasWork: Bool, nextDeadline: Instant?, now: Instant) {
         if hasWork {
             self = .none
@@ -73,9 +62,9 @@ package enum LoopWait: Equatable, Sendable {
 
 /// Level-triggered epoll with an eventfd for `wake`.
 ///
-/// - Note: It is `@unchecked Sendable`: the event buffer is used only in `wait`, which runs on the loop's thread.
+/// The class is `@unchecked Sendable` because the event buffer is used only in `wait`, which runs on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// The most descriptors that one wait reports; the next wait reports the others.
+    /// The maximum number of descriptors that one wait reports; the next wait reports the others.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 
@@ -108,7 +97,7 @@ package enum LoopWait: Equatable, Sendable {
     }
 
     package func remove(_ descriptor: Int32) {
-        // Fails only when the descriptor is already removed.
+        // This call fails only when the descriptor is already removed.
         _ = platform_epoll_control(epoll.raw, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 
@@ -132,7 +121,7 @@ package enum LoopWait: Equatable, Sendable {
 
     package func wake() {
         var one: UInt64 = 1
-        // Fails only when the counter is full. Then a wake-up is already pending.
+        // The call fails only when the counter is full. In that case, a wake-up is already pending.
         _ = unsafe write(wakeup.raw, &one, 8)
     }
 

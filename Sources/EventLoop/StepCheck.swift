@@ -3,8 +3,8 @@
 
     /// Traps in debug builds when one step takes too long.
     ///
-    /// Measures the thread's processor time, which does not depend on the load of the machine. The limit is multiplied
-    /// by `slowdown` because debug code is slow.
+    /// It measures the thread's processor time, which does not depend on the load of the machine. The limit is
+    /// multiplied by `slowdown` because debug code is slow.
     struct StepCheck {
         private static let slowdown: Int64 = 300
 
@@ -14,7 +14,6 @@
             began = Self.threadNanoseconds
         }
 
-        /// Checks the step that has ended, and starts measuring the next one.
         mutating func end() {
             let now = Self.threadNanoseconds
             let took = now - began

@@ -3,9 +3,8 @@ import Glibc
 
 /// System calls that retry after EINTR and return "would block" as a value.
 ///
-/// They never raise SIGPIPE: `send` uses MSG_NOSIGNAL, and the programs ignore the signal.
+/// They never raise SIGPIPE, because `send` uses MSG_NOSIGNAL and the programs ignore the signal.
 package enum SystemCall {
-    /// Reads available bytes, up to the size of the buffer.
     package static func read(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer
@@ -18,7 +17,7 @@ package enum SystemCall {
         return unsafe outcome == .bytes(0) && !buffer.isEmpty ? .ended : outcome
     }
 
-    /// Writes as much of the buffer to a socket as it accepts now.
+    /// Writes as many bytes as the socket accepts without blocking.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Transfer {
         try Transfer.performing("send") {
             // The kernel reads at most `count` bytes from the caller's buffer.
@@ -34,7 +33,6 @@ package enum SystemCall {
         return FileDescriptor(owning: raw)
     }
 
-    /// Accepts the next connection of a listener; returns nil if none is waiting.
     package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
         while true {
             let raw = platform_accept(listener)
@@ -48,14 +46,13 @@ package enum SystemCall {
         }
     }
 
-    /// Returns the number of bytes that can be read from a socket, or 0 if it is unknown.
+    /// Returns the number of bytes that can be read from a socket, or 0 if the number is unknown.
     package static func unreadBytes(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
         // The local is valid during the call.
         return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor.
     package static func prepareInherited(_ descriptor: Int32) throws(SystemError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
@@ -76,9 +73,8 @@ package func withCStrings<Result>(
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
 }
 
-/// Functions that read small files, links and directories.
 extension SystemCall {
-    /// Returns the contents of a file, which may be in /proc or /sys, or nil if it cannot be read.
+    /// Returns the contents of a file, or nil if it cannot be read; the file may be in /proc or /sys.
     package static func contents(of path: String) -> [UInt8]? {
         // The path is valid during the call.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -87,7 +83,7 @@ extension SystemCall {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
-            // The count limits the read to the size of the chunk.
+            // The kernel writes at most the length of the chunk.
             let count = unsafe Glibc.read(descriptor.raw, &chunk, chunk.count)
             if count < 0 { return nil }
             if count == 0 { return bytes }
@@ -98,7 +94,7 @@ extension SystemCall {
     /// Returns the target of a symbolic link, or nil if it is not a link or its target is longer than PATH_MAX.
     package static func target(ofLink path: String) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Writes at most as many bytes as the array has, and no NUL.
+        // The kernel writes at most as many bytes as the array has, without a terminating NUL.
         let count = unsafe readlink(path, &bytes, bytes.count)
         guard count > 0, count < bytes.count else { return nil }
         return bytes[..<count].map { UInt8(bitPattern: $0) }
@@ -110,7 +106,7 @@ extension SystemCall {
         guard let stream = unsafe opendir(directory) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // The entry is valid until the next readdir. Its name ends with NUL and is copied before that.
+        // The entry is valid until the next call of readdir. Its name ends with NUL and is copied before that call.
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -121,9 +117,7 @@ extension SystemCall {
     }
 }
 
-/// A system call that failed.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name of the call, with its purpose where that helps.
     package let call: String
     package let number: Int32
 
@@ -132,7 +126,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    /// Returns an error for the call that has just failed, with the number in errno.
+    /// Returns an error with the number in errno; `call` is the system call that has just failed.
     static func last(_ call: String) -> SystemError {
         SystemError(call: call, number: platform_errno())
     }
@@ -148,23 +142,18 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The outcome of a read from, or a write to, a non-blocking descriptor.
 package enum Transfer: Equatable, Sendable {
     case bytes(Int)
-    /// Not ready; wait for the poller.
+    /// The descriptor is not ready. The caller must wait for the poller.
     case wouldBlock
-    /// The peer has closed the connection.
     case ended
 }
 
 extension Transfer {
     /// Performs a call until it does not fail with EINTR, and returns its outcome.
     ///
-    /// - Parameters:
-    ///   - call: The name of the call, for the error.
-    ///   - attempt: Performs the call once and returns its result, with errno if the result is negative.
-    /// - Returns: The number of bytes, or why none could be transferred.
-    /// - Throws: Any errno except EINTR, EAGAIN, EPIPE and ECONNRESET.
+    /// `attempt` performs the call once and returns its result, with errno if the result is negative. EAGAIN, EPIPE and
+    /// ECONNRESET are outcomes, and every other errno is thrown.
     package static func performing(
         _ call: String,
         _ attempt: () -> (result: Int, number: Int32)

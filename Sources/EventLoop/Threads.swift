@@ -4,8 +4,8 @@ import Synchronization
 
 /// An actor whose executor is an event loop.
 ///
-/// The loop's timers, handlers and actions run on the actor's executor, so they may access its state without `await`.
-/// The compiler does not know this: use `onLoop`, which traps on other threads.
+/// The loop's timers, handlers and actions run on the actor's executor, so they may access the actor's state without
+/// `await`. The compiler does not know this. Use `onLoop`, which traps on other threads.
 package protocol LoopActor: Actor {
     /// The actor's executor. The actor holds a strong reference to it.
     nonisolated var loop: EventLoop { get }
@@ -17,7 +17,6 @@ extension LoopActor {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// Accesses the actor's state from synchronous code on its loop.
     package nonisolated func onLoop<Value: Sendable, Failure>(
         _ body: (isolated Self) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -30,7 +29,6 @@ extension LoopActor {
         }
     }
 
-    /// Runs the body on the loop, after the current job.
     package nonisolated func performLater(_ body: @escaping @Sendable (isolated Self) -> Void) {
         loop.perform { self.onLoop(body) }
     }
@@ -40,7 +38,7 @@ extension LoopActor {
         if loop.isCurrent { onLoop(body) } else { performLater(body) }
     }
 
-    /// Runs the body at an instant or shortly after it, and keeps the actor alive until then.
+    /// Runs the body at the instant or shortly after it, and keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void
@@ -48,12 +46,9 @@ extension LoopActor {
         loop.schedule(at: instant) { self.onLoop(body) }
     }
 
-    /// Suspends the task until its continuation is resumed.
+    /// Suspends the task until its continuation is resumed, and returns the value that was passed to the continuation.
     ///
-    /// - Parameters:
-    ///   - begin: Stores the continuation, or resumes it.
-    ///   - cancelled: Called within one turn after a cancellation, even if the continuation was already resumed.
-    /// - Returns: The value passed to the continuation.
+    /// `cancelled` is called within one turn after a cancellation, even if the continuation was already resumed.
     package func suspend<Value: Sendable>(
         _ begin: (CheckedContinuation<Value, Never>) -> Void,
         whenCancelled cancelled: @escaping @Sendable (isolated Self) -> Void
@@ -81,7 +76,6 @@ package struct LoopThread: ~Copyable {
         self.loop = loop
     }
 
-    /// Stops the loop after the current turn and waits for the thread.
     package consuming func stop() {
         loop.stop()
         thread.join()
@@ -89,13 +83,11 @@ package struct LoopThread: ~Copyable {
 }
 
 extension EventLoop {
-    /// Runs the loop on a dedicated thread until `stop`.
     package func startThread(named name: String) throws(SystemError) -> WorkerThread {
         try WorkerThread(named: name) { self.run() }
     }
 }
 
-/// A thread for work that may block.
 package final class WorkerThread: Sendable {
     private final class Start: Sendable {
         let name: String?
@@ -136,13 +128,12 @@ package final class WorkerThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits until the body has returned.
     package func join() {
         guard !isJoined.exchange(true, ordering: .relaxed) else { return }
         _ = pthread_join(handle, nil)
     }
 
-    /// Detaches a thread that was not joined: it continues, and frees its memory when it ends.
+    /// Detaches a thread that was not joined; it continues, and its memory is freed when it ends.
     deinit {
         if !isJoined.load(ordering: .relaxed) { pthread_detach(handle) }
     }

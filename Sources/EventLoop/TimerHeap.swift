@@ -1,10 +1,7 @@
-/// A priority queue of timers.
-///
-/// Timers with the same deadline keep the order in which they were set.
+/// A priority queue of timers; timers with the same deadline keep the order in which they were set.
 ///
 /// Invariant: `heap` is a binary heap ordered by (deadline, sequence), and `positions[id]` is the index of timer `id`.
 struct TimerHeap<Action> {
-    /// Identifies a timer and is never reused.
     struct ID: Hashable, Sendable {
         fileprivate let sequence: UInt64
     }
@@ -27,9 +24,6 @@ struct TimerHeap<Action> {
     var count: Int { heap.count }
     var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Adds a timer.
-    ///
-    /// - Complexity: O(log n)
     mutating func insert(deadline: Instant, action: Action) -> ID {
         let sequence = nextSequence
         nextSequence += 1
@@ -40,16 +34,13 @@ struct TimerHeap<Action> {
         return ID(sequence: sequence)
     }
 
-    /// Removes a timer and returns its action, or nil if it has fired or was removed before.
-    ///
-    /// - Complexity: O(log n)
+    /// Removes a timer in O(log n) and returns its action, or nil if the timer is not in the heap.
     @discardableResult
     mutating func remove(_ id: ID) -> Action? {
         guard let position = positions[id.sequence] else { return nil }
         return remove(at: position)
     }
 
-    /// Removes the earliest timer and returns its action, or nil if no timer is due.
     mutating func popDue(at now: Instant) -> Action? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         return remove(at: 0)
@@ -105,7 +96,6 @@ struct TimerHeap<Action> {
     }
 }
 
-/// A timer of a loop.
 package struct Timer: Hashable, Sendable {
     let id: TimerHeap<@Sendable () -> Void>.ID
 }

@@ -1,12 +1,11 @@
 import CPlatform
 import Glibc
 
-/// Functions for Unix sockets.
+/// Creates, connects and inspects Unix sockets.
 package enum UnixSocket {
-    /// The default timeout of `connect`.
     package static let connectMax = Duration.seconds(5)
 
-    /// Returns a socket that listens at a path, where nothing may exist.
+    /// Returns a socket that listens at a path; fails if a file exists there.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and is valid during the call.
@@ -18,7 +17,9 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Whether a process listens at a path; also true on unexpected errors, so that a running daemon is never replaced.
+    /// Returns whether a process listens at a path.
+    ///
+    /// It also returns true on unexpected errors, to prevent the replacement of a running daemon.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and is valid during the call.
@@ -30,21 +31,18 @@ package enum UnixSocket {
 
     /// Connects to a listener and returns a non-blocking socket.
     ///
-    /// - Parameters:
-    ///   - path: The path of the listener.
-    ///   - timeout: The longest wait while the listener's backlog is full.
-    /// - Returns: The connected socket.
-    /// - Throws: ENOENT or ECONNREFUSED if no process listens; EAGAIN on timeout.
+    /// The timeout limits the wait while the listener's backlog is full. It throws ENOENT or ECONNREFUSED if no process
+    /// listens, and EAGAIN on timeout.
     package static func connect(
         to path: String,
         within timeout: Duration = connectMax
     ) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX)
-        // Without this option, connect waits as long as the backlog is full. A limit of zero means no limit.
+        // Without this option, connect waits as long as the backlog is full. The option's value zero means no timeout.
         let microseconds = max(1, Int(timeout.milliseconds * 1000))
         var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
         let limitSize = socklen_t(MemoryLayout<timeval>.size)
-        // The kernel reads the local, whose size is passed, during the call.
+        // The kernel reads the local during the call. Its size is passed.
         guard unsafe setsockopt(descriptor.raw, SOL_SOCKET, SO_SNDTIMEO, &limit, limitSize) == 0 else {
             throw SystemError.last("setsockopt")
         }
@@ -60,9 +58,9 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Returns a datagram socket for sending.
+    /// Returns a datagram socket for sending, which is one end of a socket pair.
     ///
-    /// It is one end of a socket pair. A service may create a pair even if its unit forbids other Unix sockets.
+    /// A service may create a socket pair even if its systemd unit forbids Unix sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
         var pair: [Int32] = [-1, -1]
         // The call writes two numbers into the array.
@@ -72,16 +70,10 @@ package enum UnixSocket {
         return FileDescriptor(owning: pair[0])
     }
 
-    /// Calls `body` with the socket address of a path.
+    /// Calls `body` with the socket address of a path, which is valid only during the call, and its length.
     ///
-    /// The address is valid only during the call.
-    ///
-    /// - Parameters:
-    ///   - path: The path, of at most 107 bytes.
-    ///   - mayBeAbstract: Whether a leading `@` means an abstract name, which does not exist in the file system.
-    ///   - body: Receives a `sockaddr` and its length.
-    /// - Returns: The result of `body`.
-    /// - Throws: ENAMETOOLONG if the path is longer; EINVAL if it is empty or contains NUL.
+    /// If `mayBeAbstract` is true, a leading `@` means an abstract name, which does not exist in the file system. It
+    /// throws ENAMETOOLONG if the path is longer than 107 bytes, and EINVAL if it is empty or contains NUL.
     package static func withAddress(
         _ path: String,
         mayBeAbstract: Bool = false,
@@ -100,10 +92,10 @@ package enum UnixSocket {
             unsafe field.copyBytes(from: bytes)
             if isAbstract { unsafe field[0] = 0 }
         }
-        // An abstract name ends with the length, a path ends with NUL.
+        // The kernel recognises the end of an abstract name by the length, and the end of a path by NUL.
         let length =
             isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
-        // The address is valid during the call and has at least `length` bytes.
+        // The address has at least `length` bytes and is valid during the call.
         return unsafe withUnsafeBytes(of: &address) { bytes in
             unsafe bytes.baseAddress.map { unsafe body($0, UInt32(length)) } ?? -1
         }
@@ -111,18 +103,17 @@ package enum UnixSocket {
 }
 
 extension UnixSocket {
-    /// Returns the path to which a socket is bound, or nil if it is not bound or has an abstract name.
     package static func path(of socket: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // The kernel fills at most `length` bytes of the local, which is a sockaddr, during the call.
+        // The kernel writes at most `length` bytes into the local, which is a sockaddr, during the call.
         let result = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(socket, $0, &length)
             }
         }
         guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
-        // Reads only the field. A path ends with NUL or with the field.
+        // Only the bytes of the field are read. A path ends with NUL or at the end of the field.
         let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -130,25 +121,24 @@ extension UnixSocket {
     }
 }
 
-/// The default paths of the daemon's socket.
-///
-/// The daemon uses the first path; clients try all of them in order.
+/// The default paths of the daemon's socket; the daemon uses the first path, and clients try all paths in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// The longest path: the daemon binds a socket with a suffix of up to 8 bytes (a dot and its process ID), then
-    /// renames it, and 107 bytes fit into sockaddr_un.
+    /// The maximum length of a path.
+    ///
+    /// 107 bytes fit into sockaddr_un. The daemon first binds the path with a suffix of up to 8 bytes (a dot and its
+    /// process ID) and then renames the socket.
     package static let pathBytesMax = 107 - 8
 
-    /// The paths: first those of the user, then the system's.
     package let paths: [String]
     /// The path in the state directory, where the daemon creates a directory that only the user can access.
     package let privatePath: String?
 
-    /// - Parameters:
-    ///   - userID: The user. Root uses the system's daemon unless `runtime` is given.
-    ///   - runtime: The value of `XDG_RUNTIME_DIR`.
-    ///   - stateHome: The value of `XDG_STATE_HOME`, or its default.
-    ///   - login: Finds the user's runtime directory if `XDG_RUNTIME_DIR` is not set, for example in cron jobs.
+    /// Creates the paths for a user.
+    ///
+    /// `stateHome` is the value of `XDG_STATE_HOME` or its default. `login` finds the user's runtime directory if
+    /// `XDG_RUNTIME_DIR` is not set, for example in cron jobs. For root, the only path is the system's unless `runtime`
+    /// is given.
     package init(
         userID: UInt32,
         runtime: String?,
@@ -167,7 +157,7 @@ package struct SocketLocation: Equatable, Sendable {
     package static func loginDirectory(of userID: UInt32) -> String? {
         let path = "/run/user/\(userID)"
         var status = stat()
-        // The kernel fills the local during the call.
+        // The kernel writes into the local during the call.
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == userID,
             status.st_mode & 0o077 == 0
         else { return nil }
@@ -187,27 +177,26 @@ package struct Peer: Hashable, Sendable {
         self.groupID = groupID
     }
 
-    /// Reads the peer's credentials from the kernel (SO_PEERCRED).
     package init(of descriptor: Int32) throws(SystemError) {
         var process: Int32 = 0
         var user: UInt32 = 0
         var group: UInt32 = 0
-        // The call fills the three locals.
+        // The call writes into the three locals.
         guard unsafe platform_peer(descriptor, &process, &user, &group) == 0 else {
             throw SystemError.last("getsockopt SO_PEERCRED")
         }
         self.init(processID: process, userID: user, groupID: group)
     }
 
-    /// Returns the supplementary groups of the peer, or an empty list if they are unknown.
+    /// Returns the supplementary groups of the peer, or an empty list if the kernel does not report them.
     package static func groups(of descriptor: Int32) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: groupsMax)
-        // The kernel fills at most the length of the array, during the call.
+        // The kernel writes at most the length of the array during the call.
         let count = unsafe platform_peer_groups(descriptor, &groups, Int32(groups.count))
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// The largest number of groups that are read; a peer with more is treated as having none.
+    /// The maximum number of groups that are read; for a peer with more groups, `groups` returns an empty list.
     private static let groupsMax = 1024
 }
 
@@ -215,13 +204,12 @@ package struct Peer: Hashable, Sendable {
 package struct FileDescriptor: ~Copyable, Sendable {
     package let raw: Int32
 
-    /// Takes ownership of an open descriptor: it is closed with this value.
     package init(owning raw: Int32) {
         precondition(raw >= 0, "a descriptor is never negative")
         self.raw = raw
     }
 
-    /// Returns the open descriptor, which the caller must close.
+    /// Returns the open descriptor; the caller must close it.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self
@@ -229,7 +217,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Not retried: on Linux, the descriptor is closed even after EINTR, and its number may already be reused.
+        // A failed close is not retried. On Linux, the descriptor is closed even after EINTR, and its number may
+        // already be reused.
         _ = close(raw)
     }
 }

@@ -7,12 +7,9 @@ package struct Fleet: Sendable {
     package let limits: FleetLimits
     package let pages: FleetPages
 
-    /// - Parameters:
-    ///   - settings: The address of the shared server, and how to use it.
-    ///   - loop: The loop on which all parts run.
-    ///   - ledger: Stores the quota usage that this host knows.
-    ///   - wallClock: Returns the seconds since 1970.
-    ///   - report: Called when the server becomes unusable, and when it can be used again.
+    /// Creates the parts; `report` is called when the server becomes unusable, and when it can be used again.
+    ///
+    /// `ledger` stores the quota usage that this host knows. `wallClock` returns the seconds since 1970.
     package init(
         _ settings: FleetSettings,
         on loop: EventLoop,
@@ -25,7 +22,6 @@ package struct Fleet: Sendable {
         pages = FleetPages(engine: engine)
     }
 
-    /// Connects to the server, then calls `follow` on the loop for each change that another host made.
     package func start(follow: @escaping @Sendable (SharedChange) -> Void) {
         limits.onLoop { $0.begin(follow: follow) }
         engine.start { [limits, pages] notice in

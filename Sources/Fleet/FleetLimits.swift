@@ -7,10 +7,10 @@ package import Upstream
 
 /// The limits that hosts share: rates, quotas, pauses and breakers of accounts with the same secrets.
 ///
-/// One script per call decides, by the clock of the shared server. Before the call is sent, this host also writes the
-/// total usage to its ledger. So if the server loses its data, the hosts can report the highest usage that they know.
+/// For each call, one script on the shared server decides by the server's clock. Before the call is sent, this host
+/// writes the total usage to its own ledger. If the server loses its data, the hosts report the highest usage that they
+/// know.
 package actor FleetLimits: SharedLimits, LoopActor {
-    /// An account with its state on the shared server.
     private struct Account {
         let shared: SharedAccount
         let digest: String
@@ -24,15 +24,15 @@ package actor FleetLimits: SharedLimits, LoopActor {
         /// When the next call may start while the server can't be used, by the owner of a rate.
         var nextAlone: [String: Instant] = [:]
 
-        /// The account's name in the ledger, which differs for each key because another key has other quotas.
+        /// The account's name in the ledger; it depends on the secrets, because an account with another key has other
+        /// quotas.
         var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
         /// The name in the ledger for calls that were counted without the server.
         var aloneName: String { ledgerName + "~" }
     }
 
-    /// Used instead of an account for all sources without a shared account, which share only their breakers.
+    /// The name under which sources without a shared account share their breakers.
     private static let breakers = "breakers"
-    /// The delay before a report is tried again.
     private static let reportPause = Duration.milliseconds(5)
 
     package nonisolated let loop: EventLoop
@@ -44,12 +44,11 @@ package actor FleetLimits: SharedLimits, LoopActor {
     private var accounts: [String: Account] = [:]
     private var follow: @Sendable (SharedChange) -> Void = { _ in }
 
-    /// `ledger` stores the quotas of accounts that are not shared, and the known usage of those that are.
+    /// `ledger` stores the quotas of accounts that are not shared, and the known usage of shared accounts.
     package init(engine: SharedServer, ledger: SQLiteQuotaStore, wallClock: @escaping @Sendable () -> Int64) {
         (self.engine, self.ledger, self.wallClock, loop) = (engine, ledger, wallClock, engine.loop)
     }
 
-    /// Calls `follow` on the loop for each change that another host made.
     package func begin(follow: @escaping @Sendable (SharedChange) -> Void) {
         self.follow = follow
     }
@@ -203,12 +202,12 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.readyAt = microseconds > 0 ? loop.now.advanced(by: .microseconds(microseconds + 1000)) : nil
     }
 
-    /// `value` is the pause as the server stores it: its end, its reason and the reset time.
+    /// Applies a pause in the form in which the server stores it: its end, its reason and the reset time.
     private func followPause(of owner: String, _ microseconds: Int, _ value: String) {
         let words = value.split(separator: " ").map(String.init)
         guard words.count == 3 else { return }
         let (reason, reset) = (SkipReason(rawValue: words[1]) ?? .rateLimit, words[2] == "-" ? nil : words[2])
-        // At least a millisecond, so that the caller notices the pause.
+        // The wait is at least a millisecond, so that the caller notices the pause.
         let wait = Duration.microseconds(max(microseconds, 1000))
         follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
     }
@@ -311,7 +310,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         Task(executorPreference: loop) { _ = await self.sendReport(Self.breakers, self.key(Self.breakers), [], [], []) }
     }
 
-    /// Starts reporting the highest usage that this host knows, and what it used without the server.
     private func report(_ name: String) {
         accounts[name]?.mustReport = true
         guard accounts[name]?.isReporting == false else { return }
@@ -332,7 +330,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.isReporting = false
     }
 
-    /// Reports the usage of an account; returns false if the server could not be reached.
     private func reportNow(_ account: Account) async -> Bool {
         let quotas = account.shared.quotas
         let known = quotas.map { CountedQuota($0, account: account.ledgerName) }
@@ -372,7 +369,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return true
     }
 
-    /// Sends a report and returns the server's usage of the quotas, or nil if the server could not be reached.
+    /// Sends a report; returns the server's usage of the quotas, or nil if the server could not be reached.
     @discardableResult
     private func sendReport(
         _ name: String,
@@ -425,7 +422,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return ScriptCall(.note, keys: [key(digest)], arguments)
     }
 
-    /// Handles a notice of another host.
     func received(_ notice: Notice) {
         switch notice {
         case .lost(let key):
@@ -445,12 +441,12 @@ package actor FleetLimits: SharedLimits, LoopActor {
 }
 
 extension QuotaKey {
-    /// The quota's name on the server, without the account, which is part of the key.
+    /// The quota's name on the server; the account is not part of it, because it is part of the key.
     fileprivate var text: String { "\(owner)/\(countName)" }
 }
 
 extension CountedQuota {
-    /// The same quota, or a share of it, for another name of the account.
+    /// Creates the same quota, or a share of it, under another name of the account.
     fileprivate init(_ other: CountedQuota, account: String, share: Double = 1) {
         var quota = other.quota
         quota.limit = Int(Double(quota.limit) * share)

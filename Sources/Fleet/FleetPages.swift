@@ -4,23 +4,22 @@ import JSON
 
 /// The pages that hosts share, and their calls in flight.
 ///
-/// Each page is a key that expires with the page. A host that finds no page claims the call. Other hosts wait and
-/// receive the outcome in one message. The claim is renewed while the call runs. If the calling host dies, its claim
-/// ends within two seconds, and a waiting host claims the call.
+/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call. Other
+/// hosts wait and receive the outcome in one message. The claim is renewed while the call runs. If the calling host
+/// dies, its claim ends within two seconds, and a waiting host claims the call.
 package actor FleetPages: SharedPages, LoopActor {
-    /// A page for which this host waits.
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
-        /// The number of lookups in progress.
         var lookups = 0
-        /// The outcome that arrived before the reply to a lookup: `.some(nil)` if no call was made, nil if none
-        /// arrived.
+        /// The outcome that arrived before the reply to a lookup; nil if none arrived.
+        ///
+        /// It is `.some(nil)` if no call was made.
         var early: SharedOutcome??
     }
 
     private static let claimLife = Duration.milliseconds(1500)
     private static let renewPause = Duration.milliseconds(600)
-    /// How long after the end of a claim a waiting host looks again.
+    /// After the end of a claim, a waiting host looks again after this pause.
     private static let lookPause = Duration.milliseconds(20)
 
     package nonisolated let loop: EventLoop
@@ -66,7 +65,7 @@ package actor FleetPages: SharedPages, LoopActor {
                 if let early { return early }
                 continue
             }
-            let end = loop.now.advanced(by: .milliseconds(max(left, 1)) + Self.lookPause)
+            let end = loop.now.advanced(by: .milliseconds(left) + Self.lookPause)
             if let outcome = await outcome(of: page, until: min(deadline, end)) { return outcome }
         }
         return .none
@@ -95,7 +94,6 @@ package actor FleetPages: SharedPages, LoopActor {
         if let wait = waits[page], wait.waiters.isEmpty, wait.lookups == 0 { waits[page] = nil }
     }
 
-    /// Passes the outcome of another host's call to all that wait for it.
     func received(_ page: String, _ kind: String, left: Duration, _ body: [UInt8]) {
         guard let wait = waits[page] else { return }
         waits[page]?.waiters = [:]

@@ -6,11 +6,10 @@ package struct FleetSettings: Equatable, Sendable {
     package var address: SharedServerAddress
     package var user: String?
     package var password: Secret?
-    /// The text with which all keys and channels begin.
     package var prefix: String
     /// The share of each quota and rate that this host may use alone while the server is unavailable.
     package var offlineShare: Double
-    /// How long a command may take, because a search must not wait longer for a server that has problems.
+    /// How long a command may take; it is short because a search waits for the command.
     var answerMax = Duration.milliseconds(20)
 
     package init(
@@ -25,5 +24,4 @@ package struct FleetSettings: Equatable, Sendable {
     }
 }
 
-/// The address at which the shared server listens.
 package typealias SharedServerAddress = OutgoingSocket.Address

@@ -1,29 +1,27 @@
 import SearchModel
 
-/// The name of a server and the ID of its run.
 package struct SharedServerFacts: Equatable, Sendable {
-    /// The name and version, such as `Redis 7.0.15`.
     package let name: String
     /// The server's `run_id`, which differs after every start.
     let run: String
 }
 
-/// Creates the first commands on a connection and interprets their replies, without side effects.
+/// Creates the first commands on a connection and interprets their replies.
 struct Handshake {
     /// The value of the key `PREFIX:format`, which identifies this program and the format of its keys.
     static let format = "searchd 1"
 
     let settings: FleetSettings
 
-    /// The command that authenticates the user; empty if no password is set.
     var signIn: [RedisCommand] {
         guard let password = settings.password else { return [] }
         let words = ["AUTH"] + (settings.user.map { [$0] } ?? []) + [password.reveal()]
         return [RedisCommand(words: words.map { Array($0.utf8) })]
     }
 
-    /// Commands that authenticate, ask for the server's name and role, and load the scripts; `claim` is sent after
-    /// them.
+    /// Commands that authenticate, ask for the server's name and role, and load the scripts.
+    ///
+    /// `SharedServerNode` sends the script `claim` after them.
     var commands: [RedisCommand] {
         signIn + [RedisCommand("INFO", "server"), RedisCommand("INFO", "replication")]
             + Script.allCases.map { RedisCommand("SCRIPT", "LOAD", $0.text) }
@@ -63,7 +61,6 @@ struct Handshake {
         hint: "Set fleet.url to the address of the primary server."
     )
 
-    /// Explains an error that the server replied.
     func trouble(_ error: String) -> SharedServerError {
         let code = error.contains("AUTH <password>") ? "WRONGPASS" : error.prefix { $0 != " " }
         switch code {

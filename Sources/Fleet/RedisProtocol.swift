@@ -10,7 +10,6 @@ package struct SharedServerError: Error, Equatable, Sendable {
     }
 }
 
-/// A reply of the shared server.
 enum Reply: Equatable, Sendable {
     case integer(Int)
     case bytes([UInt8])
@@ -20,7 +19,6 @@ enum Reply: Equatable, Sendable {
 
     var elements: [Reply] { if case .list(let elements) = self { elements } else { [] } }
     var text: String? { if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
-    /// The number in the reply, even if it was sent as text.
     var int: Int? { if case .integer(let number) = self { number } else { text.flatMap { Int($0) } } }
 
     subscript(index: Int) -> Reply { index < elements.count ? elements[index] : .null }
@@ -42,13 +40,12 @@ enum Reply: Equatable, Sendable {
         unsafe redisReaderFree(parser)
     }
 
-    /// Adds received bytes.
     func add(_ bytes: UnsafeRawBufferPointer) {
         // The parser copies the bytes during the call. `next` reports an error in them.
         _ = unsafe redisReaderFeed(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
     }
 
-    /// Returns the next complete reply, or nil if more bytes must arrive first.
+    /// Returns the next complete reply; returns nil if more bytes must arrive first.
     func next() throws(SharedServerError) -> Reply? {
         var found: UnsafeMutableRawPointer?
         // The parser sets `found` to a reply that the caller frees, or to NULL.
@@ -81,7 +78,6 @@ enum Reply: Equatable, Sendable {
     }
 }
 
-/// A command and its arguments, as words.
 struct RedisCommand: Sendable {
     var words: [[UInt8]]
 
@@ -93,7 +89,6 @@ struct RedisCommand: Sendable {
         self.words = words
     }
 
-    /// The command encoded in the protocol of Redis.
     var encoded: [UInt8] {
         let bytes = words.flatMap(\.self)
         let lengths = words.map(\.count)

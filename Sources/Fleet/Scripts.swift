@@ -20,7 +20,6 @@ enum Script: CaseIterable {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A script with its keys and arguments.
 struct ScriptCall: Sendable {
     let script: Script
     let keys: [String]

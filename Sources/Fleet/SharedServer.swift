@@ -4,12 +4,10 @@ package import EventLoop
 ///
 /// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
 package final class SharedServer: @unchecked Sendable {
-    /// The state that `status`, `top` and the metrics show.
     package struct Figures: Equatable, Sendable {
         /// The name and version, such as `Redis 7.0.15`; nil before the first connection.
         package var name: String?
         package var address: String
-        /// Why the server can't be used; nil if it can.
         package var trouble: SharedServerError?
         /// The number of connected hosts, counted about once a second.
         package var hosts = 0
@@ -18,7 +16,6 @@ package final class SharedServer: @unchecked Sendable {
         package var sharedCalls = 0
         /// The number of calls that were not made because another host had the page or made the call.
         package var savedCalls = 0
-        /// The number of calls that were refused because the server could not be used.
         package var refusedCalls = 0
     }
 
@@ -30,10 +27,8 @@ package final class SharedServer: @unchecked Sendable {
 
     let loop: EventLoop
     let settings: FleetSettings
-    /// A random number that identifies this run of this host.
     let host: String
     private var home: SharedServerNode?
-    /// The other servers of a cluster.
     private var nodes: [SharedServerAddress: SharedServerNode] = [:]
     private var slots: [Int: SharedServerAddress] = [:]
     private var notices: SharedServerConnection?
@@ -66,14 +61,13 @@ package final class SharedServer: @unchecked Sendable {
         return figures
     }
 
-    /// Why the server can't be used; nil if it can.
     var trouble: SharedServerError? {
         guard let home else { return .closed }
         return home.trouble
             ?? (isListening ? nil : SharedServerError("the shared server sends no notices yet", hint: "Wait a second."))
     }
 
-    /// Returns the `run_id` of the server that has a key, or an empty text before the first connection.
+    /// Returns the `run_id` of the server that has a key; returns an empty text before the first connection.
     func run(of key: String) -> String { node(for: key)?.facts?.run ?? "" }
 
     func count(_ change: (inout Figures) -> Void) { change(&counts) }
@@ -103,7 +97,7 @@ package final class SharedServer: @unchecked Sendable {
         }
         let connections = (home?.connectionCount ?? 0, noticeConnections)
         if connections != reportedConnections {
-            // After the first connection, the name of the server is reported, too.
+            // The first connection is reported, too, because it shows the name of the server.
             if reportedConnections == (0, 0) { isTroubleReported = true }
             reportedConnections = connections
             connected()
@@ -119,7 +113,7 @@ package final class SharedServer: @unchecked Sendable {
         report(trouble, figures)
     }
 
-    /// Reports that this host is running and counts the hosts, then does so again after a pause.
+    /// Reports that this host is running and counts the hosts; repeats this after a pause.
     private func beat() {
         guard !isClosed else { return }
         let pause = max(Self.beatPause, .seconds(counts.hosts / Self.hostsPerSecond))
@@ -135,7 +129,7 @@ package final class SharedServer: @unchecked Sendable {
 
     /// Runs a script on the server that has its first key; fails after 20 ms without a reply.
     ///
-    /// A patient call is one for which no search waits. It may take up to a second.
+    /// No search waits for a patient call, so it may take up to a second.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
@@ -155,7 +149,7 @@ package final class SharedServer: @unchecked Sendable {
         return nodes[address] ?? home
     }
 
-    /// Remembers which server of a cluster has a slot, from an error such as `MOVED 3999 127.0.0.1:6381`.
+    /// Records which server of a cluster has a slot, from an error such as `MOVED 3999 127.0.0.1:6381`.
     private func follow(_ moved: String) -> Bool {
         let words = moved.split(separator: " ")
         guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }
@@ -211,9 +205,8 @@ package final class SharedServer: @unchecked Sendable {
     }
 }
 
-/// A message from another host.
 enum Notice: Equatable, Sendable {
-    /// The shared server did not know an account; the value is the account's key.
+    /// The shared server did not know the account with this key.
     case lost(String)
     /// The owner of a limit must not be called until the pause ends.
     case pause(account: String, owner: String, wait: Duration, reason: String, resetsAt: String?)
@@ -222,7 +215,7 @@ enum Notice: Equatable, Sendable {
     /// The outcome of another host's call, for which this host waits.
     case outcome(page: String, kind: String, left: Duration, [UInt8])
 
-    /// Decodes a message; nil if it is malformed, or if this host sent it.
+    /// Decodes a message; returns nil if it is malformed, or if this host sent it.
     init?(_ bytes: [UInt8], from host: String) {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
@@ -262,7 +255,6 @@ enum KeySlot {
         return Int(bytes.reduce(UInt16(0), add) % 16_384)
     }
 
-    /// Adds a byte to a CRC-16/XMODEM checksum.
     private static func add(_ sum: UInt16, _ byte: UInt8) -> UInt16 {
         (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
     }

@@ -7,7 +7,7 @@ final class SharedServerConnection: @unchecked Sendable {
     /// Called with the reply to a command, or with nil if the connection ended first.
     typealias Answer = @Sendable (Reply?) -> Void
 
-    /// The most bytes that may wait to be sent; a server that leaves more unread is considered too slow.
+    /// The maximum of unsent bytes; a server that leaves more bytes unread is considered too slow.
     private static let unsentBytesMax = 32 << 20
     private static let chunkBytes = 64 << 10
 
@@ -19,7 +19,7 @@ final class SharedServerConnection: @unchecked Sendable {
     private var sentBytes = 0
     private var isFlushPlanned = false
     private var isBlocked = false
-    /// The callbacks of the commands in flight; those before `firstAnswer` have been called.
+    /// The callbacks of the commands in flight; callbacks before `firstAnswer` have been called.
     private var answers: [Answer] = []
     private var firstAnswer = 0
     private var ended: (@Sendable (SharedServerError) -> Void)?
@@ -101,7 +101,7 @@ final class SharedServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits until the socket accepts more bytes, or closes the connection if too many bytes wait.
+    /// Waits until the socket accepts more bytes; closes the connection if too many bytes wait.
     private func block() throws(SystemError) {
         output.removeFirst(sentBytes)
         sentBytes = 0

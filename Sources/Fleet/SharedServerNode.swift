@@ -22,9 +22,7 @@ final class SharedServerNode: @unchecked Sendable {
     private var pause = SharedServerNode.pauseMin
     private var isClosed = false
     private(set) var facts: SharedServerFacts?
-    /// How many times a connection was established and accepted.
     private(set) var connectionCount = 0
-    /// Why the server can't be used; nil if it can.
     private(set) var trouble: SharedServerError? = SharedServerError(
         "the shared server is not connected yet",
         hint: "Try again in a second."
@@ -33,7 +31,6 @@ final class SharedServerNode: @unchecked Sendable {
         didSet { if oldValue != nil, trouble == nil { changed() } }
     }
 
-    /// `changed` is called when the server becomes usable or unusable.
     init(
         _ address: SharedServerAddress,
         _ settings: FleetSettings,
@@ -61,7 +58,6 @@ final class SharedServerNode: @unchecked Sendable {
         }
     }
 
-    /// Sends the first commands; if their replies are acceptable, the server is checked.
     private func greet(_ connection: SharedServerConnection) {
         let handshake = Handshake(settings: settings)
         let replies = Locked<[Reply]>([])
@@ -106,7 +102,7 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Checking
 
-    /// Checks that the server answers in time and accepts writes; repeats the check until both are true.
+    /// Checks that the server responds in time and accepts writes; repeats the check until both are true.
     private func check(_ connection: SharedServerConnection) {
         let (begun, answered) = (loop.now, Locked(false))
         let key = "\(settings.prefix):format"
@@ -141,10 +137,10 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script and calls `done` with the reply, which may be an error, or with a failure if it is missing in
+    /// Runs a script; calls `done` with the reply, which may be an error, or with a failure if no reply arrives in
     /// time.
     ///
-    /// A patient call is one for which no search waits. It may take a second, and is also sent to a slow server.
+    /// No search waits for a patient call, so it may take a second, and is also sent to a slow server.
     func run(
         _ call: ScriptCall,
         isPatient: Bool,

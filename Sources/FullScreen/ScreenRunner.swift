@@ -7,19 +7,18 @@ import Terminal
 
 /// A full-screen program, which handles events and draws screens.
 protocol ScreenProgram: AnyObject {
-    /// The exit status. The program ends when it is set.
+    /// The exit status, which ends the program when it is set.
     var status: ExitStatus? { get set }
     /// The descriptors to wait for with poll(2), in addition to keys and signals.
     var polled: [pollfd] { get }
     /// The latest time at which to call `proceed`, or nil for no limit.
     var dueAt: Instant? { get }
 
-    /// Called at the start, and after each change of the size.
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) throws(ClientError)
     var screen: Screen { get }
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError)
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError)
-    /// Continues the program without waiting. Called after each wait.
+    /// Continues the program without waiting. The runner calls this after each wait.
     func proceed(_ runner: ScreenRunner) throws(ClientError)
 }
 
@@ -40,7 +39,6 @@ final class ScreenRunner {
     private let signals: SignalInput
     private var painter: Painter
     private var decoder = InputDecoder()
-    /// The deadline for the rest of an incomplete key sequence.
     private var keyDueAt: Instant?
 
     /// - Throws: `usage` if the output is a pipe or a dumb terminal.
@@ -63,7 +61,6 @@ final class ScreenRunner {
 
     deinit { signals.end() }
 
-    /// Runs until the program ends, then restores the terminal.
     func run(_ program: some ScreenProgram) throws(ClientError) -> ExitStatus {
         screen.enter()
         defer { screen.leave() }
@@ -81,15 +78,13 @@ final class ScreenRunner {
 
     // MARK: For the program
 
-    /// Writes bytes that do not change the shown screen.
+    /// Writes bytes that must not change the screen that is shown.
     func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { screen.write(bytes) }
     }
 
-    /// Makes the next screen be drawn completely.
     func redraw() { painter.forget() }
 
-    /// Restores the terminal for another program while `body` runs.
     func lend<Result>(_ body: () throws(ClientError) -> Result) throws(ClientError) -> Result {
         write(painter.release())
         screen.leave()
@@ -140,7 +135,6 @@ final class ScreenRunner {
     }
 
     private func readKeys(_ program: some ScreenProgram) throws(ClientError) {
-        // The terminal was closed, so end the program.
         guard let bytes = try? DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty
         else {
             program.status = .interrupted
@@ -153,7 +147,7 @@ final class ScreenRunner {
     }
 }
 
-/// A descriptor to poll for signals, which are blocked until `end`.
+/// A descriptor that becomes readable when a signal arrives, because the signals are blocked until `end`.
 struct SignalInput {
     let descriptor: Int32
     private let signals: [Int32]
@@ -179,7 +173,6 @@ struct SignalInput {
         _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
     }
 
-    /// Returns the next signal, or nil if it is missing.
     func next() -> Int32? {
         let signal = platform_next_signal(descriptor)
         return signal > 0 ? signal : nil

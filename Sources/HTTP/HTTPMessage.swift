@@ -1,9 +1,8 @@
 import JSON
 
-/// A complete HTTP request.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: String
-    /// In a client, the absolute URL; in a server, the target (`/path?query`).
+    /// The absolute URL in a client, or the target (`/path?query`) in a server.
     package var url: String
     package var fields: HTTPFields
     package var body: [UInt8]
@@ -16,7 +15,7 @@ package struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// An HTTP response with its complete, decoded body.
+/// A complete HTTP response with its decoded body.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: Int
     package var fields: HTTPFields
@@ -42,11 +41,7 @@ package struct HTTPFields: Equatable, Sendable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a name.
-    ///
-    /// Setting a value replaces all fields with the name; nil removes them.
-    ///
-    /// - Complexity: O(n) in the number of fields.
+    /// The first value of a name; setting it replaces all fields with the name.
     package subscript(name: String) -> String? {
         get { fields.first { Self.same($0.name, name) }?.value }
         set {
@@ -55,7 +50,6 @@ package struct HTTPFields: Equatable, Sendable {
         }
     }
 
-    /// Adds a field and keeps earlier fields with the same name.
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }

@@ -2,8 +2,8 @@
 package enum PublicAddress {
     /// Returns the reason why an address is not public, or nil if it is public.
     ///
-    /// The bytes are 4 for IPv4 or 16 for IPv6, in network order. An IPv6 address that contains an IPv4 address (mapped,
-    /// translated, 6to4) is treated like the IPv4 address.
+    /// `bytes` are the 4 bytes of an IPv4 address or the 16 bytes of an IPv6 address, in network order. An IPv6 address
+    /// that contains an IPv4 address (mapped, translated, 6to4) is treated like the IPv4 address.
     package static func objection(to bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: IPv4Ranges.objection(bytes)
@@ -13,7 +13,6 @@ package enum PublicAddress {
     }
 }
 
-/// The IPv4 ranges that are not public.
 enum IPv4Ranges {
     private static let ranges: [(first: UInt32, prefix: UInt32, what: String)] = [
         (0x0000_0000, 8, "it is an address of this machine"),
@@ -33,7 +32,6 @@ enum IPv4Ranges {
         (0xF000_0000, 4, "it is a reserved address"),
     ]
 
-    /// Returns the reason why an IPv4 address is not public, or nil if it is public.
     static func objection(_ bytes: [UInt8]) -> String? {
         let address = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return ranges.first { address >> (32 - $0.prefix) == $0.first >> (32 - $0.prefix) }?.what
@@ -42,13 +40,12 @@ enum IPv4Ranges {
 
 /// IPv6 ranges that are not public, and ranges that contain an IPv4 address.
 enum IPv6Ranges {
-    /// Returns the reason why an IPv6 address is not public, or nil if it is public.
     static func objection(_ bytes: [UInt8]) -> String? {
         let zeros = bytes.prefix { $0 == 0 }.count
         if zeros >= 15 { return "it is an address of this machine" }
         if zeros >= 12 { return IPv4Ranges.objection(Array(bytes[12...])) ?? "it contains an IPv4 address" }
         if zeros == 10, bytes[10] == 0xFF, bytes[11] == 0xFF { return IPv4Ranges.objection(Array(bytes[12...])) }
-        // 64:ff9b::/96 is translated to IPv4. 64:ff9b:1::/48 is the same for private use.
+        // A gateway translates 64:ff9b::/96 to IPv4. 64:ff9b:1::/48 is the private range for such translations.
         if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B]) {
             if bytes[4..<12].allSatisfy({ $0 == 0 }) { return IPv4Ranges.objection(Array(bytes[12...])) }
             return "it is a private address"

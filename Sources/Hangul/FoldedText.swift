@@ -1,19 +1,18 @@
-/// A text normalised for comparison with typed text: letters, digits and symbols only.
+/// A text that is normalised for comparison with typed text.
 ///
-/// Normal form, case, width and accents are removed. Blanks and punctuation are removed too, but the beginnings of
-/// words are recorded. Lone compound letters are split into their keys: ㄳ is ㄱㅅ.
+/// It has letters, digits and # in normal form C, in lower case, in ordinary width, and without accents. It has no
+/// blanks and punctuation, but the beginnings of words are recorded. Lone compound letters are split into their keys:
+/// ㄳ is ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     /// For each scalar, whether a word begins there.
     package private(set) var wordBegins: [Bool] = []
-    /// Whether a search term may begin inside a word of Hangul.
     private var isOpenInside = true
 
     package init() {}
 
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - isOpenInside: Whether a search term may begin inside a word of Hangul.
+    /// Normalises a text, in which a search term may begin inside a word of Hangul if `isOpenInside` is true.
+    ///
     /// - Complexity: O(n) in the text.
     package init(_ text: String, isOpenInside: Bool = true) {
         self.isOpenInside = isOpenInside
@@ -23,7 +22,7 @@ package struct FoldedText: Hashable, Sendable {
         append(text, wordPending: &wordPending)
     }
 
-    /// Appends more of the same text; `wordPending` is true if the next letter begins a word.
+    /// Appends more of the same text, in which the next letter begins a word if `wordPending` is true.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         let (count, wasPending) = (scalars.count, wordPending)
         guard !appendPlain(text.utf8.span, &wordPending) else { return }
@@ -39,9 +38,11 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// The fast path for most texts: appends syllables, lower-case letters, digits and blanks, which need no folding.
+    /// Appends a text of syllables, lower-case letters, digits and blanks, which need no folding.
     ///
-    /// - Returns: False at the first other scalar.
+    /// This is the fast path for most texts.
+    ///
+    /// - Returns: False at the first scalar of another kind.
     private mutating func appendPlain(_ text: Span<UInt8>, _ wordPending: inout Bool) -> Bool {
         var index = 0
         while index < text.count {
@@ -53,7 +54,7 @@ package struct FoldedText: Hashable, Sendable {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"):
                 add(Unicode.Scalar(byte), &wordPending)
                 index += 1
-            // The text is valid UTF-8: two bytes follow.
+            // The text is valid UTF-8, so two bytes follow.
             case 0xEA...0xED:
                 let low = UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
                 let value = UInt32(byte & 0xF) << 12 | low
@@ -68,14 +69,15 @@ package struct FoldedText: Hashable, Sendable {
 
     package var isEmpty: Bool { scalars.isEmpty }
 
-    /// The letters of each word.
     package var words: [ArraySlice<Unicode.Scalar>] {
         let begins = scalars.indices.filter { wordBegins[$0] }
         return zip(begins, begins.dropFirst() + [scalars.count]).map { scalars[$0..<$1] }
     }
 
-    /// Whether a search term may begin at a letter: at the beginning of a word, anywhere in kana and Han, and in Hangul
-    /// if the text is open inside.
+    /// Returns whether a search term may begin at a letter.
+    ///
+    /// It may begin at the beginning of a word, and inside a word of kana or Han. If `isOpenInside` is true, it may
+    /// begin inside a word of Hangul too.
     package func mayBegin(at index: Int) -> Bool {
         if wordBegins[index] { return true }
         let (left, right) = (scalars[index - 1], scalars[index])
@@ -83,12 +85,11 @@ package struct FoldedText: Hashable, Sendable {
         return Self.isUnspacedScript(left) || Self.isUnspacedScript(right)
     }
 
-    /// Whether a scalar belongs to Hangul, kana or ideographs, where a search term may begin inside a word.
     private static func isUnspacedScript(_ scalar: Unicode.Scalar) -> Bool {
         Syllable(scalar) != nil || (0x3040...0xA4CF).contains(scalar.value)
     }
 
-    /// Whether a scalar of a composed text needs no folding: syllables, lower-case letters and digits.
+    /// Returns whether a scalar of a composed text needs no folding.
     private static func isFolded(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39, 0x61...0x7A, 0xAC00...0xD7A3: true
@@ -116,7 +117,6 @@ package struct FoldedText: Hashable, Sendable {
         case letters([Unicode.Scalar])
     }
 
-    /// The effect of a scalar of a composed text.
     private static func effect(of scalar: Unicode.Scalar) -> Effect {
         if scalar == " " { return .separator }
         let letter = Jamo.compatibility(scalar)
@@ -140,12 +140,11 @@ package struct FoldedText: Hashable, Sendable {
     }
 }
 
-/// A text normalised for ranking: letters and digits only, in lower case and ordinary width, without accents.
+/// A text that is normalised for ranking: letters and digits in lower case and ordinary width, without accents.
 ///
 /// Words follow each other without blanks, because Korean is written with and without them. The beginnings of words are
-/// recorded. A word also begins where the script changes, or letters change to digits: `아이폰15` has two words.
+/// recorded. A word also begins where the script changes, or where digits follow letters: `아이폰15` has two words.
 package struct FoldedBytes: Sendable {
-    /// The letters in UTF-8.
     package private(set) var bytes: [UInt8] = []
     /// For each byte, whether a word begins there.
     package private(set) var starts: [Bool] = []
@@ -165,7 +164,6 @@ package struct FoldedBytes: Sendable {
         append(text)
     }
 
-    /// Removes the text but keeps the allocated memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
@@ -187,14 +185,15 @@ package struct FoldedBytes: Sendable {
         }
     }
 
-    /// Whether a word begins, or the text ends, at an offset.
     package func isBoundary(_ offset: Int) -> Bool {
         offset >= bytes.count || starts[offset]
     }
 
-    /// The fast path: appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes.
+    /// Appends a text of ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes.
     ///
-    /// - Returns: False at the first other scalar.
+    /// This is the fast path for most texts.
+    ///
+    /// - Returns: False at the first scalar of another kind.
     private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {
         var index = 0
         while index < min(text.count, bytesMax) {
@@ -204,7 +203,7 @@ package struct FoldedBytes: Sendable {
                 index += 1
                 continue
             }
-            // The text is valid UTF-8: a first byte of 0xE0 to 0xEF begins three bytes.
+            // The text is valid UTF-8, so two bytes follow a first byte of 0xE0 to 0xEF.
             guard byte & 0xF0 == 0xE0 else { return false }
             let value = UInt32(byte & 0xF) << 12 | UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
             switch value {
@@ -261,7 +260,6 @@ package struct FoldedBytes: Sendable {
         bytes.append(contentsOf: encoded)
     }
 
-    /// Records whether a word begins at the next letter, which has `count` bytes.
     private mutating func begin(_ script: Script, count: Int) {
         let isChange = script != last && !(last == .digit && script == .latin)
         starts.append(isStartPending || isChange)

@@ -1,7 +1,7 @@
-/// The two-set (dubeolsik) layout: each key is a Hangul letter in one mode and a Latin letter in the other.
+/// The two-set (dubeolsik) keyboard layout, in which each key types a Hangul letter or a Latin letter.
 ///
-/// Converts text that was typed in the wrong mode, in both directions. Capitals are typed with Shift. Shift makes no
-/// difference on keys that have only one Hangul letter.
+/// The keyboard has a mode for each script. This type converts text that was typed in the wrong mode. Capitals are
+/// typed with Shift. Shift makes no difference on keys that have only one Hangul letter.
 package enum KeyboardLayout {
     private static let plainKeys: [(latin: Unicode.Scalar, hangul: Unicode.Scalar)] = Array(
         zip("qwertyuiopasdfghjklzxcvbnm".unicodeScalars, "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡ".unicodeScalars)
@@ -23,7 +23,7 @@ package enum KeyboardLayout {
         return keys
     }()
 
-    /// Returns the Hangul that the keys of a Latin text produce: 안녕 for `dkssud`.
+    /// Returns the Hangul that the keys of a Latin text produce, such as 안녕 for `dkssud`.
     ///
     /// - Complexity: O(n) in the text.
     package static func hangul(typedAs latin: String) -> String {
@@ -32,9 +32,9 @@ package enum KeyboardLayout {
         return composer.finish()
     }
 
-    /// Returns the Latin text that the keys of a Korean text produce: hello for `ㅗ디ㅣㅐ`.
+    /// Returns the Latin text that the keys of a Korean text produce, such as hello for `ㅗ디ㅣㅐ`.
     ///
-    /// Accepts any normal form.
+    /// The Korean text may have any normal form.
     ///
     /// - Complexity: O(n) in the text.
     package static func latin(typedAs hangul: String) -> String {
@@ -43,7 +43,7 @@ package enum KeyboardLayout {
         return String(text)
     }
 
-    /// Returns the keys that type a composed text, each as its Hangul letter; scalars without a key are kept.
+    /// Returns the keys that type a composed text, each as its Hangul letter, and keeps scalars without a key.
     package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
@@ -59,18 +59,18 @@ package enum KeyboardLayout {
 
 /// Converts text that was probably typed in the wrong keyboard layout.
 package enum WrongLayout {
-    /// The minimum number of Latin letters to convert; fewer would match almost anything.
+    /// The minimum number of Latin letters to convert, because fewer would match almost anything.
     private static let latinMin = 3
     /// The minimum number of Latin letters to convert if they could be English.
     private static let englishMin = 4
-    /// The minimum number of keys of Hangul with lone vowels, which Korean words do not have.
+    /// The minimum number of keys to convert if the Hangul has lone vowels, which Korean words do not have.
     private static let loneVowelsMin = 2
-    /// The minimum number of keys of a whole query in Hangul, if only their Latin letters suggest English.
+    /// The minimum number of keys to convert if only the Latin letters of the keys suggest English.
     private static let englishHangulMin = 5
     /// The minimum number of keys of Hangul without lone vowels, which could be Korean.
     private static let hangulMin = 4
 
-    /// Returns the folded text in the other layout; nil if it is not plausible.
+    /// Returns the folded text in the other layout, or nil if the result is not plausible.
     static func reading(of text: String, _ folded: FoldedText) -> FoldedText? {
         // A syllable takes up to nine bytes in normal form D.
         guard text.utf8.count <= TypedPattern.lengthMax * 9 else { return nil }
@@ -86,12 +86,12 @@ package enum WrongLayout {
         return (least...TypedPattern.lengthMax).contains(other.scalars.count) ? other : nil
     }
 
-    /// Whether some, but not all, of the letters are lone vowels; Korean words have none.
+    /// Returns whether some, but not all, of the letters are lone vowels, which Korean words do not have.
     private static func hasLoneVowels(_ letters: [Unicode.Scalar]) -> Bool {
         letters.contains(where: Jamo.isVowel) && !letters.allSatisfy(Jamo.isVowel)
     }
 
-    /// Returns a finished text in the other layout; nil if that is not plausible.
+    /// Returns a completely typed text in the other layout, or nil if the result is not plausible.
     ///
     /// Latin letters must produce complete syllables. Hangul must have lone vowels or produce an English spelling.
     package static func corrected(_ text: String) -> String? {
@@ -113,7 +113,7 @@ package enum WrongLayout {
         return isWord ? nil : corrected(text)
     }
 
-    /// Whether a text consists of syllables; with `mayEndInConsonant`, the last letter may be a single consonant.
+    /// Returns whether a text consists of syllables, possibly with a single consonant at the end.
     private static func isPlausible(_ text: FoldedText, mayEndInConsonant: Bool) -> Bool {
         let letters = text.scalars.filter { !("0"..."9").contains($0) }
         let rest = letters.drop { Syllable($0) != nil }
@@ -124,7 +124,7 @@ package enum WrongLayout {
 
 /// Checks whether letters could be an English word.
 enum EnglishSpelling {
-    /// For each letter, the letters that follow it in English words; the keys of Korean words often have other pairs.
+    /// For each letter, the letters that follow it in English words, because keys of Korean words have other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

@@ -2,10 +2,10 @@
 
 /// Converts text to normal form C in linear time.
 ///
-/// Normalisation sorts each run of combining marks in quadratic time. No language has more than a few in a row. UAX #15
-/// defines 30 as safe for streams. Further marks are dropped.
+/// Normalisation sorts each run of combining marks in quadratic time, so longer runs are cut. UAX #15 defines 30 marks
+/// as safe. No language has more than a few in a row.
 package enum NormalForm {
-    /// The maximum number of scalars in a row that join the scalar before them; further ones are dropped.
+    /// The maximum number of scalars in a row that join the scalar before them.
     package static let joiningMax = 30
 
     /// Returns the scalars of a text in normal form C.
@@ -17,7 +17,7 @@ package enum NormalForm {
         return bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
     }
 
-    /// Whether no normal form can change the text: Latin letters, syllables, most Chinese characters.
+    /// Returns whether the text consists of scalars that no normal form changes.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -27,7 +27,7 @@ package enum NormalForm {
         }
     }
 
-    /// Returns a text on one line in normal form C, with single blanks, no blanks at its ends, no control characters.
+    /// Returns a text on one line in normal form C, with single blanks, and without control characters.
     ///
     /// - Complexity: O(n) in the scalars of the text.
     package static func line(_ text: String) -> String {
@@ -45,7 +45,6 @@ package enum NormalForm {
         return String(scalars)
     }
 
-    /// Shortens runs of joining scalars that are too long.
     private static func bounded(_ text: String) -> String {
         guard text.utf8.count > joiningMax, hasLongRun(text) else { return text }
         var kept = String.UnicodeScalarView()
@@ -66,8 +65,9 @@ package enum NormalForm {
         return false
     }
 
-    /// Whether a scalar may compose with the previous one or swap places with it: marks, and the vowels and final
-    /// consonants of Hangul.
+    /// Returns whether a scalar may compose with the previous scalar or swap places with it.
+    ///
+    /// Such scalars are marks, and the vowels and final consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // The most frequent scalars are Latin letters, kana without sound marks, Chinese characters and syllables.
@@ -84,7 +84,7 @@ package enum NormalForm {
 
 /// Replaces full-width and half-width characters by the ordinary ones.
 enum CharacterWidth {
-    /// The ordinary forms of U+FF66 to U+FF9F; the last two are sound marks, which compose with the letter before them.
+    /// The ordinary forms of U+FF66 to U+FF9F, ending with two sound marks, which compose with the letter before them.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
     )
@@ -103,7 +103,7 @@ enum CharacterWidth {
             case 0xFF01...0xFF5E: value - 0xFF01 + 0x21
             case 0xFF66...0xFF9F: katakana[Int(value - 0xFF66)].value
             case 0xFFA1...0xFFBE: value - 0xFFA1 + 0x3131
-            // The vowels come in runs of six, with gaps.
+            // The vowels are in groups of six code points with gaps between them.
             case 0xFFC2...0xFFC7: value - 0xFFC2 + 0x314F
             case 0xFFCA...0xFFCF: value - 0xFFCA + 0x3155
             case 0xFFD2...0xFFD7: value - 0xFFD2 + 0x315B

@@ -1,19 +1,19 @@
-/// One of the 11,172 syllables of modern Hangul: a lead, a vowel and an optional tail.
+/// One of the 11,172 syllables of modern Hangul.
+///
+/// A syllable has an initial consonant (lead), a vowel and optionally final consonants (tail).
 package struct Syllable: Hashable, Sendable {
     private static let base: UInt32 = 0xAC00
     private static let vowelCount: UInt32 = 21
-    /// The number of tails, including the empty tail.
     private static let tailCount: UInt32 = 28
 
     private let index: UInt32
 
-    /// Fails unless the scalar is a composed syllable.
     package init?(_ scalar: Unicode.Scalar) {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return nil }
         index = scalar.value - Self.base
     }
 
-    /// Composes compatibility letters; fails if one of them is not valid in its position.
+    /// Composes compatibility letters, and fails if one of them is not valid in its position.
     package init?(lead: Unicode.Scalar, vowel: Unicode.Scalar, tail: Unicode.Scalar? = nil) {
         guard let lead = Jamo.leads.firstIndex(of: lead), let vowel = Jamo.vowels.firstIndex(of: vowel) else {
             return nil
@@ -35,7 +35,7 @@ package struct Syllable: Hashable, Sendable {
         return tail == 0 ? nil : Jamo.tails[tail - 1]
     }
 
-    /// The syllable without the last key of its tail, and this key as the lead of a next syllable; nil without a tail.
+    /// The syllable without the last key of its tail, and this key as the lead of the next syllable.
     ///
     /// For example, 각 becomes 가 and ㄱ, and 닭 becomes 달 and ㄱ.
     package var withTailMoved: (syllable: Syllable, lead: Unicode.Scalar)? {
@@ -45,7 +45,6 @@ package struct Syllable: Hashable, Sendable {
         return (shorter, parts?.second ?? tail)
     }
 
-    /// Appends the 2 to 5 keys that type the syllable.
     func appendKeys(to keys: inout [Unicode.Scalar]) {
         keys.append(lead)
         Jamo.appendKeys(of: vowel, to: &keys)
@@ -55,20 +54,17 @@ package struct Syllable: Hashable, Sendable {
 
 /// The letters of Hangul as compatibility letters (U+3131 to U+3163), which keyboards type and fonts show alone.
 package enum Jamo {
-    /// The consonants that can begin a syllable, in alphabetical order.
     static let leads = scalars("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
     static let vowels = scalars("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")
-    /// The consonants and clusters that can end a syllable.
     static let tails = scalars("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
 
-    /// Letters that are typed with two keys: clusters and compound vowels.
+    /// The letters that are typed with two keys.
     static let compounds: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar)] = [
         "ㄳ": ("ㄱ", "ㅅ"), "ㄵ": ("ㄴ", "ㅈ"), "ㄶ": ("ㄴ", "ㅎ"), "ㄺ": ("ㄹ", "ㄱ"), "ㄻ": ("ㄹ", "ㅁ"), "ㄼ": ("ㄹ", "ㅂ"),
         "ㄽ": ("ㄹ", "ㅅ"), "ㄾ": ("ㄹ", "ㅌ"), "ㄿ": ("ㄹ", "ㅍ"), "ㅀ": ("ㄹ", "ㅎ"), "ㅄ": ("ㅂ", "ㅅ"), "ㅘ": ("ㅗ", "ㅏ"),
         "ㅙ": ("ㅗ", "ㅐ"), "ㅚ": ("ㅗ", "ㅣ"), "ㅝ": ("ㅜ", "ㅓ"), "ㅞ": ("ㅜ", "ㅔ"), "ㅟ": ("ㅜ", "ㅣ"), "ㅢ": ("ㅡ", "ㅣ"),
     ]
 
-    /// Returns the compound of two letters, if there is one.
     static func compound(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         compounds.first { $0.value == (first, second) }?.key
     }
@@ -77,10 +73,8 @@ package enum Jamo {
 
     package static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// Whether a scalar is a compatibility letter or a syllable.
     package static func isHangul(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || Syllable(scalar) != nil }
 
-    /// Whether a scalar is an invisible placeholder for a missing letter.
     static func isFiller(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x115F, 0x1160, 0x3164, 0xFFA0: true
@@ -88,12 +82,11 @@ package enum Jamo {
         }
     }
 
-    /// Whether a scalar is a compatibility letter of modern Hangul.
     package static func isLetter(_ scalar: Unicode.Scalar) -> Bool { isConsonant(scalar) || isVowel(scalar) }
 
-    /// Converts a lone conjoining or half-width letter to its compatibility letter.
+    /// Returns the compatibility letter of a lone conjoining or half-width letter of modern Hangul.
     ///
-    /// Returns other scalars unchanged, including letters of old Hangul.
+    /// Returns other scalars unchanged.
     static func compatibility(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x1100...0x1112: leads[Int(scalar.value - 0x1100)]
@@ -103,10 +96,9 @@ package enum Jamo {
         }
     }
 
-    /// Returns the lead of a syllable, or the scalar itself if it is not a syllable.
     package static func initial(of letter: Unicode.Scalar) -> Unicode.Scalar { Syllable(letter)?.lead ?? letter }
 
-    /// Appends the keys that type a lone letter: two for a compound.
+    /// Appends the keys that type a lone letter, which are two keys for a compound.
     static func appendKeys(of letter: Unicode.Scalar, to keys: inout [Unicode.Scalar]) {
         guard let parts = compounds[letter] else { return keys.append(letter) }
         keys.append(parts.first)
@@ -116,7 +108,7 @@ package enum Jamo {
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 }
 
-/// Composes typed letters to syllables, like an input method.
+/// Composes typed letters to syllables, as an input method does.
 ///
 /// When a vowel follows, the tail becomes the lead of the next syllable. Letters that do not fit a syllable stay
 /// single.
@@ -128,7 +120,7 @@ package struct SyllableComposer {
 
     package init() {}
 
-    /// Adds the next letter; any other scalar ends the syllable and is kept.
+    /// Adds the next scalar, which ends the syllable if it is not a letter.
     package mutating func type(_ scalar: Unicode.Scalar) {
         if Jamo.isConsonant(scalar) {
             typeConsonant(scalar)
@@ -140,7 +132,6 @@ package struct SyllableComposer {
         }
     }
 
-    /// Returns the complete text.
     package consuming func finish() -> String {
         endSyllable()
         return String(text)

@@ -2,18 +2,18 @@
 
 /// A sort key for titles, in the order of Korean dictionaries and catalogues.
 ///
-/// - Digits sort before Hangul, Hangul before Latin, Latin before all other scripts.
+/// - Digits sort before Hangul, Hangul before Latin, and Latin before all other scripts.
 /// - Digits are compared as numbers: "2권" before "10권".
 /// - A lone Hangul letter sorts before its syllables.
 /// - Case, width, accents and apostrophes are ignored.
-/// - Titles are compared word by word. Any punctuation, symbols and blanks between words count as one blank, which
-///   sorts first; before the first word they are ignored.
+/// - Titles are compared word by word. Punctuation, symbols and blanks between two words count as one blank, which
+///   sorts first. They are ignored before the first word.
 /// - A title that has only symbols sorts before all other titles, by its symbols.
-/// - Other scripts sort by code point. So Han characters sort after kana, and not by their readings.
+/// - Other scripts sort by code point, so Han characters sort after kana, and not by their readings.
 ///
 /// Titles that differ only in ignored characters are equal.
 package struct TitleOrder: Comparable, Hashable, Sendable {
-    /// The weights are compared one by one; a prefix sorts first.
+    /// The weights, which are compared one by one.
     private var weights: [UInt32] = []
 
     /// - Complexity: O(n) in the title. Compute the key once per title when sorting.
@@ -45,7 +45,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
     }
 
-    /// The key as bytes with the same order, for a database.
+    /// The key as bytes that sort in the same order, for a database.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * weights.count)
@@ -65,7 +65,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if !weights.isEmpty { weights.append(TitleWeight.blank) }
     }
 
-    /// Appends the count of digits, then the digits: without leading zeros, the longer number is greater.
+    /// Appends the count of digits and then the digits without leading zeros, so that the longer number is greater.
     private mutating func appendNumber(_ digits: inout [UInt32]) {
         guard !digits.isEmpty else { return }
         let significant = digits.drop { $0 == 0 }
@@ -75,9 +75,8 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
     }
 }
 
-/// The sort weight of one scalar of a title: its class in the upper byte, its rank within the class in the other bytes.
+/// The weight of a scalar, with its class in the upper byte and its rank within the class in the other bytes.
 enum TitleWeight {
-    /// The effect of a scalar on a key.
     enum Effect {
         case ignored
         case separator
@@ -99,7 +98,7 @@ enum TitleWeight {
         numberClass + UInt32(clamping: digits)
     }
 
-    /// The value of a decimal digit in any script; nil for other scalars.
+    /// Returns the value of a decimal digit in any script, or nil for other scalars.
     static func digit(_ scalar: Unicode.Scalar) -> UInt32? {
         if scalar.isASCII {
             return ("0"..."9").contains(scalar) ? scalar.value - 48 : nil
@@ -108,7 +107,7 @@ enum TitleWeight {
         return scalar.properties.numericValue.map { UInt32($0) }
     }
 
-    /// The effect of a scalar of a composed text that is not a decimal digit.
+    /// Returns the effect of a scalar of a composed text that is not a decimal digit.
     static func of(_ scalar: Unicode.Scalar) -> Effect {
         if let rank = TitleHangul.rank(of: scalar) { return .letters([hangulClass + rank]) }
         switch scalar.properties.generalCategory {
@@ -121,13 +120,11 @@ enum TitleWeight {
         }
     }
 
-    /// The weights of the plain letters of a scalar.
     private static func letters(of scalar: Unicode.Scalar) -> [UInt32] {
         if scalar.isASCII { return [latinClass + (scalar.value | 0x20)] }
         return PlainLetters.of(scalar).map { (isLatin($0) ? latinClass : otherClass) + $0.value }
     }
 
-    /// Whether a scalar is in a block of Latin letters.
     private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x41...0x2AF, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA722...0xA7FF: true
@@ -136,7 +133,7 @@ enum TitleWeight {
     }
 }
 
-/// Ranks of Hangul letters and syllables; a lone letter ranks before the syllables that it begins.
+/// The ranks of Hangul letters and syllables, where a lone letter ranks before the syllables that it begins.
 enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28
@@ -148,7 +145,7 @@ enum TitleHangul {
         1, 2, 2, 3, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
     ]
 
-    /// The rank of a syllable or letter, below 1 << 24; nil if it is not Hangul.
+    /// Returns the rank of a syllable or letter, below 1 << 24, or nil if it is not Hangul.
     static func rank(of scalar: Unicode.Scalar) -> UInt32? {
         let value = scalar.value
         switch value {
@@ -182,7 +179,7 @@ enum PlainLetters {
         "þ": ["t", "h"], "ı": ["i"], "ħ": ["h"],
     ]
 
-    /// Returns the plain letters of a letter; empty for a lone accent.
+    /// Returns the plain letters of a letter, or no letters for a lone accent.
     static func of(_ letter: Unicode.Scalar) -> [Unicode.Scalar] {
         if letter.isASCII {
             return [("A"..."Z").contains(letter) ? Unicode.Scalar(UInt8(letter.value) | 0x20) : letter]

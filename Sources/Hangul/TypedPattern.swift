@@ -1,8 +1,8 @@
-/// Matches partially typed text, with the conveniences that Korean users expect.
+/// Matches partially typed text, as Korean users expect it.
 ///
 /// - A consonant also matches any syllable that it begins: ㄱㅇㅇ and 고ㅇㅇ match 고양이.
-/// - The last syllable may be unfinished, and its tail may be the lead of the next: 고야 matches 고양이, 과ㄴ matches 관. A
-///   blank after it makes it final.
+/// - The last syllable may be unfinished, and its tail may be the lead of the next syllable: 고야 matches 고양이, and 과ㄴ
+///   matches 관. If a blank follows, the syllable is complete.
 /// - The text may have been typed in the wrong keyboard layout: dkssud, ㅗ디ㅣㅐ.
 /// - Spaces next to Hangul, and between letters and digits, are optional.
 ///
@@ -10,21 +10,16 @@
 package struct TypedPattern: Sendable {
     /// The maximum length of a pattern, in folded letters.
     package static let lengthMax = 64
-    /// The minimum number of letters for a match with a typo; fewer would match almost anything.
+    /// The minimum number of letters for a match with a typo, because fewer would match almost anything.
     private static let typoLettersMin = 4
-    /// The minimum number of keys of Hangul for a match with a typo; four keys (two syllables) would match most words.
+    /// The minimum number of keys of Hangul for a match with a typo, because four keys would match most words.
     private static let typoKeysMin = 5
 
-    /// The interpretations: as typed, then in the other layout.
+    /// The interpretations of the text: first as typed, then in the other layout.
     package let readings: [TypedReading]
-    /// The keys of all letters.
     package let keys: [Unicode.Scalar]
 
     /// Fails if the folded text is empty or longer than `lengthMax`.
-    ///
-    /// - Parameters:
-    ///   - text: The typed text.
-    ///   - inOtherLayout: Whether to try the other keyboard layout too.
     package init?(_ text: String, inOtherLayout: Bool = true) {
         let folded = FoldedText(text)
         guard !folded.isEmpty, folded.scalars.count <= Self.lengthMax else { return nil }
@@ -40,25 +35,18 @@ package struct TypedPattern: Sendable {
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
-    /// Finds the best match in a text, without typos.
-    ///
-    /// - Parameters:
-    ///   - text: The text to search.
-    ///   - atWords: Whether to match only at the beginnings of words.
-    /// - Returns: The match, if any.
+    /// Returns the best match without typos, which must begin at a word if `atWords` is true.
     package func match(in text: FoldedText, atWords: Bool = false) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text, atWords: atWords) }.min()
     }
 
-    /// Whether a text begins with the pattern, without typos.
     package func isPrefix(of text: FoldedText) -> Bool { readings.contains { $0.isPrefix(of: text) } }
 
-    /// Whether the pattern is long enough for a match with a typo.
     package var allowsTypo: Bool {
         keys.count >= (keys.contains(where: Jamo.isLetter) ? Self.typoKeysMin : Self.typoLettersMin)
     }
 
-    /// Returns a match at the beginning of a word, if any, with at most one typo.
+    /// Returns a match at the beginning of a word with at most one typo, or nil if there is none.
     package func matchWithTypo(in text: FoldedText) -> TypedMatch? {
         guard allowsTypo else { return nil }
         for start in text.scalars.indices where text.wordBegins[start] {
@@ -71,31 +59,23 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// How a pattern matches a text; a lower value is a better match.
+/// How a pattern matches a text, where a lower value is a better match.
 package struct TypedMatch: Comparable, Hashable, Sendable {
-    /// How the letters match.
     package enum Form: Int, Comparable, Sendable {
-        /// All letters are equal.
         case exact
-        /// The last syllable is unfinished.
         case unfinished
         /// Some consonants match syllables that they begin.
         case initials
-        /// The pattern was typed in the wrong layout.
         case layout
-        /// One key is missing, extra, wrong or swapped with the next.
+        /// One key is missing, extra, wrong or swapped with the next key.
         case typo
 
         package static func < (left: Form, right: Form) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Where the pattern matches.
     package enum Position: Int, Comparable, Sendable {
-        /// The whole text.
         case whole
-        /// The beginning of the text.
         case beginning
-        /// The beginning of a word.
         case word
         case inside
 
@@ -112,14 +92,10 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
 
 /// Detects a syllable that is still being typed.
 package enum UnfinishedSyllable {
-    /// Whether a text in normal form C ends with a syllable and one single Hangul letter, such as 고양ㅇ.
+    /// Returns whether a text in normal form C ends with a syllable and a single Hangul letter, such as 고양ㅇ.
     ///
-    /// Several single letters, such as ㅋㅋㅋ, are complete.
-    ///
-    /// - Parameters:
-    ///   - text: The text typed so far.
-    ///   - whileTyping: Whether a single letter at the beginning of a word also counts.
-    /// - Returns: True if the last syllable is unfinished.
+    /// Several single letters, such as ㅋㅋㅋ, are complete. With `whileTyping`, one single letter at the beginning of a
+    /// word is unfinished too.
     package static func isEnd(of text: String, whileTyping: Bool) -> Bool {
         let scalars = text.unicodeScalars
         guard let last = scalars.last, isSingle(last) else { return false }
@@ -127,7 +103,6 @@ package enum UnfinishedSyllable {
         return Syllable(before) != nil
     }
 
-    /// Whether a scalar is a compatibility letter, a half-width letter or a lead.
     private static func isSingle(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x3131...0x318E, 0xFFA1...0xFFDC, 0x1100...0x115F: true
@@ -136,9 +111,9 @@ package enum UnfinishedSyllable {
     }
 }
 
-/// Compares keys with tolerance for one typo: a missing, extra, wrong or swapped key.
+/// Compares keys and allows one typo: a missing, extra, wrong or swapped key.
 enum SingleTypo {
-    /// Whether `text` begins with `typed`, with at most one typo.
+    /// Returns whether `text` begins with `typed`, with at most one typo.
     ///
     /// - Complexity: O(n) in `typed`.
     static func isBeginning(_ typed: [Unicode.Scalar], of text: [Unicode.Scalar]) -> Bool {

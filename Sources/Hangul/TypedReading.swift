@@ -1,12 +1,10 @@
-/// One interpretation of typed text.
+/// One interpretation of typed text: a spelling in one keyboard layout.
 package struct TypedReading: Sendable {
     package let letters: [Unicode.Scalar]
     package let isWrongLayout: Bool
-    /// For each letter, whether a word begins there.
     private let begins: [Bool]
-    /// The keys of the last letter.
     private let lastKeys: [Unicode.Scalar]
-    /// Whether a blank follows the letters, so that the last word is complete.
+    /// Whether a blank follows the letters, which makes the last word complete.
     private let endsWithBlank: Bool
 
     init(_ spelling: TypedSpellings.Spelling, isWrongLayout: Bool, endsWithBlank: Bool) {
@@ -17,29 +15,26 @@ package struct TypedReading: Sendable {
         self.endsWithBlank = endsWithBlank
     }
 
-    /// Whether any letter is a lone consonant, which matches any syllable that it begins.
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// The letters at which a word must begin in a matching text; excludes letters before which a space is optional.
+    /// The letters at which a word must begin in a matching text, without those before which a space is optional.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// The keys that any text with this prefix begins with.
+    /// The keys with which each text with this prefix begins.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
     }
 
-    /// The initials that any text with this prefix begins with.
+    /// The initials with which each text with this prefix begins.
     package var initials: [Unicode.Scalar] { letters.map(Jamo.initial) }
 
-    /// Returns the best match in a text, if any.
     func match(in text: FoldedText, atWords: Bool) -> TypedMatch? {
         var best: TypedMatch?
         guard text.scalars.count >= letters.count else { return nil }
         for start in 0...(text.scalars.count - letters.count) {
-            // The first letter excludes most positions.
             guard let form = form(in: text, at: start) else { continue }
             guard atWords ? text.wordBegins[start] : text.mayBegin(at: start) else { continue }
             let position = position(in: text, at: start, form)
@@ -59,7 +54,6 @@ package struct TypedReading: Sendable {
         return text.scalars.count == letters.count && form != .unfinished ? .whole : .beginning
     }
 
-    /// Returns how the letters match at a position of the text, or nil if they do not match.
     private func form(in text: FoldedText, at start: Int) -> TypedMatch.Form? {
         var form = TypedMatch.Form.exact
         let last = letters.count - 1
@@ -83,7 +77,7 @@ package struct TypedReading: Sendable {
         return endsWithBlank && wordContinues ? nil : form
     }
 
-    /// Whether a space before a letter makes no difference: next to Hangul, and between letters and digits.
+    /// Returns whether a space before a letter is optional: next to Hangul, and between letters and digits.
     private func isSpaceOptional(_ text: FoldedText, before index: Int) -> Bool {
         Self.isSpaceOptional(text.scalars[index - 1], text.scalars[index])
     }
@@ -94,7 +88,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Whether the keys of the rest of the word begin with the keys of the last typed letter.
+    /// Returns whether the keys of the rest of the word begin with the keys of the last typed letter.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)
@@ -105,16 +99,15 @@ package struct TypedReading: Sendable {
 
 /// All spellings that the typed keys can produce.
 ///
-/// An input method composes syllables greedily: 고ㅇㅇ becomes 공ㅇ and 가ㅂㅅㅇ becomes 값ㅇ. Without an input method,
-/// syllables arrive as single letters.
+/// An input method adds each consonant to the syllable before it: it makes 공ㅇ from 고ㅇㅇ, and 값ㅇ from 가ㅂㅅㅇ.
+/// Without an input method, syllables arrive as single letters.
 struct TypedSpellings {
     struct Spelling: Equatable, Sendable {
         let letters: [Unicode.Scalar]
-        /// For each letter, whether a word begins there.
         let begins: [Bool]
     }
 
-    /// The spellings; the first is the text as typed.
+    /// The spellings, beginning with the text as typed.
     let all: [Spelling]
 
     init(_ text: FoldedText) {
@@ -127,7 +120,7 @@ struct TypedSpellings {
         self.all = all
     }
 
-    /// Composes single letters to syllables; nil if that changes nothing.
+    /// Composes single letters to syllables, or returns nil if that changes nothing.
     private static func composed(_ spelling: Spelling) -> Spelling? {
         let letters = spelling.letters
         let isSpelledOut = letters.indices.dropFirst().contains { index in
@@ -162,7 +155,7 @@ struct TypedSpellings {
         }
     }
 
-    /// Joins final consonants to the syllable before them as its tail, if possible: 과ㄴ is also 관.
+    /// Joins the last consonants to the syllable before them, such as 과ㄴ to 관, or returns nil if they do not fit.
     private static func withTailJoined(_ spelling: Spelling) -> Spelling? {
         let letters = spelling.letters
         let consonants = letters.reversed().prefix(while: Jamo.isConsonant).count

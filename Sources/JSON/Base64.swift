@@ -1,14 +1,13 @@
 /// Base64 of RFC 4648, with padding.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    /// The value of each character; above 63 for invalid characters.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
         return values
     }()
 
-    /// - Complexity: O(n), about 10 ms for 2 MiB.
+    /// Encodes bytes, which takes about 10 ms for 2 MiB.
     package static func text(of bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -32,7 +31,6 @@ package enum Base64 {
         return text
     }
 
-    /// Converts a character of the standard alphabet to the URL-safe alphabet.
     package static func urlCharacter(for character: UInt8) -> UInt8 {
         switch character {
         case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -41,7 +39,7 @@ package enum Base64 {
         }
     }
 
-    /// Decodes a text; returns nil if it is not valid, for example without padding.
+    /// Decodes a text with padding; returns nil if it is not valid.
     package static func bytes(of text: String) -> [UInt8]? {
         let letters = Array(text.utf8)
         guard letters.count % 4 == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// SHA-256, a hash from which the input cannot be computed.
+/// SHA-256.
 package enum Digest {
     private static let constants: [UInt32] = [
         0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
@@ -11,7 +11,7 @@ package enum Digest {
         0xc67178f2,
     ]
 
-    /// Returns the first 128 bits of the hash as 32 hexadecimal digits.
+    /// Returns the first 128 bits of the SHA-256 hash as 32 hexadecimal digits.
     package static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")
         return String(

@@ -17,12 +17,10 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
     package var description: String { text }
 
-    /// - Complexity: O(n) in bytes, O(1) when the lengths differ.
     package static func == (left: ExactText, right: ExactText) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    /// - Complexity: O(n) in bytes.
     package func hash(into hasher: inout Hasher) {
         var text = text
         // The bytes are valid during the closure, which only reads them.
@@ -31,9 +29,8 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 }
 
-/// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare UTF-8 bytes, in linear time.
+/// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare UTF-8 bytes in linear time.
 extension String {
-    /// - Complexity: O(n) in bytes, O(1) when the lengths differ.
     package func hasSameBytes(as other: String) -> Bool {
         let (left, right) = (utf8.span, other.utf8.span)
         guard left.count == right.count else { return false }
@@ -48,16 +45,12 @@ extension String {
 }
 
 extension StringProtocol {
-    /// - Complexity: O(n) in the bytes of the prefix.
     package func hasBytePrefix(_ prefix: some StringProtocol) -> Bool {
         utf8.starts(with: prefix.utf8)
     }
 }
 
 extension RawRepresentable<String> where Self: CaseIterable {
-    /// Returns the case whose raw value has exactly these bytes.
-    ///
-    /// - Complexity: O(n + cases) in the bytes of the text.
     package init?(exactly text: String) {
         guard let found = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else { return nil }
         self = found
@@ -72,29 +65,22 @@ extension String {
     }
 }
 
-/// The properties of a byte as an ASCII character.
-///
-/// Public and inlinable, because other modules use it for every byte of a text.
+/// ASCII properties of a byte, which are public and inlinable because other modules use them in inner loops.
 extension UInt8 {
     @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// Whether it is an ASCII letter.
     @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     @inlinable public var isSmallLetter: Bool { self &- 0x61 < 26 }
 
-    /// Whether it is a hexadecimal digit.
     @inlinable public var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
 
-    /// The value of a hexadecimal digit; nil for other bytes.
     package var hexValue: UInt8? {
         guard isHexDigit else { return nil }
         return isDigit ? self & 0x0F : (self & 0x0F) + 9
     }
 
-    /// The lower-case form of a letter.
     @inlinable public var lowered: UInt8 { isLetter ? self | 0x20 : self }
 
-    /// The upper-case form of a letter.
     package var raised: UInt8 { isSmallLetter ? self & ~0x20 : self }
 }

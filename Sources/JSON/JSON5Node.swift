@@ -3,7 +3,7 @@ package struct JSON5Node: Sendable {
     package enum Value: Sendable {
         case null
         case bool(Bool)
-        /// A number converted to JSON's grammar, without hexadecimal digits or a bare decimal point.
+        /// A number in JSON's grammar, without hexadecimal digits or a bare decimal point.
         case number(JSONNumber)
         case string(String)
         case array([JSON5Node])
@@ -12,9 +12,8 @@ package struct JSON5Node: Sendable {
     }
 
     package let value: Value
-    /// The line of the first character, from 1.
     package let line: Int
-    /// The column of the first character, from 1, in Unicode scalars.
+    /// The column of the first character in Unicode scalars, counted from 1.
     package let column: Int
 
     package init(_ value: Value, line: Int, column: Int) {
@@ -23,7 +22,6 @@ package struct JSON5Node: Sendable {
         self.column = column
     }
 
-    /// The value without positions.
     package var plain: JSONValue {
         switch value {
         case .null: .null
@@ -36,7 +34,6 @@ package struct JSON5Node: Sendable {
     }
 }
 
-/// A member of an object in a JSON5 file, with the position of its name.
 package struct JSON5Member: Sendable {
     package let name: String
     package let line: Int
@@ -51,11 +48,10 @@ package struct JSON5Member: Sendable {
     }
 }
 
-/// An error in a JSON5 file; line and column are counted from 1.
 package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: JSONError.Code
     package let line: Int
-    /// The column in Unicode scalars.
+    /// The column in Unicode scalars, counted from 1.
     package let column: Int
     package let message: String
 
@@ -70,7 +66,6 @@ package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSON5Node {
-    /// The value of a member; nil if this is not an object or does not have the member.
     package subscript(name: String) -> JSON5Node? {
         members?.first { $0.name == name }?.node
     }
@@ -94,7 +89,7 @@ extension JSON5Node {
         if case .number(let number) = value { number } else { nil }
     }
 
-    /// The number, if it is written as an integer and is in the range of `Int`.
+    /// The number, or nil unless it is written as an integer in the range of `Int`.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

@@ -1,7 +1,7 @@
 /// Parses JSON5, the format of configuration and source files, to nodes with positions.
 ///
-/// Refuses Infinity and NaN, hexadecimal numbers, escapes in unquoted names, duplicate names and unpaired surrogates,
-/// because they are mistakes in such files. The maximum depth limits the recursion.
+/// It refuses Infinity and NaN, hexadecimal numbers, escapes in unquoted names, duplicate names and unpaired
+/// surrogates, because they are mistakes in such files. The maximum depth limits the recursion.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
 
@@ -40,14 +40,13 @@ package struct JSON5Reader {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The next scalar; nil at the end.
     var here: Unicode.Scalar? { peek(0) }
 
     func peek(_ offset: Int) -> Unicode.Scalar? {
         position + offset < scalars.count ? scalars[position + offset] : nil
     }
 
-    /// Skips the next scalar; CR, LF and CRLF end a line.
+    /// Skips the next scalar and counts lines; CR, LF and CRLF end a line.
     mutating func advance() {
         guard let passed = here else { return }
         position += 1
@@ -92,7 +91,7 @@ package struct JSON5Reader {
         do throws(JSON5Error) {
             let contents = try body(&self)
             depth -= 1
-            // A bracket that closes one of another indentation was meant for another one.
+            // Different indentations mean that this bracket was probably meant to close another one.
             if start.line != line, lineStart + indentation == position - 1, indentation != indented {
                 unclosed = unclosed ?? start
             }
@@ -102,7 +101,6 @@ package struct JSON5Reader {
             throw error
         }
     }
-
     /// The number of blanks at the start of the line.
     private var indentation: Int {
         var end = lineStart
@@ -145,7 +143,6 @@ package struct JSON5Reader {
         return members
     }
 
-    /// Parses a comma, which is optional before the closing bracket.
     private mutating func separator(before bracket: Unicode.Scalar) throws(JSON5Error) {
         try skipBlanks()
         if here == "," {
@@ -169,9 +166,7 @@ package struct JSON5Reader {
     }
 }
 
-/// Blanks, comments, names and literal words.
 extension JSON5Reader {
-    /// Skips blanks, line ends and comments.
     mutating func skipBlanks() throws(JSON5Error) {
         while let scalar = here {
             if scalar == "/" {
@@ -203,7 +198,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Parses the name of a member: quoted, or an identifier of ECMAScript 5.
+    /// Parses the name of a member: a string, or an identifier of ECMAScript 5.
     mutating func name() throws(JSON5Error) -> String {
         if here == "\"" || here == "'" { return try string() }
         var name = String.UnicodeScalarView()
@@ -216,7 +211,6 @@ extension JSON5Reader {
         return String(name)
     }
 
-    /// Parses `true`, `false` or `null`.
     mutating func word() throws(JSON5Error) -> JSON5Node.Value {
         let missing = error("a value is missing")
         guard let first = here, Self.beginsName(first) else { throw missing }
@@ -247,7 +241,7 @@ extension JSON5Reader {
     }
 
     private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
-        // The fast path for almost all scalars, because the category lookup is slow.
+        // This is the fast path for almost all scalars, because the category lookup is slow.
         if case "a"..."z" = scalar { return true }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
@@ -263,7 +257,6 @@ extension JSON5Reader {
     }
 }
 
-/// Parses numbers and converts them to JSON's grammar.
 extension JSON5Reader {
     mutating func number() throws(JSON5Error) -> JSONNumber {
         var text = ""
@@ -317,7 +310,6 @@ extension JSON5Reader {
     }
 }
 
-/// Strings and their escapes.
 extension JSON5Reader {
     mutating func string() throws(JSON5Error) -> String {
         let start = error("this string is never closed")
@@ -341,7 +333,7 @@ extension JSON5Reader {
         throw start
     }
 
-    /// Parses an escape and returns its scalar; returns nil for an escaped line end, which continues the string.
+    /// Parses an escape and returns its scalar, or nil for an escaped line end, which continues the string.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         let start = error("unknown escape")
         advance()

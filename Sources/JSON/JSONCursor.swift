@@ -1,10 +1,8 @@
-/// A value of a document; copying it copies only a reference and an index.
+/// A value of a document; a copy copies only a reference and an index.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// The index of the value's entry, which `JSONView` also uses.
     package let index: Int
 
-    /// The document of the value.
     package var document: JSONDocument { JSONDocument(storage) }
 
     private var entry: JSONEntry { storage.entries[index] }
@@ -24,40 +22,34 @@ package struct JSONCursor: Sendable {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// The number, if it is written as an integer and is in the range of `Int`.
+    /// The number, or nil unless it is written as an integer in the range of `Int`.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }
 
-    /// The number of elements or members; 0 for a scalar.
+    /// The number of elements or members, or 0 for a scalar.
     package var count: Int { entry.count }
 
     /// The exact bytes of the value, including the quotes of a string.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// The value of a member, by the bytes of its name.
-    ///
-    /// If a name is repeated, the last member is used.
-    ///
-    /// - Complexity: O(n) in the members.
+    /// The value of the last member with exactly these bytes as its name, found in O(n).
     package subscript(name: String) -> JSONCursor? {
         document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// An element of an array; nil if this is not an array or does not have the element.
-    ///
-    /// - Complexity: O(n) in the elements before it.
+    /// An element, or nil if there is none; the search takes O(n) in the elements before it.
     package subscript(number: Int) -> JSONCursor? {
         guard number >= 0, let element = document.withView({ $0.element(number, of: index) }) else { return nil }
         return JSONCursor(storage: storage, index: element)
     }
 
-    /// The elements of an array in order; empty for other values.
+    /// The elements of an array in order, or an empty array for other values.
     package var elements: [JSONCursor] {
         document.elements(at: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// The members of an object in order, including repeated names; empty for other values.
+    /// The members of an object in order, including repeated names, or an empty array for other values.
     package var members: [(name: String, value: JSONCursor)] {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONCursor)] = []
@@ -71,7 +63,7 @@ package struct JSONCursor: Sendable {
         return members
     }
 
-    /// The value as a tree; the recursion is limited by the depth limit of the document.
+    /// The value as a tree; the depth limit of the document also limits the recursion.
     package var value: JSONValue {
         switch kind {
         case .null: .null

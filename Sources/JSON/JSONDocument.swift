@@ -1,6 +1,5 @@
-/// A valid JSON text with its index; it is immutable, and its cursors share it.
+/// A valid JSON text with the positions of its values; it is immutable, and its cursors share it.
 package struct JSONDocument: Sendable {
-    /// The shared storage, one reference per cursor.
     final class Storage: Sendable {
         let bytes: [UInt8]
         let entries: [JSONEntry]
@@ -27,9 +26,10 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Accesses single values by index. An index must come from the same document. To read many values, use `withView`.
+/// Access to single values by index; `withView` is faster for many values.
+///
+/// An index must come from the same document.
 extension JSONDocument {
-    /// Returns the value at an index, with its contents.
     package func cursor(at index: Int) -> JSONCursor {
         JSONCursor(storage: storage, index: index)
     }
@@ -37,7 +37,7 @@ extension JSONDocument {
     /// Returns the exact bytes of the value at an index, including the quotes of a string.
     package func text(at index: Int) -> ArraySlice<UInt8> { storage.bytes[storage.entries[index].range] }
 
-    /// Returns the indices of an array's elements; empty for other values.
+    /// Returns the indices of an array's elements, or an empty array for other values.
     package func elements(at index: Int) -> [Int] {
         withView { view in
             var elements: [Int] = []
@@ -56,17 +56,17 @@ extension JSONDocument {
 /// Entries are in the order of the text. The entry of an array or object is followed by the entries of its contents. A
 /// member has a string entry for its name, then the entries of its value.
 package struct JSONEntry: Equatable, Sendable {
-    /// The offset of the first byte; for a string, of its opening quote.
+    /// The offset of the first byte; a string begins with its opening quote.
     package internal(set) var start: UInt32
-    /// The offset after the last byte; for a string, after its closing quote.
+    /// The offset after the last byte; a string ends with its closing quote.
     package internal(set) var end: UInt32
     /// The index of the entry after this value and its contents.
     ///
     /// While the scanner has a container open, this is the index of the enclosing container instead.
     package internal(set) var next: UInt32
-    /// Bits 0–2: the kind.
+    /// The kind in bits 0–2, and in bits 4–31 the number of elements or members.
     ///
-    /// Bit 3: whether a string has escapes. Bits 4–31: the number of elements or members.
+    /// Bit 3 is set if a string has escapes.
     var tag: UInt32
 
     static let escapesBit: UInt32 = 1 << 3
@@ -81,17 +81,13 @@ package struct JSONEntry: Equatable, Sendable {
 
     package var kind: JSONKind { JSONKind(rawValue: UInt8(tag & 7)) ?? .null }
 
-    /// Whether a string has escapes; if not, the bytes between its quotes are its text.
     package var hasEscapes: Bool { tag & Self.escapesBit != 0 }
 
-    /// The number of elements or members.
     package var count: Int { Int(tag >> 4) }
 
-    /// The range of the value in the text, including the quotes of a string.
     package var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// The six kinds of values of RFC 8259.
 package enum JSONKind: UInt8, Sendable {
     case null
     case bool
@@ -105,12 +101,11 @@ package enum JSONKind: UInt8, Sendable {
 ///
 /// The array of entries is reused for each text, so an index that has read a text seldom allocates.
 package struct JSONIndex: Sendable {
-    /// If the array has room for more entries than this, it is freed before a small text is read.
+    /// The capacity above which the array is freed before a small text is read.
     private static let entriesKeptMax = 4096
-    /// The approximate number of bytes of a value.
     private static let bytesPerEntry = 8
 
-    /// The entries of the last text, the root first; empty if it was refused.
+    /// The entries of the last text with the root first, or an empty array if the text was refused.
     package private(set) var entries: [JSONEntry] = []
     private let limits: JSONLimits
 
@@ -118,16 +113,13 @@ package struct JSONIndex: Sendable {
         self.limits = limits
     }
 
-    /// Validates a text and replaces the entries.
-    ///
-    /// - Complexity: O(n) in the bytes of the text.
     package mutating func index(_ text: UnsafeRawBufferPointer) throws(JSONError) {
         entries.removeAll(keepingCapacity: true)
         guard text.count <= limits.bytesMax else { throw JSONError.tooLong(limits) }
         if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
         // The text is valid while the scanner is used.
         var scanner = unsafe JSONScanner(text, limits: limits, entries: entries)
-        // Now the scanner has the only reference, so it does not copy the array.
+        // The scanner now has the only reference, so it does not copy the array.
         entries = []
         scanner.entries.reserveCapacity(min(text.count / Self.bytesPerEntry + 2, limits.entriesMax))
         do throws(JSONRefusal) {
@@ -138,13 +130,11 @@ package struct JSONIndex: Sendable {
         entries = scanner.entries
     }
 
-    /// Validates and indexes the bytes of an array.
     package mutating func index(_ bytes: [UInt8]) throws(JSONError) {
-        // The pointer does not escape the call.
+        // The pointer is used only during the call.
         try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe index(text) }
     }
 
-    /// The number of entries of the last text; 0 if it was refused.
     package var count: Int { entries.count }
 
     package subscript(position: Int) -> JSONEntry { entries[position] }

@@ -1,7 +1,6 @@
 /// The error of a refused text, with its position.
 package struct JSONError: Error, Equatable, Sendable {
     package enum Code: Sendable {
-        /// A duplicate member name, which only JSON5 refuses.
         case duplicateName
         case notUTF8
         case syntax
@@ -26,7 +25,6 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 }
 
-/// The error of a scan, with its message.
 enum JSONRefusal: String, Error {
     case byteOrderMark = "a JSON text must not begin with a byte order mark"
     case colonMissing = "a colon is missing"
@@ -54,21 +52,16 @@ enum JSONRefusal: String, Error {
     }
 }
 
-/// The limits of a reader.
 package struct JSONLimits: Equatable, Sendable {
-    /// The limits of a message on the wire.
     package static let wire = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
-    /// The limits of a source's response or a file.
     package static let document = JSONLimits(depthMax: 64, bytesMax: 16 << 20, entriesMax: 1 << 20)
 
-    /// The maximum depth of nested arrays and objects.
     package let depthMax: Int
-    /// The maximum length of the text in bytes.
     package let bytesMax: Int
-    /// The maximum number of entries (values and member names), which take 16 bytes each.
+    /// The maximum number of entries (values and member names); an entry takes 16 bytes.
     package let entriesMax: Int
 
-    /// Traps if a limit is too large, because trees are built recursively, and an entry's count has 28 bits.
+    /// Traps if a limit is too large, because trees are built recursively and an entry's count has 28 bits.
     package init(depthMax: Int, bytesMax: Int, entriesMax: Int = .max) {
         precondition((0...512).contains(depthMax) && (0..<1 << 28).contains(bytesMax))
         self.depthMax = depthMax

@@ -2,7 +2,6 @@ import Glibc
 
 /// Decodes validated JSON strings.
 enum JSONString {
-    /// Returns the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer) -> String {
         var plain: [UInt8] = []
         // The buffer is valid during the call.
@@ -10,17 +9,13 @@ enum JSONString {
         return String(validated: plain.span)
     }
 
-    /// Appends the unescaped text between the quotes.
-    ///
-    /// An unpaired surrogate becomes U+FFFD.
-    ///
-    /// - Complexity: O(n). The text between two escapes is copied in one step.
+    /// Appends the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)
         var index = 0
         while index < escaped.count {
             let backslash = unsafe firstBackslash(in: escaped, from: index)
-            // The run and the escape are within the buffer, because the string was validated.
+            // The bytes before the backslash and the escape are within the buffer, because the string was validated.
             unsafe plain.append(contentsOf: UnsafeRawBufferPointer(rebasing: escaped[index..<backslash]))
             guard backslash < escaped.count else { break }
             let letter = unsafe escaped[backslash + 1]
@@ -45,7 +40,6 @@ enum JSONString {
         }
     }
 
-    /// Returns the offset of the next backslash, or the end.
     private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let address = text.baseAddress, start < text.count else { return text.count }
         // The bytes are within the buffer.
@@ -53,9 +47,8 @@ enum JSONString {
         return unsafe found.map { unsafe UnsafeRawPointer($0) - address } ?? text.count
     }
 
-    /// Returns the value of four hexadecimal digits, which were validated before.
     private static func fourDigits(_ escaped: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
-        // Each access to the text is checked.
+        // Each access to the buffer is bounds-checked.
         (0..<4).reduce(0) { unsafe $0 << 4 | UInt32(escaped[start + $1].hexValue ?? 0) }
     }
 
@@ -71,13 +64,10 @@ enum JSONString {
     }
 }
 
-/// A number with its exact spelling.
-///
-/// Invariant: `text` is a number in the JSON grammar.
+/// A number with its exact spelling, which follows the JSON grammar.
 package struct JSONNumber: Equatable, Sendable {
     package let text: String
 
-    /// Creates the number of an integer.
     package init(_ integer: some FixedWidthInteger) {
         text = String(integer)
     }
@@ -89,14 +79,12 @@ package struct JSONNumber: Equatable, Sendable {
         text = written.hasSuffix(".0") ? String(written.dropLast(2)) : written
     }
 
-    /// Creates a number from a text, which must follow the grammar.
     package init(validatedText text: String) {
         self.text = text
     }
 
-    /// The value, if it is written as an integer and is in the range of `Int`; never rounded.
+    /// The value, which is never rounded, or nil unless it is written as an integer in the range of `Int`.
     package var int: Int? { Int(text) }
 
-    /// The nearest double.
     package var double: Double { Double(text) ?? .nan }
 }

@@ -1,34 +1,32 @@
-/// Validates a JSON text and records the positions of its values.
+/// Validates a JSON text exactly by RFC 8259 and records the positions of its values.
 ///
-/// Follows RFC 8259 exactly, in one pass without recursion, and checks UTF-8.
-///
-/// It uses an unsafe pointer, because this loop takes more of the daemon's time than any other. Invariants for memory
-/// safety: `position <= end`, and bytes are read only below `end`. The caller must keep the text alive.
+/// It works in one pass without recursion. It uses an unsafe pointer, because this loop takes more of the daemon's time
+/// than any other. Invariants for memory safety: `position <= end`, and bytes are read only below `end`. The caller
+/// must keep the text alive.
 @safe
 struct JSONScanner {
     private let bytes: UnsafeRawPointer
     private let end: Int
     private let limits: JSONLimits
-    /// The entries so far; the `next` of an open container is the index of the enclosing container.
+    /// The entries of the scanned values; the `next` of an open container is the index of the enclosing container.
     var entries: [JSONEntry]
     private(set) var position = 0
     private var depth = 0
-    /// The innermost open container; undefined at depth 0.
+    /// The index of the innermost open container; undefined at depth 0.
     private var open = 0
     private var isInObject = false
-    /// Elements of the innermost open container that its entry does not count yet.
+    /// The number of elements of the innermost open container that its entry does not include yet.
     private var elements: UInt32 = 0
 
     /// Creates a scanner that reuses the memory of `entries`, which must be empty.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
-        // An empty text may have no address. Any address can be used, because nothing is read.
+        // An empty text may have no address. In this case any address can be used, because nothing is read.
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         end = text.count
         self.limits = limits
         self.entries = entries
     }
 
-    /// Scans values until the root is complete and only blanks follow.
     mutating func scan() throws(JSONRefusal) {
         while true {
             try value()
@@ -50,8 +48,7 @@ struct JSONScanner {
         }
     }
 
-    /// Scans the next element or member, or the root: a scalar, an empty container, or the beginnings of nested
-    /// containers up to the first scalar.
+    /// Scans the next element, the next member or the root, up to its first scalar or empty container.
     private mutating func value() throws(JSONRefusal) {
         while true {
             skipBlanks()
@@ -73,7 +70,6 @@ struct JSONScanner {
         }
     }
 
-    /// Scans a member's name, its colon, and the blanks before its value.
     private mutating func name() throws(JSONRefusal) {
         guard position < end else { throw .truncated }
         guard byteHere == UInt8(ascii: "\"") else { throw .nameMissing }
@@ -85,7 +81,7 @@ struct JSONScanner {
         skipBlanks()
     }
 
-    /// Begins a container at its bracket; if it is empty, ends it and returns true.
+    /// Begins a container at its bracket; if it is empty, also ends it and returns true.
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))
@@ -101,7 +97,6 @@ struct JSONScanner {
         return true
     }
 
-    /// Ends the innermost container at its bracket.
     private mutating func close() {
         position &+= 1
         let enclosing = Int(entries[open].next)
@@ -114,7 +109,6 @@ struct JSONScanner {
         isInObject = depth > 0 && entries[enclosing].kind == .object
     }
 
-    /// Scans a literal; the position is at its first letter.
     private mutating func literal(_ word: StaticString, _ kind: JSONKind) throws(JSONRefusal) {
         let start = position
         for offset in 1..<word.utf8CodeUnitCount {
@@ -132,7 +126,6 @@ struct JSONScanner {
         entries.append(entry)
     }
 
-    /// The byte at `position`, which must be below `end`.
     private var byteHere: UInt8 { byte(at: position) }
 
     private func byte(at offset: Int) -> UInt8 {
@@ -185,7 +178,8 @@ struct JSONScanner {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var offset = 0
         while offset &+ 8 <= count {
-            // Eight bytes are readable. A bit is set for the first byte that ends the text, and maybe for later bytes.
+            // Eight bytes are readable. A bit is set for the first byte that ends the text, and possibly for later
+            // bytes.
             let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
@@ -222,13 +216,14 @@ struct JSONScanner {
         }
     }
 
-    /// Returns the length of the UTF-8 sequence at the position, whose first byte is above 0x7F; 0 if it is not valid.
+    /// Returns the length of a UTF-8 sequence whose first byte is above 0x7F, or 0 if it is not valid.
     ///
     /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
     private func sequenceLength() -> Int {
         let lead = byteHere
         if lead >= 0xE1, lead <= 0xEC, position &+ 3 <= end {
-            // Most letters outside of Latin, with any two continuation bytes.
+            // Lead bytes E1 to EC allow any two continuation bytes. This fast path covers most letters outside of
+            // Latin.
             return (byte(at: position &+ 1) & 0xC0 | (byte(at: position &+ 2) & 0xC0) >> 2) == 0xA0 ? 3 : 0
         }
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
@@ -244,7 +239,7 @@ struct JSONScanner {
 
     // MARK: Numbers
 
-    /// Scans a number from its sign or first digit and appends its entry; the value remains text.
+    /// Scans a number from its sign or first digit and appends its entry.
     private mutating func number() throws(JSONRefusal) {
         let start = position
         if byteHere == UInt8(ascii: "-") { position &+= 1 }
@@ -266,7 +261,6 @@ struct JSONScanner {
         try append(JSONEntry(.number, start: start, end: position, next: entries.count &+ 1))
     }
 
-    /// Scans at least one digit.
     private mutating func digits() throws(JSONRefusal) {
         guard position < end else { throw .truncated }
         guard byteHere.isDigit else { throw .digitMissing }
@@ -275,7 +269,7 @@ struct JSONScanner {
 
     // MARK: Errors
 
-    /// Returns the error of a refused text; it is more precise than the refusal if the next byte is not ASCII.
+    /// Returns the error for a refusal; invalid UTF-8 or a byte order mark at the position replaces a syntax error.
     func error(_ refusal: JSONRefusal) -> JSONError {
         var refusal = refusal
         if refusal.code == .syntax, position < end, byteHere >= 0x80 {

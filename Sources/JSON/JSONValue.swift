@@ -1,15 +1,14 @@
-/// A JSON value as a tree, for code that does not need to be fast: configuration, source files, extra fields, tests.
+/// A JSON value as a tree, for code that does not need to be fast, such as code for configuration files.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// The members in the order of the text. If a name is repeated, the last member is used.
+    /// The members in the order of the text; if a name is repeated, lookups return the last member.
     case object([JSONMember])
 }
 
-/// A name and its value in an object.
 package struct JSONMember: Equatable, Sendable {
     package var name: String
     package var value: JSONValue
@@ -21,7 +20,6 @@ package struct JSONMember: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// The value of the last member with a name; nil if this is not an object or does not have the member.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self,
             let index = members.indices.last(where: { members[$0].name.hasSameBytes(as: name) })
@@ -29,7 +27,6 @@ extension JSONValue {
         return members[index].value
     }
 
-    /// An element; nil if this is not an array or does not have the element.
     package subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -45,7 +42,7 @@ extension JSONValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The number, if it is written as an integer and is in the range of `Int`.
+    /// The number, or nil unless it is written as an integer in the range of `Int`.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

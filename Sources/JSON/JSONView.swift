@@ -1,9 +1,7 @@
 /// A view of a document's text and entries, valid during one call.
 ///
-/// Reading a view needs no reference counting, so the fields of a page can be read fast.
-///
-/// Indices must come from the same document. Other indices trap or give another value. Invariant: the ranges of the
-/// entries are within the text.
+/// A view needs no reference counting, so it reads the fields of a page fast. Indices must come from the same document.
+/// Other indices trap or give another value. Invariant: the ranges of the entries are within the text.
 @safe
 package struct JSONView {
     private let text: UnsafeRawBufferPointer
@@ -15,7 +13,7 @@ package struct JSONView {
     }
 
     func entry(at index: Int) -> JSONEntry {
-        // Only the count is read.
+        // This call reads only the count.
         precondition(unsafe index >= 0 && index < entries.count)
         // The index is below the count, and the document keeps the entries alive.
         return unsafe entries[index]
@@ -23,19 +21,17 @@ package struct JSONView {
 
     package func kind(at index: Int) -> JSONKind { entry(at: index).kind }
 
-    /// Returns the range of the value at an index, including the quotes of a string.
     package func range(at index: Int) -> Range<Int> { entry(at: index).range }
 
-    /// Whether the string at an index has escapes; if not, the bytes between its quotes are its text.
     package func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Calls `body` with the bytes of the value at an index; a string has no quotes, but its escapes.
+    /// Calls `body` with the bytes of the value at an index, without the quotes of a string but with its escapes.
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
         // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
-        // The text is valid during the call, and the span does not.
+        // The text is valid during the call, and the span is not used after it.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
@@ -43,13 +39,12 @@ package struct JSONView {
     package func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: index)])
-        // The text is valid during the call, and the span does not.
+        // The text is valid during the call, and the span is not used after it.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 }
 
 extension JSONDocument {
-    /// Calls `body` with a view, which must not escape.
     package func withView<Result>(_ body: (JSONView) -> Result) -> Result {
         // Both buffers are valid during the calls.
         unsafe storage.bytes.withUnsafeBytes { text in
@@ -60,9 +55,8 @@ extension JSONDocument {
     }
 }
 
-/// Strings, elements and members.
 extension JSONView {
-    /// Returns the unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
+    /// Returns the unescaped string at an index, or nil for other values; unpaired surrogates become U+FFFD.
     package func string(at index: Int) -> String? {
         guard kind(at: index) == .string else { return nil }
         let isPlain = !hasEscapes(at: index)
@@ -72,7 +66,6 @@ extension JSONView {
         }
     }
 
-    /// Appends the unescaped text of the string at an index.
     package func unescape(at index: Int, into text: inout [UInt8]) {
         withBytes(at: index) { inner in
             // The buffer is used only during the call.
@@ -80,7 +73,6 @@ extension JSONView {
         }
     }
 
-    /// Visits the elements of the array at an index, in order, until `body` returns false.
     package func forEachElement(of array: Int, _ body: (Int) -> Bool) {
         guard kind(at: array) == .array else { return }
         let end = Int(entry(at: array).next)
@@ -88,9 +80,9 @@ extension JSONView {
         while index < end, body(index) { index = Int(entry(at: index).next) }
     }
 
-    /// Returns the index of an element; a negative number counts from the end; nil if there is no such element.
+    /// Returns the index of an element, or nil if there is none; a negative number counts from the end.
     ///
-    /// - Complexity: O(n) in the elements before it.
+    /// The search takes O(n) in the elements before it.
     package func element(_ number: Int, of array: Int) -> Int? {
         let entry = entry(at: array)
         let number = number < 0 ? entry.count + number : number
@@ -100,17 +92,12 @@ extension JSONView {
         return index
     }
 
-    /// Returns the index of a member's value, by the bytes of its name.
-    ///
-    /// If a name is repeated, the last member is used.
-    ///
-    /// - Complexity: O(n) in the members.
+    /// Returns the index of the value of the last member with exactly these bytes as its name, found in O(n).
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
         let whole = entry(at: object)
         guard whole.kind == .object else { return nil }
         var found: Int?
         let end = Int(whole.next)
-        // The length with quotes.
         let length = name.count + 2
         var index = object + 1
         while index < end {
@@ -126,7 +113,7 @@ extension JSONView {
         return found
     }
 
-    /// Whether a string without escapes, of the same length, has exactly these bytes.
+    /// Whether a string without escapes has exactly these bytes; the lengths must be equal.
     @inline(__always)
     private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
         let start = Int(string.start) + 1

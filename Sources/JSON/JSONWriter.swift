@@ -1,10 +1,8 @@
 /// Writes JSON to an array of bytes and adds commas; in an object, the caller must write a name before each value.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
-    /// Whether the next value at this level needs a comma.
     private var needsComma = false
 
-    /// A position in the written text.
     package struct Mark {
         fileprivate let count: Int
         fileprivate let needsComma: Bool
@@ -14,13 +12,11 @@ package struct JSONWriter: Sendable {
 
     package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
 
-    /// Removes everything written after a mark.
     package mutating func truncate(to mark: Mark) {
         bytes.removeLast(bytes.count - mark.count)
         needsComma = mark.needsComma
     }
 
-    /// Removes the text but keeps the allocated memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
@@ -44,7 +40,6 @@ package struct JSONWriter: Sendable {
         end(UInt8(ascii: "]"))
     }
 
-    /// Writes the name of a member; exactly one value must follow.
     package mutating func name(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -61,7 +56,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a name that needs no escapes; a literal is faster.
+    /// Writes a name that needs no escapes; `plainName` is faster.
     package mutating func unescapedName(_ name: String) {
         comma()
         bytes.append(UInt8(ascii: "\""))
@@ -71,13 +66,11 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a member whose name needs no escapes.
     package mutating func plainMember(_ name: StaticString, _ text: String) {
         plainName(name)
         string(text)
     }
 
-    /// Writes a name that already has quotes and a colon.
     package mutating func rawName(_ name: Span<UInt8>) {
         comma()
         // The buffer is copied during the call.
@@ -102,7 +95,6 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: String(integer).utf8)
     }
 
-    /// Writes ranges as an array of [lower, upper] pairs.
     package mutating func ranges(_ ranges: [Range<Int>]) {
         array { writer in
             for range in ranges {
@@ -119,7 +111,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: number.text.utf8)
     }
 
-    /// Writes the shortest text that is read as the same double; null for infinities and NaN.
+    /// Writes the shortest text that is read as the same double, or null for infinities and NaN.
     package mutating func double(_ double: Double) {
         if let number = JSONNumber(double) { self.number(number) } else { null() }
     }
@@ -134,23 +126,21 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes a value that is already JSON; if the output must be one line, it must not have line breaks.
+    /// Writes JSON text; for output on one line, it must not have line breaks.
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a value that is already JSON.
     package mutating func raw(_ value: Span<UInt8>) {
         comma()
         // The buffer is copied during the call.
         unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a value that is already JSON, with line breaks replaced by spaces.
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         raw(value)
-        // Outside strings, in which they are escaped, all control characters are blanks.
+        // JSON strings contain no control characters, so every control character here is a blank between values.
         guard value.contains(where: { $0 < 0x20 }) else { return }
         for index in bytes.count - value.count..<bytes.count where bytes[index] < 0x20 {
             bytes[index] = UInt8(ascii: " ")
@@ -174,9 +164,8 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// Writes trees and complete members. Omits a member if its value is nil.
+/// Trees and complete members; a member is omitted if its value is nil.
 extension JSONWriter {
-    /// Writes a tree recursively.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -220,7 +209,6 @@ extension JSONWriter {
 }
 
 extension JSONValue {
-    /// The value as JSON text without blanks.
     package var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.value(self)
@@ -229,7 +217,7 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// Appends a comma if needed, then a UTF-8 string in quotes; escapes only characters for which JSON requires it.
+    /// Appends a comma if needed, then a UTF-8 string in quotes with only the required escapes.
     private mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         comma()
         bytes.append(UInt8(ascii: "\""))

@@ -5,7 +5,6 @@ package enum PercentEncoding {
         encode(text, keeping: isUnreserved)
     }
 
-    /// Encodes every byte for which `isKept` returns false.
     package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         // With one concrete type, the compiler generates one fast loop.
         let text = String(text)
@@ -22,7 +21,6 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Appends a byte as `%XX`.
     package static func append(_ byte: UInt8, to encoded: inout [UInt8]) {
         encoded.append(UInt8(ascii: "%"))
         encoded.append(hexDigit(byte >> 4))
@@ -44,7 +42,6 @@ package enum PercentEncoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// Whether a byte is unreserved: letters, digits and `-._~`.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
     }

@@ -1,6 +1,6 @@
-/// FNV-1a with 64 bits; it is the same on every machine and in every run, for stored keys and repeatable orders.
+/// FNV-1a with 64 bits, for stored keys and repeatable orders.
 ///
-/// It must never change, because its values are stored in files. It is not collision resistant.
+/// The algorithm must never change, because its values are stored in files. It is not collision resistant.
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -11,10 +11,8 @@ package enum StableHash {
         return hash
     }
 
-    /// Returns the hash of a text as 16 lower-case hexadecimal digits.
     package static func text(of text: String) -> String { digits(of: hash(text.utf8.span)) }
 
-    /// Returns a hash as 16 lower-case hexadecimal digits.
     package static func digits(of hash: UInt64) -> String {
         var digits = [16 of UInt8](repeating: 0)
         for index in digits.indices {

@@ -30,7 +30,7 @@ package enum AgentCommand {
         return try serve(connector)
     }
 
-    /// Returns the document of a result of `page/get`, usually in some milliseconds.
+    /// Returns the readable document of a result of `page/get`.
     @Sendable private static func read(_ page: JSONValue) throws(SearchError) -> PageDocument {
         do {
             let reading = try PageReading(.process)
@@ -44,7 +44,7 @@ package enum AgentCommand {
 
     private static let pageLimits = JSONLimits(depthMax: 16, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// Passes lines through the translator until the input has ended and every request is answered.
+    /// Translates lines until the input has ended and every request is answered.
     private static func serve(_ connector: Connector) throws(ClientError) -> ExitStatus {
         var translator = Translator(reader: read) { .random(in: .min ... .max) }
         var connection = try connector.connect()
@@ -78,7 +78,7 @@ package enum AgentCommand {
         return .found
     }
 
-    /// Prints the tools, and the sources that can be asked.
+    /// Prints the tools, and the sources that a search can use.
     private static func report(_ connector: Connector, _ context: Context) throws(ClientError) -> ExitStatus {
         try connector.withExchange { exchange throws(ClientError) in
             let sources = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).enabled.map(\.name)

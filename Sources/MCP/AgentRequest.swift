@@ -10,17 +10,17 @@ enum Revision: String, CaseIterable, Sendable {
     case november2025 = "2025-11-25"
     case july2026 = "2026-07-28"
 
-    /// The revision for a client that requests a session with an unknown revision.
+    /// The revision of a session if the client requests an unknown revision.
     static let latestOfSessions = Revision.november2025
 
     /// The names of all revisions, the newest first.
     static let names = allCases.reversed().map(\.rawValue)
 
-    /// Whether each request names its revision, so that there is no session.
+    /// Whether each request names its revision, so that no session is needed.
     var isStateless: Bool { self == .july2026 }
 }
 
-/// The members of `_meta` that the protocol defines.
+/// The members of `_meta` that the Model Context Protocol defines.
 enum MetaKey {
     static let meta = "_meta"
     static let protocolVersion = "io.modelcontextprotocol/protocolVersion"
@@ -49,12 +49,10 @@ struct AgentRequest: Sendable {
     let method: Method
     let params: JSONCursor?
     let revision: Revision
-    /// The token for progress notifications, which is a string or a number, or nil if the agent wants none.
+    /// The token for progress notifications, which is a string or a number, or nil without notifications.
     let progressToken: JSONValue?
 
-    /// Parses a request.
-    ///
-    /// If its `_meta` names a revision, the request is stateless. If not, it belongs to the session.
+    /// Parses a request, which is stateless if its `_meta` names a revision and otherwise belongs to the session.
     ///
     /// - Throws: An error for an unknown method, or if the revision is missing or unknown.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {
@@ -94,9 +92,9 @@ struct AgentRequest: Sendable {
         return revision
     }
 
-    /// Returns the revision of the session that `initialize` begins.
+    /// Returns the revision of the session that an `initialize` request begins.
     ///
-    /// If the requested revision has no sessions or is unknown, returns the latest one with sessions.
+    /// If the requested revision is unknown or has no sessions, returns the latest revision with sessions.
     func session() throws(AgentError) -> Revision {
         guard let requested = params?["protocolVersion"]?.string else {
             throw .invalidParams(
@@ -109,7 +107,6 @@ struct AgentRequest: Sendable {
         return revision.isStateless ? .latestOfSessions : revision
     }
 
-    /// Returns the cursor of a list, or nil for the first page.
     func cursor() throws(AgentError) -> String? {
         guard let cursor = params?[.cursor], !cursor.isNull else { return nil }
         guard cursor.text.count <= 256, let text = cursor.string else { throw .wrongCursor }

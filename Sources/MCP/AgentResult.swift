@@ -2,9 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// An error of the protocol: the request is not valid, or an object does not exist.
+/// An error of the protocol, because a request is not valid or an object does not exist.
 ///
-/// If a tool fails, the failure is a result instead, because models read results.
+/// The failure of a tool is an `AgentResult` instead, because models read only results.
 struct AgentError: Error, Equatable {
     let code: Int
     let message: String
@@ -14,9 +14,7 @@ struct AgentError: Error, Equatable {
 extension AgentError {
     private static let internalCode = ErrorCode.number(of: .internal)
 
-    /// Converts an error of the daemon.
-    ///
-    /// Its codes from -32099 to -32000 are replaced, because the protocol uses them for other errors.
+    /// Converts an error of the daemon, and replaces codes that the protocol uses for other errors (-32099 to -32000).
     init(_ error: JSONValue) {
         let number = error["code"]?.int ?? Self.internalCode
         code = (-32099 ... -32000).contains(number) ? Self.internalCode : number
@@ -45,7 +43,6 @@ extension AgentError {
         )
     }
 
-    /// The error for a missing resource, whose code depends on the revision.
     static func resourceNotFound(_ uri: String, in revision: Revision) -> AgentError {
         let code = revision.isStateless ? ErrorCode.number(of: .invalidParams) : -32002
         return AgentError(code: code, message: "Resource not found", data: ["uri": .string(uri)])
@@ -55,7 +52,6 @@ extension AgentError {
 }
 
 extension SearchError {
-    /// The error object of a response.
     var json: JSONValue {
         var writer = JSONWriter()
         MessageWriter.error(self, to: &writer)
@@ -63,7 +59,7 @@ extension SearchError {
     }
 }
 
-/// The result of a request, which is written as its revision requires.
+/// The result of a request, which is written in the form that the request's revision requires.
 struct AgentResult {
     private static let serverInfo: JSONValue = [
         "name": "searchd", "title": "searchd", "version": .string(Version.program),

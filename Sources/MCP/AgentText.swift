@@ -1,19 +1,17 @@
-/// Makes text from the web safe for a model.
-///
-/// Removes line ends, hidden characters, scripts and active links.
+/// Removes line ends, hidden characters, scripts and active links from text of the web, to make it safe for a model.
 ///
 /// Brackets and quotes are kept, because `QuotedText` separates the text from its context.
 enum AgentText {
-    /// The longest text, because longer ones are cut.
+    /// The maximum length of a text, after which it is cut.
     static let scalarsMax = 8000
-    /// The longest address, because longer ones are removed.
+    /// The maximum length of an address, because longer addresses are removed.
     static let addressBytesMax = 2048
 
-    /// Schemes that run code, which are removed anywhere in a word.
+    /// The schemes that run code, which are removed with the word around them.
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// Schemes that contain or read data, which are removed unless a letter precedes them, such as in `metadata:`.
+    /// The schemes that contain or read data, which are removed unless a letter precedes them, such as in `metadata:`.
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
-    /// HTML elements that run, load or send something.
+    /// The HTML elements that run, load or send something.
     private static let activeElements = [
         "script", "style", "iframe", "frame", "img", "image", "svg", "object", "embed", "applet", "link", "meta",
         "base",
@@ -47,7 +45,6 @@ enum AgentText {
         begins(word, with: "https://") || begins(word, with: "http://")
     }
 
-    /// Returns the words of a text, without invisible characters.
     private static func words(of text: String) -> [String.UnicodeScalarView] {
         var words = [String.UnicodeScalarView()]
         for scalar in text.unicodeScalars {
@@ -62,7 +59,6 @@ enum AgentText {
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Line ends, blanks, and the empty braille pattern.
         case 0x09...0x0D, 0x20, 0x85, 0x2800: true
         case 0x21..<0x7F, 0xAC00...0xD7A3: false
         default: scalar.properties.isWhitespace
@@ -76,7 +72,7 @@ enum AgentText {
         }
     }
 
-    /// Returns whether a word contains one of the schemes above, followed by at least one character.
+    /// Returns whether a word contains a scheme of the two lists, followed by at least one character.
     private static func hasDangerousLink(_ word: String.UnicodeScalarView) -> Bool {
         guard word.contains(":") else { return false }
         var isInName = false
@@ -106,7 +102,7 @@ enum AgentText {
         return result
     }
 
-    /// Returns whether a word begins with `text`, which is ASCII in lower case, ignoring case.
+    /// Returns whether a word begins with `text` in any case, where `text` must be ASCII in lower case.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

@@ -7,7 +7,6 @@ enum LibraryResource {
     private static let prefix = "searchd://library/"
     static let template = prefix + "{id}"
     private static let type = "text/plain"
-    /// The number of items per page of `resources/list`.
     private static let pageItems = 100
 
     static let templates = AgentResult(
@@ -23,7 +22,6 @@ enum LibraryResource {
         isPublic: true
     )
 
-    /// Returns the parameters of `library/list` for a page of `resources/list`.
     static func listParameters(_ cursor: String?) -> [UInt8] {
         JSONValue.object([
             JSONMember(.limit, .number(JSONNumber(pageItems))),
@@ -31,7 +29,6 @@ enum LibraryResource {
         ]).bytes
     }
 
-    /// Converts the result of `library/list` to the result of `resources/list`.
     static func list(_ document: JSONValue) -> AgentResult {
         let resources = (document[.items]?.array ?? []).compactMap { item -> JSONValue? in
             guard let id = item[.id]?.string else { return nil }
@@ -45,7 +42,7 @@ enum LibraryResource {
         return AgentResult(.object([JSONMember("resources", .array(resources))] + next), isPublic: false)
     }
 
-    /// Returns the parameters of `library/get` for a URI, or nil if it can't be the URI of a saved item.
+    /// Returns the parameters of `library/get` for a URI, or nil if the URI is not one of a saved item.
     static func parameters(of uri: String) -> [UInt8]? {
         guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096,
             let id = PercentEncoding.decode(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
@@ -53,7 +50,6 @@ enum LibraryResource {
         return JSONValue.object([JSONMember(.id, .string(id))]).bytes
     }
 
-    /// Converts the result of `library/get` to the result of `resources/read`.
     static func contents(_ document: JSONValue, at uri: String, _ quote: QuotedText) -> AgentResult {
         let item = document[.item]?.cleaned() ?? [:]
         let text = quote.quoting(QuotedText.lines(item))

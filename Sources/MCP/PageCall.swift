@@ -3,12 +3,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of the tool `read`, which fetches the page of an address or a hit and cuts its text to size.
+/// A call of the tool `read`, which fetches the page of an address or a hit and shortens its text.
 struct PageCall: Sendable {
-    /// A function that returns the document of a result of `page/get`.
+    /// Returns the readable document of a result of `page/get`.
     typealias Reader = @Sendable (JSONValue) throws(SearchError) -> PageDocument
 
-    /// The next call to the daemon, or the document.
     enum Next {
         case call(MethodName, [UInt8])
         case read(PageDocument)
@@ -16,7 +15,6 @@ struct PageCall: Sendable {
 
     private static let columnsMax = 4000
     private static let startMax = 10_000_000
-    /// The arguments that are parameters of `page/get`.
     private static let passedOn: [Member] = [.maxAge, .timeout, .private]
 
     private let reader: Reader
@@ -27,7 +25,6 @@ struct PageCall: Sendable {
     private let showsHeadings: Bool
     private var visit: PageVisit?
 
-    /// - Throws: `invalidParams` if an argument is not valid.
     init(_ arguments: [(name: String, value: JSONCursor)], _ reader: @escaping Reader) throws(SearchError) {
         var parameters = Parameters(arguments, path: "arguments")
         self.reader = reader
@@ -43,7 +40,6 @@ struct PageCall: Sendable {
         }
     }
 
-    /// Returns the first call to the daemon.
     mutating func begin() -> (method: MethodName, params: [UInt8]) {
         if let url {
             visit = PageVisit(url)
@@ -67,7 +63,6 @@ struct PageCall: Sendable {
         }
     }
 
-    /// Processes a result of the daemon, and returns what to do next.
     mutating func answered(_ result: JSONValue) throws(SearchError) -> Next {
         if visit == nil {
             guard let url = result[.hit]?[.url]?.string else {
@@ -86,7 +81,7 @@ struct PageCall: Sendable {
 
     // MARK: The result
 
-    /// Returns the facts of a page, including the line at which to continue, and the lines of its text that fit.
+    /// Returns the facts of a page and the lines of its text that fit, with the line at which to continue.
     func result(_ document: PageDocument, maxBytes: Int) -> (facts: [JSONMember], lines: [String]) {
         let all = Self.lines(document)
         let facts = [
@@ -100,7 +95,7 @@ struct PageCall: Sendable {
         var next: Int?
         for (index, line) in all.enumerated() where index >= start && (!showsHeadings || line.isHeading) {
             let text = showsHeadings ? "\(index): \(line.text)" : line.text
-            // Each line is written twice, in the text and in the structured content.
+            // The text and the structured content of the result both contain each line.
             left -= max(JSONValue.string(text).bytes.count, text.utf8.count + 4) + 1
             guard left > 0 || lines.isEmpty else {
                 next = index
@@ -113,7 +108,6 @@ struct PageCall: Sendable {
         return (members, lines)
     }
 
-    /// Returns the text of a page as cleaned lines.
     private static func lines(_ document: PageDocument) -> [(text: String, isHeading: Bool)] {
         let text = PageText(columns: columnsMax)
         return document.blocks.flatMap { block in

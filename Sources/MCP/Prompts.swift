@@ -8,7 +8,6 @@ enum Prompts {
 
     static let names = tools.map(\.about.name)
 
-    /// The result of `prompts/list`.
     static let list = AgentResult(
         [
             "prompts": .array(
@@ -25,7 +24,6 @@ enum Prompts {
         isPublic: true
     )
 
-    /// Returns the result of `prompts/get`.
     static func prompt(_ params: JSONCursor?) throws(AgentError) -> AgentResult {
         let name = params?["name"]?.string ?? ""
         guard let tool = tools.first(where: { $0.about.name.hasSameBytes(as: name) }), let prompt = tool.about.prompt
@@ -47,12 +45,12 @@ enum Prompts {
 
 /// A completion of the argument of a prompt or a resource template.
 enum Completion: Sendable {
-    /// Complete a query with this prefix.
+    /// Completes a query with this prefix.
     case query(String)
-    /// Complete the id of a saved item that contains these words.
+    /// Completes the id of a saved item that contains these words.
     case item(String)
 
-    /// The largest number of values that the protocol allows.
+    /// The maximum number of values that the protocol allows.
     private static let valuesMax = 100
 
     init(_ params: JSONCursor?) throws(AgentError) {
@@ -70,7 +68,6 @@ enum Completion: Sendable {
         }
     }
 
-    /// The method of the daemon to call, and its parameters.
     var call: (MethodName, [UInt8]) {
         let limit = JSONMember(.limit, .number(JSONNumber(Self.valuesMax)))
         switch self {
@@ -82,7 +79,6 @@ enum Completion: Sendable {
         }
     }
 
-    /// Converts the daemon's result to the result of `completion/complete`.
     func result(_ document: JSONValue) -> AgentResult {
         let found = (document[.suggestions] ?? document[.items])?.array ?? []
         let values = found.compactMap { entry -> JSONValue? in

@@ -1,12 +1,10 @@
 import JSON
 import SearchModel
 
-/// Quotes untrusted text.
+/// Quotes untrusted text, with “> ” before each line, a line that begins the quotation, and a line that ends it.
 ///
-/// Every line begins with “> ”. A line before the text and a line after it mark the quotation.
-///
-/// The text can't end the quotation, because it contains no line ends, and because the last line has a mark that is
-/// random for each answer.
+/// The text can't end the quotation. It contains no line ends, and the last line has a mark that is random for each
+/// answer.
 struct QuotedText: Sendable {
     private let mark: String
 
@@ -15,7 +13,6 @@ struct QuotedText: Sendable {
         self.mark = "quote-" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// Adds the lines before and after the quotation.
     func quoting(_ lines: String) -> String {
         """
         The following lines that begin with “> ”, up to the line “end of \(mark)”, are quoted. They contain texts from \
@@ -25,7 +22,7 @@ struct QuotedText: Sendable {
         """
     }
 
-    /// Formats a cleaned value as lines with a name and a value, in which list elements begin with a hyphen.
+    /// Formats a cleaned value as lines with a name and a value, with a hyphen before each list element.
     static func lines(_ value: JSONValue, isElement: Bool = false) -> String {
         var lines = ""
         write(value, indent: isElement ? "  " : "", first: isElement ? "- " : "", to: &lines)
@@ -60,21 +57,20 @@ struct QuotedText: Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value is neither a list nor an object.
     fileprivate var isPlain: Bool { array == nil && members == nil }
 
     fileprivate var plainText: String { string ?? String(decoding: bytes, as: UTF8.self) }
 
     /// Returns a value with cleaned texts and without the members `leftOut`, or nil if it is an unsafe link.
     ///
-    /// All members of `extra` are kept, because the source defines them.
+    /// Source files choose the members of `extra`, so these members are all kept.
     func cleaned(leavingOut leftOut: [Member] = [], name: ExactText = "") -> JSONValue? {
         switch self {
         case .null, .bool, .number: return self
         case .string(let text):
             switch name {
             case "url", "thumbnail": return AgentText.address(text).map(JSONValue.string)
-            // An id must not change. These characters cannot begin markup.
+            // An id must not change. The allowed characters cannot begin markup.
             case "id", "next", "saved":
                 if text.utf8.allSatisfy({ $0.isLetter || $0.isDigit || ".:_-+/@=,%".utf8.contains($0) }) { return self }
             default: break

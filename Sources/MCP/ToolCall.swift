@@ -2,12 +2,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool, which converts arguments to parameters of a method, and the method's result back.
+/// A call of a tool, which converts arguments to parameters of a method, and the method's result to a tool's result.
 struct ToolCall: Sendable {
-    /// What to do after an answer of the method.
     enum Next {
         case done(AgentResult)
-        /// Call this method with these parameters.
         case call(MethodName, [UInt8])
     }
 
@@ -18,17 +16,15 @@ struct ToolCall: Sendable {
     private var maxBytes = AgentTool.maxBytesDefault
     private var showsAll = false
     private let reader: PageCall.Reader
-    /// The state of the tool `read`, or nil for other tools.
     private var page: PageCall?
     /// The number of list elements that are left out, or nil if no answer was too long.
     private var leftOut: Int?
 
-    /// The longest result of the tool `sources` without `all`.
+    /// The maximum size of the result of the tool `sources` without `all`.
     private static let briefBytesMax = 3900
-    /// Arguments that a second call replaces or omits, because its answer is in the cache.
+    /// The arguments that a second call replaces or omits, because its answer is in the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
-    /// - Throws: An error for an unknown tool or a malformed call.
     init(
         _ params: JSONCursor?,
         mark: UInt32,
@@ -50,7 +46,7 @@ struct ToolCall: Sendable {
 
     /// Returns the first method to call, and its parameters.
     ///
-    /// Throws for unknown arguments. The daemon checks the values of the others.
+    /// Throws for unknown arguments. The daemon checks the values of the known arguments.
     mutating func begin(streams: Bool) throws(SearchError) -> (method: MethodName, params: [UInt8]) {
         let known = tool.arguments.map(\.member.description)
         let given = try arguments.map { (all) throws(SearchError) in try Parameters.members(of: all, path: "arguments")
@@ -108,7 +104,7 @@ struct ToolCall: Sendable {
 
     /// Processes a result of the method.
     ///
-    /// If the list is too long for `maxBytes`, the method is called again with a smaller limit, because only the daemon
+    /// If the list is longer than `maxBytes`, the method is called again with a smaller limit, because only the daemon
     /// can return the correct cursor.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
@@ -132,7 +128,6 @@ struct ToolCall: Sendable {
         return .done(result(members))
     }
 
-    /// Processes a result of the tool `read`.
     private mutating func answered(_ document: JSONValue, _ current: PageCall) -> Next {
         var current = current
         defer { page = current }
@@ -169,7 +164,6 @@ struct ToolCall: Sendable {
         return data?[.retryable]?.bool == true ? "It may work later." : "The same call will fail again. Read the hint."
     }
 
-    /// Returns the number of list elements that fit, at least one.
     private func fitting(_ elements: [JSONValue], with others: [JSONMember]) -> Int {
         let rest = JSONValue.object(others)
         var jsonBytes = rest.bytes.count + Tool.quotedNotice.utf8.count + 64
@@ -182,7 +176,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text; `shown` replaces the members in the text, `more` is appended.
+    /// Builds a result with structured content and text, in which `shown` replaces the members and `more` is appended.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {
@@ -199,7 +193,7 @@ struct ToolCall: Sendable {
         ])
     }
 
-    /// Lists the enabled sources and their remaining quotas, as many as fit into a few kilobytes.
+    /// Lists the enabled sources and their remaining quotas, as many as fit into `briefBytesMax`.
     private func brief(_ document: JSONValue) -> AgentResult {
         let clean = document.cleaned() ?? .null
         let sources = (clean[.sources]?.array ?? []).filter { $0[.enabled]?.bool == true }
@@ -239,7 +233,6 @@ struct ToolCall: Sendable {
 }
 
 extension JSONValue {
-    /// Replaces the paths of parameters in an error by paths of arguments.
     fileprivate var namingArguments: JSONValue {
         switch self {
         case .string(let text) where text.hasBytePrefix("params."):

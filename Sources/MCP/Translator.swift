@@ -5,24 +5,21 @@ import SearchModel
 
 /// Translates between the Model Context Protocol of an agent and the protocol of the daemon.
 ///
-/// Answers each request of the agent exactly once, unless the agent cancels it. Processes lines from both sides, and
-/// collects the lines to send to both sides. Pure.
+/// It answers each request of the agent exactly once, unless the agent cancels the request. It processes lines from
+/// both sides, and collects the lines to send to both sides. It does no input or output.
 struct Translator {
-    /// A request to the daemon that is not answered yet.
     private struct PendingCall {
         let request: AgentRequest
         var method: MethodName
         var params: [UInt8]
         var purpose: Purpose
-        /// The hits received so far, by id.
         var hits: [ExactText: JSONValue] = [:]
-        /// How often the call was sent again because the daemon ended.
+        /// How often the call was sent again after the daemon ended.
         var retries = 0
-        /// Whether the daemon refused the call because it is shutting down.
         var isRefused = false
     }
 
-    /// How to process the daemon's answer.
+    /// The meaning of the daemon's answer.
     private enum Purpose {
         case tool(ToolCall)
         case resourceList
@@ -41,18 +38,13 @@ struct Translator {
     private var linesToAgent: [[UInt8]] = []
     private var linesToDaemon: [[UInt8]] = []
 
-    /// - Parameters:
-    ///   - reader: Reads a page.
-    ///   - mark: Returns a random number for the mark of a quotation.
     init(reader: @escaping PageCall.Reader, mark: @escaping () -> UInt32) {
         (self.reader, self.mark) = (reader, mark)
     }
 
-    /// Whether every request is answered.
     var isIdle: Bool { pending.isEmpty }
     var hasLinesToDaemon: Bool { !linesToDaemon.isEmpty }
 
-    /// Removes and returns the lines to send, without line feeds.
     mutating func takeLines() -> (toAgent: [[UInt8]], toDaemon: [[UInt8]]) {
         defer { (linesToAgent, linesToDaemon) = ([], []) }
         return (linesToAgent, linesToDaemon)
@@ -143,7 +135,6 @@ struct Translator {
         linesToDaemon.append(RequestLine.request(lastNumber, call.method, params: call.params))
     }
 
-    /// Processes a line from the daemon.
     mutating func answered(_ line: [UInt8]) {
         guard let root = try? JSONDocument(line, limits: Self.daemonLimits).root else { return }
         if let method = root[.method]?.string {
@@ -153,7 +144,7 @@ struct Translator {
         guard let number = root[.id]?.int, let call = pending[number] else { return }
         if let error = root[.error]?.value {
             let kind = error[.data]?[.kind]?.string ?? ""
-            // The call is sent again to the next daemon after this daemon has ended.
+            // The call is sent to the next daemon after this daemon has ended.
             if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), call.retries < Self.retriesMax {
                 pending[number]?.isRefused = true
                 return
@@ -213,7 +204,7 @@ struct Translator {
         }
     }
 
-    /// Handles a closed connection: calls that may be repeated are sent to the next daemon, and the others fail.
+    /// Handles the end of the daemon: calls that may be repeated are sent to the next daemon, and the others fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)
@@ -229,7 +220,7 @@ struct Translator {
         }
     }
 
-    /// Handles a failed connection: all requests fail.
+    /// Handles a failed connection, after which all requests fail.
     mutating func daemonIsUnreachable(_ error: SearchError) {
         linesToDaemon = []
         let calls = pending.sorted { $0.key < $1.key }
@@ -257,7 +248,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// Converts the final result of a streamed search to a complete result, with hits instead of their order.
+    /// Converts the final result of a streamed search to a complete result, which has hits instead of their order.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

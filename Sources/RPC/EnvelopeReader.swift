@@ -2,24 +2,22 @@ import Glibc
 package import JSON
 package import SearchModel
 
-/// A JSON-RPC message, as offsets into the index of its line; nothing is copied.
+/// A JSON-RPC message, as offsets into the index of its line.
 package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
         case notification
-        /// Not a request; it is answered with the error, and with the id if that is valid.
+        /// The message is not a request. The answer has the error, and the id if that is valid.
         case invalid(EnvelopeProblem)
     }
 
     package var shape: Shape
-    /// The entries of the members; nil if the message does not have them.
+    /// The entries of the members in the index, or nil for missing members.
     package var id: JSONEntry?
     package var method: JSONEntry?
-    /// The offset of the parameters in the index.
     package var params: Int?
 }
 
-/// Why a message is not valid.
 package enum EnvelopeProblem: Sendable {
     case notAnObject
     case emptyBatch
@@ -51,12 +49,11 @@ package enum EnvelopeProblem: Sendable {
     }
 }
 
-/// The limits of batches.
 package enum Batch {
     package static let messagesMax = 64
 }
 
-/// Reads the messages of a line: validates the JSON, then finds the members of each message.
+/// Validates the JSON of a line, and finds the members of each message in it.
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
@@ -69,7 +66,7 @@ package struct EnvelopeReader: Sendable {
 
     package init() {}
 
-    /// Validates a line and finds the members of its message; after the first lines, this seldom allocates.
+    /// Validates a line and finds the members of its message, seldom allocating memory after the first lines.
     package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         do throws(JSONError) {
             try unsafe index.index(line)
@@ -90,7 +87,7 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// Reads a message of a batch whose line has been validated; a batch cannot contain another batch.
+    /// Reads a message of a batch whose line has been validated, and which cannot contain another batch.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)
@@ -146,7 +143,6 @@ package struct EnvelopeReader: Sendable {
         return nil
     }
 
-    /// The members of a message.
     private enum Member {
         case jsonrpc
         case id
@@ -160,7 +156,7 @@ package struct EnvelopeReader: Sendable {
             case 8 where unsafe EnvelopeReader.matches(name, "\"params\"", in: line): self = .params
             case 9 where unsafe EnvelopeReader.matches(name, "\"jsonrpc\"", in: line): self = .jsonrpc
             default:
-                // A name with escapes is the same name.
+                // A name may be written with escapes.
                 guard name.hasEscapes, let text = unsafe JSONEntry.name(of: name, in: line) else { return nil }
                 switch ExactText(text) {
                 case "id": self = .id
@@ -173,7 +169,6 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    /// Whether an entry has exactly this text.
     @inline(__always)
     private static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
         guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
@@ -208,7 +203,6 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    /// The error of a line that is too long for the framer.
     package static let lineTooLong = SearchError(
         .lineTooLong,
         "the line is longer than \(LineFramer.lineBytesMax) bytes",
@@ -221,9 +215,9 @@ extension JSONEntry {
     /// The maximum length of the name of a method or a member, as written in JSON.
     package static let nameBytesMax = 512
 
-    /// Returns the text of a string entry; nil for another type, or if it is longer than any name.
+    /// Returns the text of a string entry, or nil if the entry is not a string or is longer than `nameBytesMax`.
     ///
-    /// Compare the text with `hasSameBytes`, because a `String` also equals texts with other bytes.
+    /// Compare the text with `hasSameBytes`, because `==` of `String` also accepts texts with other bytes.
     package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
         guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }

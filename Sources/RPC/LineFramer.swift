@@ -10,16 +10,15 @@ package struct LineFramer: Sendable {
     /// The maximum length of a line, without its line feed and carriage return.
     package static let lineBytesMax = 1 << 20
 
-    /// Whether the framer continues after a line.
     package enum VisitResult: Sendable {
         case more
         /// The framer visits no further lines until `resume` is called.
         case pause
     }
 
-    /// Receives each non-empty line, without its line end.
+    /// Receives each line that is not empty, without its line end.
     ///
-    /// The buffer is valid only during the call. For a line over the limit, the visitor is called once, with nil.
+    /// The buffer is valid only during the call. For a line that is too long, the visitor is called once, with nil.
     package typealias Visitor = (UnsafeRawBufferPointer?) -> VisitResult
 
     private var pending: [UInt8] = []
@@ -28,18 +27,14 @@ package struct LineFramer: Sendable {
 
     package init() {}
 
-    /// Whether there is neither an unfinished line nor a line after a pause.
     package var isEmpty: Bool { pending.isEmpty }
 
-    /// Whether a line has begun and not ended.
     package var isInLine: Bool { !pending.isEmpty || skipsToLineEnd }
 
     package var pendingBytes: Int { pending.count }
 
-    /// The capacity of the buffer for pending bytes.
     package var bytesHeld: Int { pending.capacity }
 
-    /// Visits each line that is completed by the next chunk.
     ///
     /// - Complexity: O(n) in the size of the chunk, even if a line has many chunks.
     package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: Visitor) {
@@ -62,7 +57,6 @@ package struct LineFramer: Sendable {
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }
     }
 
-    /// Continues after a pause.
     package mutating func resume(visit: Visitor) {
         guard !pending.isEmpty else { return }
         // The bytes are moved out of `pending` during the visits, so the visitor's buffer cannot change.
@@ -80,14 +74,13 @@ package struct LineFramer: Sendable {
         scanned = rest.scanned - rest.start
     }
 
-    /// Ends the input and visits an unfinished last line.
     package mutating func finish(visit: Visitor) {
         guard !pending.isEmpty || skipsToLineEnd else { return }
         let newline: [UInt8] = [UInt8(ascii: "\n")]
         unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
     }
 
-    /// Visits the lines of a buffer; returns the start of the rest, and the offset before which it has no line feed.
+    /// Visits the lines of a buffer, and returns the offsets of the unvisited rest and of the bytes to search next.
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         from: Int,

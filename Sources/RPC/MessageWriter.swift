@@ -7,7 +7,6 @@ package enum MessageWriter {
         failure(id, to: &writer) { self.error(error, to: &$0) }
     }
 
-    /// Writes the answer to a failed request, with an error object that the closure writes.
     package static func failure(
         _ id: RequestID,
         to writer: inout JSONWriter,
@@ -34,7 +33,6 @@ package enum MessageWriter {
         }
     }
 
-    /// Writes the error object of an answer or of a source report.
     package static func error(_ error: SearchError, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member(.code, ErrorCode.number(of: error.kind))

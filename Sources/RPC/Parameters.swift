@@ -1,24 +1,23 @@
 package import JSON
 package import SearchModel
 
-/// Reads the named parameters of a request; a duplicate, unknown or invalid parameter is an error.
+/// Reads the named parameters of a request, and throws `invalidParams` for a duplicate, unknown or invalid parameter.
 package struct Parameters {
     private let members: [(name: String, value: JSONCursor)]
     private let path: String
     private var known: [String] = []
 
-    /// The initial capacity for the names of parameters; no method has more.
+    /// The initial capacity for the names of parameters, because no method has more.
     private static let knownExpected = 24
-    /// The maximum number of parameters, or of members of a parameter.
+    /// The maximum number of parameters of a request, and of members of a parameter.
     package static let membersMax = 64
-    /// The maximum length of the name of a parameter.
     package static let nameBytesMax = 512
     /// The maximum length of a text, as written in JSON.
     package static let textBytesMax = 32 << 10
 
-    /// Reads the parameters of a request; nil has no parameters.
+    /// Reads the parameters of a request, or no parameters from nil.
     ///
-    /// - Throws: `invalidParams` if they are positional, there are too many, or one is a duplicate.
+    /// - Throws: `invalidParams` if the parameters are positional, too many or duplicate.
     /// - Complexity: O(n) in the bytes of the parameters.
     package init(_ params: JSONCursor?, path: String = "params") throws(SearchError) {
         self.path = path
@@ -38,12 +37,11 @@ package struct Parameters {
         }
     }
 
-    /// Reads members that `members(of:path:)` has checked.
     package init(_ members: [(name: String, value: JSONCursor)], path: String) {
         (self.members, self.path) = (members, path)
     }
 
-    /// Returns the members of an object, after a check of their number and of the lengths of their names.
+    /// Returns the members of an object, after checking their number and the lengths of their names.
     package static func members(
         of object: JSONCursor,
         path: String
@@ -69,12 +67,11 @@ package struct Parameters {
         return string
     }
 
-    /// Returns a string that is not too long; nil for other values.
+    /// Returns a string, or nil if the value is too long or has another type.
     private static func text(of value: JSONCursor) -> String? {
         value.text.count <= textBytesMax + 2 ? value.string : nil
     }
 
-    /// Returns a value of any type that is not too long.
     package static func value(of cursor: JSONCursor, path: String) throws(SearchError) -> JSONValue {
         guard cursor.text.count <= textBytesMax else {
             throw invalid(path, "it is longer than \(textBytesMax) bytes", hint: "Send a shorter value.")
@@ -106,14 +103,12 @@ package struct Parameters {
         return integer
     }
 
-    /// Returns a number as it is written.
     package mutating func number(_ name: Member) throws(SearchError) -> String? {
         guard let value = take(name) else { return nil }
         guard value.kind == .number else { throw mismatch(name, "a number") }
         return String(decoding: value.text, as: UTF8.self)
     }
 
-    /// Returns a list of at most `countMax` texts.
     package mutating func strings(_ name: Member, countMax: Int) throws(SearchError) -> [String]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
@@ -133,7 +128,7 @@ package struct Parameters {
         return strings
     }
 
-    /// Returns a list of at most `countMax` values; the caller checks them.
+    /// Returns a list of at most `countMax` values, which the caller must check.
     package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
@@ -142,14 +137,13 @@ package struct Parameters {
         return Array(value.elements)
     }
 
-    /// Returns an object; the caller checks its members.
+    /// Returns an object, whose members the caller must check.
     package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }
         guard value.kind == .object else { throw mismatch(name, "an object") }
         return value
     }
 
-    /// Returns one of a set of words.
     package mutating func choice<Choice>(_ name: Member) throws(SearchError) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = try string(name) else { return nil }
@@ -159,7 +153,7 @@ package struct Parameters {
         return choice
     }
 
-    /// Refuses members that were not read; must be called last.
+    /// Throws if a member was not read, so this must be the last call.
     package func finish() throws(SearchError) {
         for (name, _) in members where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let nearest = NearestName.of(name, among: known)
@@ -173,7 +167,6 @@ package struct Parameters {
         }
     }
 
-    /// Returns the error for a wrong parameter.
     package func mismatch(_ name: Member, _ expected: String) -> SearchError {
         Self.invalid("\(path).\(name)", "\"\(name)\" is not \(expected)", hint: "Give \(expected).")
     }
@@ -182,7 +175,7 @@ package struct Parameters {
         SearchError(.invalidParams, "\(path): \(message)", retryable: false, hint: hint, path: path)
     }
 
-    /// Returns the value of a parameter; null counts as absent.
+    /// Returns the value of a parameter, or nil if it is absent or null.
     private mutating func take(_ name: Member) -> JSONCursor? {
         let name = name.description
         known.append(name)

@@ -1,13 +1,12 @@
 package import JSON
 
-/// The id of a request: a string, an integer or null; the answer contains it exactly as it was written.
+/// The id of a request (a string, an integer or null), which the answer contains exactly as the client wrote it.
 package struct RequestID: Hashable, Sendable {
     /// The maximum length of an id, as written in JSON.
     package static let bytesMax = 1024
 
-    /// The JSON text of the id.
     package let text: [UInt8]
-    /// The text for comparisons if the id has escapes, because a string with other escapes is the same id.
+    /// The text for comparisons if the id has escapes, because the same id can be written with other escapes.
     private let canonical: [UInt8]?
 
     package init(text: [UInt8], hasEscapes: Bool) {
@@ -24,19 +23,18 @@ package struct RequestID: Hashable, Sendable {
     /// The id of an answer to a message without a valid id.
     package static let null = RequestID(text: Array("null".utf8), hasEscapes: false)
 
-    /// Reads an id from an indexed text; returns nil unless it is a string, an integer or null within the limit.
+    /// Reads an id, and fails unless it is a string, an integer or null within the limit.
     package init?(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) {
         guard unsafe Self.isValid(entry, in: text) else { return nil }
         self.init(text: unsafe Array(text[entry.range]), hasEscapes: entry.hasEscapes)
     }
 
-    /// Reads an id from a value; returns nil unless it is a string, an integer or null within the limit.
+    /// Reads an id, and fails unless it is a string, an integer or null within the limit.
     package init?(_ value: JSONCursor) {
         guard Self.isValid(value.kind, value.text) else { return nil }
         self.init(text: Array(value.text), hasEscapes: value.text.contains(UInt8(ascii: "\\")))
     }
 
-    /// Whether an entry is a valid id; copies nothing.
     static func isValid(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) -> Bool {
         unsafe isValid(entry.kind, text[entry.range])
     }

@@ -23,7 +23,7 @@ struct Boilerplate {
         "comment", "comments", "cmt", "cmts", "disqus", "reply", "replies", "respond", "commentlist", "daum-comment",
         "livere",
     ]
-    /// Words for metadata of a text; elements with them are boilerplate if they are short.
+    /// Words for metadata of a text, which make short elements boilerplate.
     private static let factWords: Set<String> = [
         "meta", "byline", "author", "authors", "date", "datetime", "time", "timestamp", "category", "categories",
         "credit", "posted", "published", "writer", "reporter", "views", "count", "like", "likes", "vote",
@@ -32,11 +32,11 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "post-meta", "license",
     ]
     private static let factLengthMax = 160
-    /// An element with at least this share of all plain text is not boilerplate.
+    /// An element with at least this share of all plain text is usually not boilerplate.
     private static let shareMax = 0.4
 
     let tree: PageTree
-    /// The weighted length of the plain text (text outside of links) in each node.
+    /// The weighted length of the plain text in each node; plain text is text outside of links.
     let lengths: [Int]
 
     init(_ tree: PageTree) {
@@ -53,7 +53,6 @@ struct Boilerplate {
         self.lengths = lengths
     }
 
-    /// Whether an element is hidden or has no readable text.
     func isHidden(_ node: Int) -> Bool {
         if tree.nodes[node].tag.isSkipped || tree[.hidden, of: node] != nil { return true }
         if tree[.ariaHidden, of: node] == "true" { return true }
@@ -62,7 +61,7 @@ struct Boilerplate {
         return plain.contains("display:none") || plain.contains("visibility:hidden")
     }
 
-    /// Whether an element is boilerplate: navigation, an advertisement, comments or another part outside the main text.
+    /// Whether an element is navigation, an advertisement, comments or another part outside the main text.
     func isBoilerplate(_ node: Int) -> Bool {
         let tag = tree.nodes[node].tag
         if [.html, .body, .main, .article].contains(tag) || tag.isInline && tag != .span && tag != .a { return false }
@@ -78,8 +77,7 @@ struct Boilerplate {
         return isShort && tag.headingLevel == nil && !words.isDisjoint(with: Self.factWords)
     }
 
-    /// Returns the words of the class and the identifier in lower case: `postBody-2` has `post`, `body` and
-    /// `postbody`.
+    /// Returns the words of the class and the identifier, such as `post`, `body` and `postbody` for `postBody`.
     private func words(of node: Int) -> Set<String> {
         var words: Set<String> = []
         for name in [tree[.class, of: node], tree[.id, of: node]].compactMap(\.self) {

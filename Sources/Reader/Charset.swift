@@ -2,7 +2,7 @@ import CPlatform
 import CXML2
 import Glibc
 
-/// The character encoding of a page; it is detected from the bytes, because the declared encoding is often wrong.
+/// The character encoding of a page, which the reader detects from the bytes because declarations are often wrong.
 struct Charset: Equatable {
     /// The name of the encoding for iconv.
     let name: String
@@ -11,7 +11,7 @@ struct Charset: Equatable {
     static let korean = Charset(name: "CP949")
     static let western = Charset(name: "CP1252")
 
-    /// The encodings that browsers use for the names on pages; some are supersets of the named encoding.
+    /// The encodings that browsers use for the names on pages; some encodings are supersets of the named encodings.
     private static let aliases: [String: String] = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
@@ -25,23 +25,24 @@ struct Charset: Equatable {
         "windows-1250": "CP1250", "windows-1251": "CP1251", "koi8-r": "KOI8-R", "iso-8859-2": "ISO-8859-2",
         "iso-8859-15": "ISO-8859-15", "iso-2022-kr": "ISO-2022-KR", "iso-2022-jp": "ISO-2022-JP",
     ]
-    /// The number of bytes at the beginning of a page that may declare its encoding.
+    /// The number of bytes at the beginning of a page in which a declaration of the encoding is searched.
     private static let headBytesMax = 4096
 
     private init(name: String) { self.name = name }
 
-    /// Returns nil for an unknown name of an encoding.
     init?(label: String) {
         let label = label.trimmingBlanks.lowercased()
         guard let name = Self.aliases[label] else { return nil }
         self.name = name
     }
 
-    /// Chooses the encoding of a page.
+    /// Chooses the encoding of a page by the first of these rules that applies.
     ///
-    /// It is the first of these that applies: the encoding of a byte order mark; UTF-8, if all bytes are valid; the
-    /// encoding that the server or the page declares, if it fits the bytes; UTF-8 or Korean, if nearly all bytes are
-    /// valid; Western European.
+    /// 1. The encoding of a byte order mark.
+    /// 2. UTF-8, if all bytes are valid UTF-8.
+    /// 3. The encoding that the server or the page declares, if nearly all bytes are valid in it.
+    /// 4. UTF-8 or Korean, if nearly all bytes are valid.
+    /// 5. Western European.
     init(of page: [UInt8], label: String?) {
         let declared = Self.declared(page, label)
         if page.starts(with: [0xFF, 0xFE]) {
@@ -61,7 +62,7 @@ struct Charset: Equatable {
         }
     }
 
-    /// Returns the encodings that the server and the page declare, except UTF-16 for a page without zero bytes.
+    /// Returns the encodings that the server and the page declare, without UTF-16 for a page without zero bytes.
     private static func declared(_ page: [UInt8], _ label: String?) -> [Charset] {
         let named = [label, labelInside(page)].compactMap { $0.flatMap(Charset.init(label:)) }
         return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }
@@ -72,15 +73,14 @@ struct Charset: Equatable {
         let declared = declared(page, label)
         guard utf8.damage(of: page).wrong > 0 || declared.contains(where: \.isStateful) else { return }
         for charset in declared + [.korean, .western, Charset(name: "UTF-16LE"), Charset(name: "UTF-16BE")] {
-            // A converter keeps its tables loaded. These converters are never closed.
+            // An open converter keeps its tables loaded, so these converters are never closed.
             _ = unsafe iconv_open("UTF-8", charset.name)
         }
     }
 
-    /// Whether ASCII bytes may mean other characters.
+    /// Whether ASCII bytes may encode other characters.
     private var isStateful: Bool { name.hasPrefix("ISO-2022") || name.hasPrefix("UTF-16") }
 
-    /// Returns the encoding that a `meta` element or an XML declaration names.
     private static func labelInside(_ page: [UInt8]) -> String? {
         let head = page.prefix(headBytesMax).map { $0 < 0x80 ? $0 | ($0.isCapital ? 0x20 : 0) : UInt8(ascii: "?") }
         let text = Substring(String(decoding: head, as: UTF8.self))
@@ -93,12 +93,12 @@ struct Charset: Equatable {
         return nil
     }
 
-    /// The number of bytes above ASCII, and of invalid sequences among them.
+    /// The number of bytes above ASCII, and the number of invalid sequences.
     private struct Damage {
         var wrong: Int
         var above: Int
 
-        /// Whether only a few characters are not valid, for example one at the end of a truncated page.
+        /// Whether few bytes are invalid, for example because a truncated page ends within a character.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 
@@ -107,14 +107,12 @@ struct Charset: Equatable {
         return Damage(wrong: above == 0 ? 0 : decoded(page)?.wrong ?? page.count, above: above)
     }
 
-    /// Returns the text in UTF-8, with replacement characters for invalid bytes.
     func text(of page: [UInt8]) -> [UInt8] {
         let text = decoded(page)?.text ?? Array(String(decoding: page, as: UTF8.self).utf8)
-        // Removes the byte order mark.
         return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
-    /// Returns the text in UTF-8 and the number of invalid sequences; nil if the system does not have the encoding.
+    /// Returns the text in UTF-8 and the number of invalid sequences, or nil if the system lacks the encoding.
     private func decoded(_ page: [UInt8]) -> (text: [UInt8], wrong: Int)? {
         let converter = unsafe iconv_open("UTF-8", name)
         guard unsafe cxml2_is_open(converter) != 0 else { return nil }
@@ -141,7 +139,6 @@ struct Charset: Equatable {
                 guard failure == EILSEQ || failure == EINVAL else { continue }
                 wrong += 1
                 text += [0xEF, 0xBF, 0xBD]
-                // The page ends within a character.
                 if failure == EINVAL { break }
                 unsafe next = next.map { unsafe $0 + 1 }
                 left -= 1
@@ -156,7 +153,6 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// The text without blanks at both ends.
     var trimmingBlanks: String {
         var rest = Substring(self)
         while rest.first?.isWhitespace == true { rest.removeFirst() }

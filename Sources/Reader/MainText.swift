@@ -2,17 +2,16 @@ import SearchModel
 
 /// Chooses the main text among the blocks of a page.
 ///
-/// Each block has a weight: positive for sentences, negative for links and short texts. The main text is the element
-/// with the greatest total weight. Links and short texts in it are then removed.
+/// Each block has a weight, which is positive for sentences and negative for links and short texts. The main text is
+/// the element with the greatest total weight, without its links and short texts.
 struct MainText {
-    /// If the text found is shorter than this, navigation and other boilerplate is considered, too.
+    /// If the main text is shorter than this length, blocks of boilerplate are considered, too.
     private static let shortLengthMax = 240
 
     private let tree: PageTree
     private let candidates: [Candidate]
     private let title: String?
 
-    /// Returns the blocks of the main text.
     static func blocks(_ candidates: [Candidate], _ tree: PageTree, title: String?) -> [PageBlock] {
         let text = MainText(tree: tree, candidates: candidates, title: title)
         var best = text.chosen(fromAll: false)
@@ -53,20 +52,19 @@ struct MainText {
         }
     }
 
-    /// Whether a text contains the end of a sentence.
     private static func hasSentence(_ text: String) -> Bool {
         let marks: Set<UInt8> = [0x2E, 0x21, 0x3F]
         var previous: UInt8 = 0
         for byte in text.utf8 {
             if marks.contains(previous), byte <= 0x22 || byte == 0x27 || byte == 0x29 { return true }
-            // The ends of sentences in Chinese and Japanese.
+            // U+3002 ends sentences in Chinese and Japanese.
             if previous == 0x80, byte == 0x82 { return true }
             previous = byte
         }
         return marks.contains(previous)
     }
 
-    /// Returns the element with the greatest total weight; of elements with nearly the same weight, the innermost.
+    /// Returns the element with the greatest total weight, or an inner element with nearly the same weight.
     private func heaviest(_ weights: [Int]) -> Int? {
         var totals = [Int](repeating: 0, count: tree.nodes.count)
         for (candidate, weight) in zip(candidates, weights) { totals[candidate.node] += weight }
@@ -84,7 +82,6 @@ struct MainText {
 
     // MARK: Cleaning
 
-    /// Removes lists of links, headings without a text, and short texts before and after the main text.
     private func cleaned(_ all: [Candidate], _ weights: [Int]) -> [Candidate] {
         guard let first = weights.firstIndex(where: { $0 >= 20 }) else { return all }
         let last = weights.lastIndex { $0 >= 20 } ?? first
@@ -100,7 +97,7 @@ struct MainText {
         return withoutEmptyHeadings(kept.map(\.element))
     }
 
-    /// The element around a block that has further blocks of the same text.
+    /// Returns the innermost element around a block that can contain further blocks of the same text.
     private func container(of node: Int) -> Int {
         let parts: Set<Tag> = [.p, .pre, .blockquote, .ul, .ol, .li, .dl, .dt, .dd, .table, .figure, .figcaption]
         return parts.contains(tree.nodes[node].tag) ? container(of: tree.nodes[node].parent) : node
@@ -110,7 +107,6 @@ struct MainText {
         var result: [Candidate] = []
         for block in blocks.reversed() {
             if block.block.kind == .heading {
-                // The title is removed, too, because it is in the metadata.
                 if let title, Self.letters(block.block.text) == Self.letters(title) { continue }
                 guard let next = result.last else { continue }
                 if next.block.kind == .heading, next.block.level <= block.block.level { continue }

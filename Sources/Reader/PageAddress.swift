@@ -1,17 +1,15 @@
 import JSON
 
-/// The address of a page, which resolves the links on it (RFC 3986, section 5).
+/// The address of a page, which resolves links as RFC 3986, section 5, defines.
 struct PageAddress: Equatable {
     static let bytesMax = 4096
 
-    /// The scheme, the host and the port, if any.
+    /// The scheme, the host, and the port if the address has one.
     private let origin: String
     private let scheme: String
-    /// The path, which begins with a slash.
     private let path: String
     private let query: String
 
-    /// Returns nil for schemes other than http and https.
     init?(_ text: String) {
         let text = Substring(text)
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://")
@@ -30,7 +28,7 @@ struct PageAddress: Equatable {
     var host: Substring { origin.dropFirst(scheme.count + 3).prefix { $0 != ":" } }
     var text: String { origin + path + query }
 
-    /// Returns the absolute address of a link; nil if it is not a web address, or only a fragment of this page.
+    /// Returns the absolute http or https address of a link, or nil for another scheme or a fragment of this page.
     func resolving(_ link: String) -> String? {
         let link = String(String.UnicodeScalarView(link.trimmingBlanks.unicodeScalars.filter { $0.value > 0x20 }))
         guard !link.isEmpty, !link.hasPrefix("#"), link.utf8.count <= Self.bytesMax else { return nil }
@@ -50,7 +48,7 @@ struct PageAddress: Equatable {
         return link[..<end].lowercased()
     }
 
-    /// Returns the path, and the query with its question mark, without the fragment.
+    /// Returns the path, and the query with its question mark; removes the fragment.
     private static func parts(_ text: Substring) -> (path: String, query: String) {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

@@ -2,19 +2,13 @@ import JSON
 package import SearchModel
 
 extension PageDocument {
-    /// The maximum size of a page that is read.
     package static let pageBytesMax = 4 << 20
-    /// If a page with a frame has at least this much text, the frame is ignored.
+    /// The length of a page's text from which a frame of the page is ignored.
     private static let framedLengthMax = 400
 
-    /// Reads a page.
+    /// Reads a page; throws an error if it is empty, too large or not text.
     ///
-    /// - Parameters:
-    ///   - page: The bytes of the page.
-    ///   - type: The media type; nil if unknown.
-    ///   - label: The name of the encoding that the server sent.
-    ///   - address: The address, for resolving links.
-    /// - Throws: If the page is empty, too large or not text.
+    /// `type` is the media type. `label` is the encoding that the server sent. `address` resolves links.
     package init(
         reading page: [UInt8],
         type: String? = nil,
@@ -49,7 +43,6 @@ extension PageDocument {
         if blocks.reduce(0, { $0 + Candidate.length(of: $1.text.utf8) }) >= Self.framedLengthMax { frame = nil }
     }
 
-    /// Whether a text has few control characters and replacement characters.
     private static func isText(_ text: [UInt8]) -> Bool {
         let sample = text.prefix(64 << 10)
         let controls = sample.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
@@ -64,7 +57,6 @@ extension PageDocument {
         text.prefix(4096).contains(UInt8(ascii: "<"))
     }
 
-    /// Returns the paragraphs of a plain text.
     private static func paragraphs(_ text: [UInt8]) -> [PageBlock] {
         let lines = String(decoding: text, as: UTF8.self)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -82,7 +74,7 @@ extension PageDocument {
         return blocks
     }
 
-    /// Detects Korean and Japanese by their letters; returns nil for other languages.
+    /// Detects Korean and Japanese by their letters, or returns nil.
     private static func language(of blocks: [PageBlock]) -> String? {
         var (hangul, kana, others) = (0, 0, 0)
         for scalar in blocks.lazy.flatMap({ $0.text.unicodeScalars }).prefix(4000) {
@@ -98,7 +90,6 @@ extension PageDocument {
     }
 }
 
-/// Why a page cannot be read.
 package enum ReadingError: String, Error, CaseIterable, Sendable {
     case empty
     case notText

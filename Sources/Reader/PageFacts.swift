@@ -39,7 +39,6 @@ extension PageDocument {
     }
 }
 
-/// Functions that read metadata from parts of a page.
 private enum PageFacts {
     static let textBytesMax = 500
     private static let scriptBytesMax = 256 << 10
@@ -51,8 +50,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Returns the best title: a heading with which the given title begins, or else a heading that it contains, or else
-    /// the given title without the name of the site.
+    /// Returns the first heading in the given title, or else the given title without the name of the site.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -70,7 +68,7 @@ private enum PageFacts {
         return whole
     }
 
-    /// Returns a name without “By” and roles; nil for an address or a sentence.
+    /// Returns a name without “By” and roles, or nil for an address or a sentence.
     static func name(_ text: String) -> String? {
         var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         if let first = words.first?.lowercased(), ["by", "by:", "글", "작성자", "글쓴이", "written"].contains(first) {
@@ -83,7 +81,7 @@ private enum PageFacts {
         return name.isEmpty || name.utf8.count > 80 || name.contains("://") ? nil : name
     }
 
-    /// Whether the attributes of an element suggest that it contains the author or the date.
+    /// Returns whether the attributes of an element suggest that it contains the author or the date.
     static func says(_ node: Int, _ tree: PageTree) -> (author: Bool, date: Bool) {
         let itemprop = tree[.itemprop, of: node]
         let name = "\(tree[.class, of: node] ?? "") \(tree[.id, of: node] ?? "")"
@@ -100,7 +98,7 @@ private enum PageFacts {
         return (isAuthor, isDate)
     }
 
-    /// Returns the members of the first article in the structured data (JSON-LD) of the page.
+    /// Returns the members of the first article in the page's structured data (JSON-LD).
     static func structuredData(_ tree: PageTree) -> [String: String] {
         var facts: [String: String] = [:]
         for node in tree.nodes.indices where tree.nodes[node].tag == .script {
@@ -119,7 +117,7 @@ private enum PageFacts {
         return facts
     }
 
-    /// Returns the address of a frame that has the text of this page; some portals show blogs in such frames.
+    /// Returns the address of the frame in which some portals show the text of a page, or nil.
     static func frame(_ node: Int, _ tree: PageTree, at address: PageAddress?) -> String? {
         let name = (tree[.id, of: node] ?? tree[.name, of: node] ?? "").lowercased()
         guard tree.nodes[node].tag == .frame || name.hasPrefix("main") || name.hasPrefix("content"),
@@ -129,12 +127,11 @@ private enum PageFacts {
         return target
     }
 
-    /// Whether the last two labels of both hosts are the same.
     private static func isSameSite(_ left: Substring, _ right: Substring) -> Bool {
         left.split(separator: ".").suffix(2) == right.split(separator: ".").suffix(2)
     }
 
-    /// Returns the address to which a page redirects after a few seconds.
+    /// Returns the address to which a page redirects within ten seconds, or nil.
     static func refresh(_ content: String, at address: PageAddress?) -> String? {
         let parts = content.split(separator: ";", maxSplits: 1)
         guard parts.count == 2, let seconds = Int(parts[0].trimmingBlanks), seconds <= 10 else { return nil }
@@ -143,7 +140,6 @@ private enum PageFacts {
         return address?.resolving(target.dropFirst(4).trimmingBlanks.filter { $0 != "'" && $0 != "\"" })
     }
 
-    /// The `meta` elements of a page.
     struct Metas {
         private static let dates = [
             "article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
@@ -169,7 +165,6 @@ private enum PageFacts {
     }
 }
 
-/// Finds dates in the texts of pages.
 enum PageDate {
     private enum Token {
         case number(Int, digits: Int)
@@ -182,7 +177,7 @@ enum PageDate {
     ]
     private static let textBytesMax = 400
 
-    /// Returns the first date in a text in ISO format, with the time if the whole text is in ISO format.
+    /// Returns the first date of a text in ISO format, with the time if the text is in ISO format, or nil.
     static func whole(_ text: String) -> String? {
         let bytes = Array(text.trimmingBlanks.utf8)
         guard let date = first(in: text) else { return nil }
@@ -212,7 +207,7 @@ enum PageDate {
         return nil
     }
 
-    /// Returns numbers, names of months and other words, without short words such as the endings of ordinal numbers.
+    /// Returns numbers, names of months and other words, without words of one or two letters such as “th” in “9th”.
     private static func tokens(_ text: String) -> [Token] {
         var (tokens, rest): ([Token], Substring.UTF8View) = ([], text[...].utf8)
         while !rest.isEmpty {

@@ -1,8 +1,8 @@
 import SearchModel
 
-/// Converts a tree to blocks, in the order of the page.
+/// Converts a tree to a list of blocks in the order of the page.
 struct PageFlattener {
-    /// Properties that an element passes to the elements in it.
+    /// The properties that an element passes to the elements in it.
     private struct Setting {
         var node = 0
         var kind = PageBlock.Kind.paragraph
@@ -20,7 +20,6 @@ struct PageFlattener {
     private(set) var candidates: [Candidate] = []
     private var line = Line()
     private var setting = Setting()
-    /// The number of the next list item.
     private var nextNumber: Int?
     private var itemNumber: Int?
 
@@ -36,7 +35,6 @@ struct PageFlattener {
             if tag == .text {
                 line.append(tree.text[tree.nodes[child].text], setting.address, keepsBlanks: setting.keepsBlanks)
             } else if tag == .br {
-                // Two line breaks end a paragraph.
                 if line.endsWithBreak, !setting.keepsBlanks { endBlock() } else { line.breakLine() }
             } else if !parts.isHidden(child) {
                 tag.isInline ? visitInline(child, tag) : visitBlock(child, tag)
@@ -46,11 +44,10 @@ struct PageFlattener {
 
     private mutating func visitInline(_ node: Int, _ tag: Tag) {
         let outer = setting
-        // Boilerplate within a line is left out.
         if !setting.isBoilerplate, parts.isBoilerplate(node) { return }
         if tag == .a { setting.address = tree[.href, of: node].flatMap { resolved($0) } ?? setting.address ?? "" }
         visit(node)
-        // A block in a link may have changed the settings, so they are restored for the rest of the line.
+        // A block within a link may have changed the settings, so they are restored for the rest of the line.
         setting = outer
     }
 
@@ -91,7 +88,6 @@ struct PageFlattener {
         if tag == .li, nextNumber != nil { nextNumber = count }
     }
 
-    /// Ends the block of the current line and appends it to the candidates.
     private mutating func endBlock() {
         let ended = line.take()
         guard !ended.text.isEmpty else { return }
@@ -107,7 +103,7 @@ struct PageFlattener {
 
     // MARK: Tables
 
-    /// Returns the cells of a table with data; nil for a table that is used for the layout of a page.
+    /// Returns the cells of a table with data, or nil for a table that only arranges parts of the page.
     private func rows(of table: Int) -> [[String]]? {
         let others: [Tag] = [.table, .iframe, .form, .h1, .h2, .h3]
         if tree.descendants(of: table).contains(where: { others.contains(tree.nodes[$0].tag) }) { return nil }
@@ -146,7 +142,7 @@ struct PageFlattener {
     }
 }
 
-/// The collected text of a block, with single blanks, and the ranges of its links.
+/// The collected text of a block with single blanks, and the ranges of its links.
 private struct Line {
     private var text: [UInt8] = []
     private var scalarCount = 0
@@ -186,7 +182,7 @@ private struct Line {
     }
 
     private mutating func beginLink(_ address: String) {
-        // Two parts of one link, such as before and after an image, are one link.
+        // The texts before and after a picture in a link are one link.
         if let last = links.last, last.address == address, scalarCount - last.range.upperBound <= 1 { return }
         links.append(PageBlock.Link(range: scalarCount..<scalarCount, address: address))
     }
@@ -202,7 +198,6 @@ private struct Line {
         if !text.isEmpty, text.last != 0x0A { add(0x0A) }
     }
 
-    /// Returns the text and starts a new text.
     mutating func take() -> (text: String, links: [PageBlock.Link], plain: Int, linked: Int) {
         while let last = text.last, last <= 0x20 {
             text.removeLast()

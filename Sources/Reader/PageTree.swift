@@ -1,31 +1,28 @@
 import CPlatform
 import CXML2
 
-/// The elements and texts of a page, in the order of the page.
+/// The elements and texts of a page in the order of the page.
 ///
-/// The number of elements and their depth are limited, because any page may be read. The text of further elements is
-/// added to the enclosing element. Invariant: the parent of a node is before the node.
+/// The number of elements and their depth are limited because pages are not trusted. The text of elements that exceed a
+/// limit is added to the enclosing element. Invariant: the parent of a node is before the node.
 struct PageTree {
     struct Node {
         let tag: Tag
         let parent: Int
-        /// The first node after this one and its descendants.
+        /// The number of the first node after this node and its descendants.
         var end: Int
-        /// The range of the node's attributes in `attributes`.
         var attributes: Range<Int> = 0..<0
-        /// The range of a text node's bytes in `text`.
         var text: Range<Int> = 0..<0
     }
 
     static let nodesMax = 150_000
     static let depthMax = 400
-    /// Parsing stops after this time, and the rest of the page is ignored.
+    /// The time after which parsing stops and ignores the rest of the page.
     static let nanosecondsMax: Int64 = 2_000_000_000
 
     private(set) var nodes: [Node] = []
     private(set) var text: [UInt8] = []
     private(set) var attributes: [(name: Attribute, value: String)] = []
-    /// Whether parsing stopped before the end.
     private(set) var isCut = false
 
     subscript(_ name: Attribute, of node: Int) -> String? {
@@ -36,11 +33,9 @@ struct PageTree {
         sequence(first: node + 1) { nodes[$0].end }.prefix { $0 < nodes[node].end }
     }
 
-    /// Returns all descendants of a node, in the order of the page.
     func descendants(of node: Int) -> Range<Int> { node + 1..<nodes[node].end }
 
-    /// Returns the texts below a node with single blanks, without scripts and styles; stops soon after `bytesMax`
-    /// bytes.
+    /// Returns the text below a node with single blanks and without scripts, cut soon after `bytesMax` bytes.
     func plainText(of node: Int, bytesMax: Int = .max) -> String {
         var result: [UInt8] = []
         for child in node..<nodes[node].end {
@@ -56,7 +51,7 @@ struct PageTree {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Returns the unchanged text directly in a node, such as a script.
+    /// Returns the unchanged text of the children of a node, for example of a script.
     func source(of node: Int) -> [UInt8] {
         children(of: node).filter { nodes[$0].tag == .text }.flatMap { text[nodes[$0].text] }
     }
@@ -65,10 +60,9 @@ struct PageTree {
 // MARK: - Building
 
 extension PageTree {
-    /// Parses HTML in UTF-8.
     init(html: [UInt8]) {
         let builder = Builder()
-        // The parser passes the context to each call. Its names and texts are valid during the call, which copies them.
+        // The parser passes the context to each call. Names and texts are valid during the call, which copies them.
         var events = unsafe cxml2_events(
             start: { context, name, attributes in
                 guard let context = unsafe context, let name = unsafe name, let list = unsafe attributes else {
@@ -94,12 +88,10 @@ extension PageTree {
         self = builder.tree
     }
 
-    /// Receives the events of the parser.
     private final class Builder {
         var tree = PageTree()
-        /// The number of open elements that are in the tree.
         private var depth = 0
-        /// The number of open elements that exceed a limit and are not in the tree.
+        /// The number of open elements that exceed a limit, and are therefore not in the tree.
         private var skippedDepth = 0
         private var eventCount = 0
         private let deadline = platform_monotonic_ns() + nanosecondsMax
@@ -108,15 +100,14 @@ extension PageTree {
             tree.nodes.append(Node(tag: .other, parent: 0, end: 0))
         }
 
-        /// Returns the builder that `init` passed to the parser; it is valid until the parser returns.
+        /// Returns the builder that `init` passed to the parser, which is valid until the parser returns.
         static func at(_ context: UnsafeMutableRawPointer) -> Builder {
             unsafe Unmanaged<Builder>.fromOpaque(context).takeUnretainedValue()
         }
 
-        /// The innermost open element that is in the tree.
         private var lastKept = 0
 
-        /// Begins an element; returns whether parsing should continue.
+        /// Begins an element; returns false if parsing must stop.
         func start(
             _ name: UnsafePointer<CChar>,
             _ attributes: UnsafePointer<UnsafePointer<CChar>?>
@@ -125,7 +116,7 @@ extension PageTree {
                 skippedDepth += 1
                 return mayContinue()
             }
-            // The parser ends each name and value with NUL, and the list with NULL.
+            // Each name and value ends with NUL, and the list ends with NULL.
             let tag = unsafe Tag(rawValue: String(cString: name)) ?? .other
             let first = tree.attributes.count
             var index = 0
@@ -141,7 +132,7 @@ extension PageTree {
             return mayContinue()
         }
 
-        /// Returns whether there is time left; checks the clock only at some calls.
+        /// Returns whether time is left; checks the clock at every 1024th call.
         func mayContinue() -> Bool {
             eventCount += 1
             if eventCount % 1024 == 0, platform_monotonic_ns() > deadline { tree.isCut = true }
@@ -164,13 +155,12 @@ extension PageTree {
                 switch scalar.value {
                 case 0..<0x80: tree.text.append(UInt8(scalar.value))
                 case 0xA0: tree.text.append(0x20)
-                // Soft hyphens, zero-width spaces and marks of direction are removed.
+                // These are soft hyphens, zero-width spaces and marks of direction.
                 case 0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF: break
                 default: tree.text += String(scalar).utf8
                 }
             }
             let last = tree.nodes.count - 1
-            // The parser may pass a text in several pieces.
             if tree.nodes[last].tag == .text, tree.nodes[last].parent == lastKept {
                 tree.nodes[last].text = tree.nodes[last].text.lowerBound..<tree.text.count
             } else if tree.nodes.count < 2 * nodesMax {
@@ -183,7 +173,6 @@ extension PageTree {
             return tree.nodes.count - 1
         }
 
-        /// Ends the elements that are still open.
         func finish() {
             while skippedDepth + depth > 0 { end() }
             tree.nodes[0].end = tree.nodes.count

@@ -5,8 +5,8 @@ import SearchModel
 
 /// The program `searchd-reader`, which reads a page from standard input and writes its readable document as JSON.
 ///
-/// Pages are not trusted. So the program limits its time, memory and input. Before it parses the first byte, it gives
-/// up the permission to open files and connections.
+/// Pages are not trusted, so the program limits its time, memory and input. Before parsing, it gives up the permission
+/// to open files and connections.
 package enum ReaderProgram {
     static let secondsMax: UInt32 = 5
     static let memoryBytesMax = 128 << 20
@@ -30,7 +30,7 @@ package enum ReaderProgram {
             end(70, STDERR_FILENO, Array("searchd-reader: cannot set the limits\n".utf8))
         }
         let page = input()
-        // iconv reads the tables of an encoding from files, so they are loaded while files can be opened.
+        // iconv reads the tables of an encoding from files, so the tables are loaded before files become inaccessible.
         Charset.prepare(for: page, label: options["--charset"])
         guard platform_confine() == 0 else {
             end(70, STDERR_FILENO, Array("searchd-reader: cannot restrict the system calls\n".utf8))
@@ -49,7 +49,6 @@ package enum ReaderProgram {
         }
     }
 
-    /// Reads standard input to its end, or stops soon after the limit.
     private static func input() -> [UInt8] {
         var page: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)

@@ -12,7 +12,6 @@ enum Tag: String {
     case form, input, button, select, option, textarea, fieldset
     case iframe, frame, frameset, noframes, object, embed, applet, svg, math, audio, video, canvas, map, source
 
-    /// Whether the element has no text for people.
     var isSkipped: Bool {
         switch self {
         case .head, .title, .script, .style, .noscript, .template, .input, .button, .select, .option, .textarea,
@@ -22,7 +21,6 @@ enum Tag: String {
         }
     }
 
-    /// Whether the text of the element is part of the surrounding line.
     var isInline: Bool {
         switch self {
         case .text, .a, .abbr, .b, .br, .cite, .code, .em, .font, .i, .img, .ins, .kbd, .mark, .q, .s, .small, .span,
@@ -35,7 +33,6 @@ enum Tag: String {
 
     var isBlock: Bool { !isInline }
 
-    /// The level of a heading; nil for other elements.
     var headingLevel: Int? {
         let headings: [Tag] = [.h1, .h2, .h3, .h4, .h5, .h6]
         return headings.firstIndex(of: self).map { $0 + 1 }

@@ -27,7 +27,8 @@ package struct CivilTime: Equatable, Sendable {
         let secondOfDay = epochSeconds % 86_400
         let days = Int(epochSeconds / 86_400) - (secondOfDay < 0 ? 1 : 0)
         let rest = Int(secondOfDay < 0 ? secondOfDay + 86_400 : secondOfDay)
-        // Years start in March, so the leap day is the last day. An era is 400 years, or 146,097 days.
+        // In this calculation, years start in March, so the leap day is the last day. An era is 400 years, or 146,097
+        // days.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -64,9 +65,7 @@ package struct CivilTime: Equatable, Sendable {
 
 /// Reads and writes instants in the wire format: `2024-03-09T11:51:51+09:00`.
 package enum RFC3339 {
-    /// Parses an instant to seconds since 1970; nil if it is not valid.
-    ///
-    /// Ignores fractions of a second.
+    /// Parses an instant to seconds since 1970 without the fraction, or returns nil if it is not valid.
     package static func epochSeconds(_ text: String) -> Int64? {
         guard let civil = date(text) else { return nil }
         var zone = Array(text.utf8)[19...]
@@ -75,7 +74,6 @@ package enum RFC3339 {
         return civil.epochSeconds - offset
     }
 
-    /// Formats seconds since 1970 in UTC.
     package static func text(_ epochSeconds: Int64) -> String {
         PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
@@ -87,7 +85,7 @@ package enum RFC3339 {
         return rest == 0 ? text : "\(text.dropLast()).\(String(rest + 1000).dropFirst())Z"
     }
 
-    /// Parses an instant to milliseconds since 1970, with up to three digits of a fraction; nil if it is not valid.
+    /// Parses an instant to milliseconds since 1970, or returns nil if it is not valid.
     package static func epochMilliseconds(_ text: String) -> Int64? {
         guard text.utf8.count <= 40, let seconds = epochSeconds(text) else { return nil }
         let rest = text.utf8.dropFirst(19)
@@ -97,7 +95,6 @@ package enum RFC3339 {
         return seconds * 1000 + (digits.count..<3).reduce(fraction) { value, _ in value * 10 }
     }
 
-    /// Parses the date and time without the zone; nil if they are not valid.
     package static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -131,7 +128,6 @@ package enum RFC3339 {
 
 /// The publication date of an item, with the precision that its source reports.
 package struct PublishedDate: Hashable, Sendable {
-    /// The smallest unit that the source reported.
     package enum Precision: String, Sendable {
         case year
         case month
@@ -141,11 +137,11 @@ package struct PublishedDate: Hashable, Sendable {
 
     /// The first instant of the date, in seconds since 1970-01-01T00:00:00Z.
     package let epochSeconds: Int64
-    /// The source's zone, in minutes east of UTC.
+    /// The time zone of the source, in minutes east of UTC.
     package let offsetMinutes: Int
     package let precision: Precision
 
-    /// The years 0 to 9999 in local time, the range of RFC 3339.
+    /// The first and last second of the years 0 to 9999 in local time, the range of RFC 3339.
     private static let writableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
     private static let offsetMinutesMax = 23 * 60 + 59
 
@@ -158,14 +154,12 @@ package struct PublishedDate: Hashable, Sendable {
         self.precision = precision
     }
 
-    /// Reads a date in RFC 3339; nil if it is not valid.
     package init?(_ text: String, precision: Precision) {
         guard let seconds = RFC3339.epochSeconds(text), let local = RFC3339.date(text) else { return nil }
         let offset = Int(local.epochSeconds - seconds) / 60
         self.init(epochSeconds: seconds, offsetMinutes: offset, precision: precision)
     }
 
-    /// Whether an instant is in the years 0 to 9999 in its zone.
     package static func canWrite(_ epochSeconds: Int64, offsetMinutes: Int) -> Bool {
         let (local, isTooLarge) = epochSeconds.addingReportingOverflow(Int64(offsetMinutes) * 60)
         return !isTooLarge && writableSeconds.contains(local)
@@ -176,7 +170,6 @@ package struct PublishedDate: Hashable, Sendable {
         withText { String(validated: $0) }
     }
 
-    /// Calls `body` with the bytes of `text`.
     package func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
         let isUTC = offsetMinutes == 0
@@ -198,14 +191,13 @@ package struct PublishedDate: Hashable, Sendable {
         return body(text.span.extracting(first: isUTC ? 20 : 25))
     }
 
-    /// Writes a number below 100 as two digits.
     private static func put(_ number: Int, at offset: Int, of text: inout [25 of UInt8]) {
         text[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
         text[offset + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
     }
 }
 
-/// Reads and writes durations: `500ms`, `30s`, `10m`, `6h`, `7d`.
+/// Reads and writes durations such as `500ms`, `30s`, `10m`, `6h` and `7d`.
 package enum DurationText {
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
@@ -214,7 +206,6 @@ package enum DurationText {
     /// The longest valid duration; a longer one is probably a mistake.
     package static let daysMax: Int64 = 10_000
 
-    /// Formats a duration in the largest unit that gives a whole number.
     package static func text(_ duration: Duration) -> String {
         let milliseconds = Int64(duration / .milliseconds(1))
         let unit = units.last { milliseconds % $0.milliseconds == 0 && milliseconds >= $0.milliseconds } ?? units[0]
@@ -223,7 +214,7 @@ package enum DurationText {
 
     /// Parses a whole number and a unit.
     ///
-    /// On a command line, also accepts fractions such as `1.5s` and seconds without a unit.
+    /// On a command line, it also accepts fractions such as `1.5s` and seconds without a unit.
     package static func duration(_ text: String, onCommandLine: Bool = false) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || (onCommandLine && $0 == ".")) }
         let unit = text.dropFirst(digits.count)

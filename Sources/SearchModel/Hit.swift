@@ -1,31 +1,28 @@
 package import JSON
 
-/// One result of a source, in the terms of the contract.
+/// One result of a source.
 package struct Hit: Sendable {
-    /// The position in the source's list, from 1.
     package var rank: Int
-    /// `source:key`; an item has the same id on all machines and at all times.
+    /// The id `source:key`; an item has the same id on all machines and at all times.
     package var id: String
     package var source: SourceName
     package var kind: Kind
-    /// Plain text in NFC, without tags, entities or control characters.
+    /// The title as plain text in NFC, without tags, entities or control characters.
     package var title: String
     package var snippet: String?
-    /// The ranges of Unicode scalars that match the query; ascending, without overlap.
+    /// The ranges of Unicode scalars that match the query, in ascending order without overlap.
     package var titleMarks: [Range<Int>]
     package var snippetMarks: [Range<Int>]
     package var url: String?
     package var author: String?
     package var published: PublishedDate?
     package var thumbnail: String?
-    /// The fields specific to the kind, as a JSON object on one line, in display order; may be empty.
+    /// The fields specific to the kind, as a JSON object on one line in display order; it may be empty.
     package var extraText: [UInt8]
-    /// The source's original document, as JSON text; empty if it was not kept.
+    /// The source's original document as JSON text, or an empty slice if it was not kept.
     package var raw: ArraySlice<UInt8>
 
-    /// The members of `extraText`.
-    ///
-    /// - Complexity: O(n) in the bytes of the text, which is parsed or written each time.
+    /// The members of `extraText`, which each access parses or writes in O(n).
     package var extra: [JSONMember] {
         get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
         set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
@@ -69,9 +66,7 @@ extension Hit {
     }
 }
 
-/// The kind of a hit: a blog post, a book, an app and so on.
-///
-/// Source files may define new kinds.
+/// The kind of a hit, such as a blog post, a book or an app; source files may define new kinds.
 package struct Kind: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 32
 
@@ -90,17 +85,13 @@ package struct Kind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Hit {
-    /// Writes the hit as an object on one line, as the contract defines it.
+    /// Writes the hit as an object on one line, without fields that have no value.
     ///
-    /// Omits fields without a value.
-    ///
-    /// - Parameters:
-    ///   - writer: Receives the object.
-    ///   - withRaw: Whether to include the source's original document, if it was kept.
-    ///   - alsoFrom: The other sources with the same item.
+    /// `withRaw` includes the source's original document, if it was kept. `alsoFrom` lists the other sources with the
+    /// same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            // Every hit of a page is written here, so most names are literals.
+            // Every hit of a page is written here, so most names are literals, which are faster.
             writer.plainMember("id", id)
             writer.plainMember("source", source.text)
             writer.plainMember("kind", kind.text)
@@ -144,17 +135,13 @@ extension String? {
     fileprivate var unlessEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-/// One page of results from a source.
 package struct Page: Sendable {
     package var hits: [Hit]
-    /// The number of hits in the whole list, if the source reports it.
     package var total: Int?
     package var totalIsEstimate: Bool
     /// The number of hits that paging can reach, if the source reports or declares it.
     package var reachable: Int?
-    /// Whether this is the last page.
     package var isEnd: Bool
-    /// The pause that the source asks for before the next call.
     package var pause: Duration?
 
     package init(

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The name of a JSON member on the wire, shared by the daemon and its clients; none needs escapes.
+/// The names of JSON members on the wire, which the daemon and its clients share; no name needs escapes.
 package enum Member: String, Sendable, CustomStringConvertible {
     case about, account, add, added, address, age, agent, all, alsoFrom, answered, asked, at, atMost, attempt
     case attribution, author
@@ -34,7 +34,7 @@ package enum Member: String, Sendable, CustomStringConvertible {
     case uid, undated, unit, unlocked, until, updated, updatedAt, upstream, uptime, url, used, usual
     case values, version
     case wait, waiters, waiting, waitingFor, way
-    /// An extension of OpenRPC, which has no notifications.
+    /// An extension of OpenRPC, which defines no notifications.
     case notificationsExtension = "x-notifications"
 
     package var description: String { rawValue }
@@ -90,7 +90,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member whose value is JSON text; if the output must be one line, the text must not have line breaks.
+    /// Writes a member whose value is JSON text; for output on one line, the text must not have line breaks.
     package mutating func member(_ member: Member, raw: some Collection<UInt8>) {
         name(member)
         self.raw(raw)

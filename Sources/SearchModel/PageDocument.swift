@@ -1,25 +1,24 @@
 package import JSON
 
-/// The readable text of a web page, and its metadata.
+/// The readable text of a web page with its metadata.
 package struct PageDocument: Equatable, Sendable {
     package var url: String?
     package var title: String?
     package var author: String?
-    /// A date, or a date and time, in ISO 8601.
+    /// A date, or a date with a time, in ISO 8601.
     package var published: String?
     package var language: String?
     package var site: String?
     package var summary: String?
-    /// The address of the page that has the text, if this page only embeds it in a frame.
+    /// The address of the page that has the text, if this page only embeds that page in a frame.
     package var frame: String?
     package var charset: String?
-    /// Whether only the beginning of the page was read, because it is too large.
+    /// Whether only the beginning of the page was read, because the page is too large.
     package var isCut = false
     package var blocks: [PageBlock] = []
     /// The addresses of the links; the first link has the number 1.
     package private(set) var links: [String] = []
 
-    /// The maximum number of links; further links are left out.
     private static let linksMax = 2000
     private static let facts: [(name: String, path: any WritableKeyPath<PageDocument, String?> & Sendable)] = [
         ("url", \.url), ("title", \.title), ("author", \.author), ("published", \.published), ("language", \.language),
@@ -28,7 +27,7 @@ package struct PageDocument: Equatable, Sendable {
 
     package init() {}
 
-    /// Returns the document with its missing metadata taken from the page that embeds it.
+    /// Returns a copy whose missing metadata comes from the page that embeds this page.
     package func filled(from outer: PageDocument) -> PageDocument {
         var filled = self
         for (name, path) in Self.facts where name != "frame" && self[keyPath: path] == nil {
@@ -37,7 +36,7 @@ package struct PageDocument: Equatable, Sendable {
         return filled
     }
 
-    /// Numbers the links in the blocks; links with the same address have the same number.
+    /// Numbers the links in the blocks; links with the same address get the same number.
     package mutating func numberLinks() {
         var numbers: [String: Int] = [:]
         for block in blocks.indices {
@@ -60,9 +59,7 @@ package struct PageBlock: Equatable, Sendable {
         case heading, paragraph, item, quote, code, table, caption
     }
 
-    /// A link in the text of a block.
     package struct Link: Equatable, Sendable {
-        /// The range in the block's text, in Unicode scalars.
         package var range: Range<Int>
         package var address: String
         /// The number of the address in the document's `links`, from 1.
@@ -76,19 +73,17 @@ package struct PageBlock: Equatable, Sendable {
     package var kind: Kind
     /// The level of a heading, from 1 to 6, or the nesting depth of a list item, from 1.
     package var level: Int
-    /// The number of an item in a numbered list.
     package var number: Int?
-    /// One or more lines; empty for a table.
+    /// The text with line feeds between its lines, or an empty string for a table.
     package var text: String
     package var links: [Link] = []
-    /// The cells of a table.
     package var rows: [[String]]
 
     package init(kind: Kind, level: Int = 0, number: Int? = nil, text: String = "", rows: [[String]] = []) {
         (self.kind, self.level, self.number, self.text, self.rows) = (kind, level, number, text, rows)
     }
 
-    /// The pieces of the text, each with its link if it has one.
+    /// The text in pieces, each with its link if it has one.
     package var pieces: [(text: String, link: Link?)] {
         let scalars = Array(text.unicodeScalars)
         var (pieces, place): ([(text: String, link: Link?)], Int) = ([], 0)
@@ -108,7 +103,6 @@ package struct PageBlock: Equatable, Sendable {
 // MARK: - JSON
 
 extension PageDocument {
-    /// The document as a JSON object.
     package var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

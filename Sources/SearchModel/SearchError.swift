@@ -1,6 +1,6 @@
-/// The error of a request, or of one source's part of a search; the message and the hint never contain keys or queries.
+/// The error of a request or of one source in a search; the message and the hint never contain keys or queries.
 package struct SearchError: Error, Equatable, Sendable {
-    /// The kinds of the contract; an open set, because a newer peer may send new kinds.
+    /// The kinds of errors on the wire; the set is open, because a newer peer may send new kinds.
     package struct Kind: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 
@@ -36,20 +36,16 @@ package struct SearchError: Error, Equatable, Sendable {
     package var kind: Kind
     package var message: String
     package var source: SourceName?
-    /// Whether the same request may succeed later; nil if that does not apply.
     package var retryable: Bool?
     package var retryAfter: Duration?
-    /// When the quota resets, in RFC 3339.
+    /// The time in RFC 3339 at which the quota resets.
     package var resetsAt: String?
-    /// One sentence about what the user can do.
     package var hint: String?
     /// The parameter that is not valid, such as `params.limit`.
     package var path: String?
-    /// Whether the error means that this machine is offline.
     package var isOffline = false
-    /// The position of the error in a file.
     package var location: FileLocation?
-    /// The trace of the failed search as JSON text, if the caller requested it.
+    /// The trace of the failed search as JSON text, if the caller requested a trace.
     package var trace: [UInt8]?
 
     package init(
@@ -73,12 +69,11 @@ package struct SearchError: Error, Equatable, Sendable {
     }
 }
 
-/// The position of an error in a file.
 package struct FileLocation: Equatable, Sendable {
     package let file: String
-    /// Counted from 1; nil for the whole file.
+    /// The line counted from 1, or nil for the whole file.
     package let line: Int?
-    /// The path of the member, such as `accounts.kakao.key`; nil for the top-level object.
+    /// The path of the member, such as `accounts.kakao.key`, or nil for the top-level object.
     package let key: String?
 
     package init(file: String, line: Int?, key: String?) {

@@ -1,9 +1,10 @@
 import Hangul
 import JSON
 
-/// A query in its canonical spelling, as the cache, the sources and the answers use it.
+/// A query in its canonical spelling, which the cache, the sources and the answers use.
 ///
-/// Invariant: 1 to `bytesMax` bytes in NFC, single spaces between words, no blanks at the ends, no control characters.
+/// Invariant: the text has 1 to `bytesMax` bytes in NFC, single spaces between words, no blanks at the ends, and no
+/// control characters.
 package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 1024
 
@@ -15,7 +16,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
             text = written
             return
         }
-        // A text this long cannot shrink below the limit, so its costly normalisation is skipped.
+        // A longer text cannot shrink to the limit, so its costly normalisation is skipped.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         let canonical = NormalForm.line(written)
         guard (1...Self.bytesMax).contains(canonical.utf8.count) else { return nil }
@@ -34,8 +35,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(ExactText(text))
     }
 
-    /// Whether a text is certainly canonical: words with single spaces, of printable ASCII, Hangul syllables, kana and
-    /// Han, which no normal form changes or joins.
+    /// Whether a text is certainly canonical: words with single spaces, in scripts that no normal form changes.
     private static func isPlain(_ written: String) -> Bool {
         guard (1...bytesMax).contains(written.utf8.count) else { return false }
         var isAfterBlank = true
@@ -52,10 +52,10 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SearchQuery {
-    /// Whether the query ends with an unfinished syllable: a syllable and one single letter, such as `고양ㅇ`.
+    /// Whether the query ends with an unfinished Hangul syllable: a syllable and one single letter, such as `고양ㅇ`.
     ///
-    /// With `whileTyping`, a single letter at the beginning of a word counts too. Several single letters, such as
-    /// `ㅋㅋㅋ`, are complete.
+    /// With `whileTyping`, a single letter at the beginning of a word is also unfinished. Several single letters, such
+    /// as `ㅋㅋㅋ`, are complete.
     package func isUnfinished(whileTyping: Bool) -> Bool {
         UnfinishedSyllable.isEnd(of: text, whileTyping: whileTyping)
     }
@@ -67,13 +67,12 @@ extension SearchQuery {
     /// Queries with the same digest are removed together.
     package var digest: Int64 { Self.digest(of: text) }
 
-    /// The digest of a query's text; it is stored in files, so the algorithm must never change.
+    /// The digest of a query's text; files contain it, so the algorithm must never change.
     package static func digest(of text: String) -> Int64 {
         Int64(bitPattern: StableHash.hash(text.utf8.span))
     }
 }
 
-/// The orders of results that a caller may request.
 package enum Sort: String, CaseIterable, Hashable, Sendable {
     case relevance
     case recency

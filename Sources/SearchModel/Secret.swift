@@ -1,6 +1,4 @@
-/// A key, password or token that is never printed by accident.
-///
-/// All ways of printing it, including the debugger's, show `‹secret›`.
+/// A key, password or token; every way to print it, including the debugger's, shows `‹secret›`.
 package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The minimum length of a key.
     ///
@@ -13,7 +11,7 @@ package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebug
         self.text = text
     }
 
-    /// Returns the secret, for use in a request only.
+    /// Returns the secret, which must be used only in a request.
     package func reveal() -> String { text }
 
     package var description: String { "‹secret›" }

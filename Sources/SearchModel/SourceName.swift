@@ -2,8 +2,8 @@ import JSON
 
 /// The name of a source: `account.part`, for example `kakao.blog`.
 ///
-/// Invariant: two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes. The
-/// sources below have one part.
+/// Invariant: the name has two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots. Only the predefined names
+/// below have one part.
 package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
 
@@ -11,13 +11,12 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     /// A precomputed hash of the text, because every search looks up names dozens of times.
     private let number: UInt64
 
-    /// Fails if the text is not a valid source name.
     package init?(_ text: String) {
         guard (3...Self.bytesMax).contains(text.utf8.count) else { return nil }
         var dots = 0
         var last = Self.dot
         for byte in text.utf8 {
-            // A part has at least one byte.
+            // A part must have at least one byte.
             guard byte == Self.dot ? last != Self.dot : Self.isNameByte(byte) else { return nil }
             if byte == Self.dot { dots += 1 }
             last = byte
@@ -27,13 +26,11 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         number = StableHash.hash(text.utf8.span)
     }
 
-    /// Creates a name of one part.
     private init(part: String) {
         text = part
         number = StableHash.hash(part.utf8.span)
     }
 
-    /// The saved items of the current user.
     package static let library = SourceName(part: "library")
     /// The hits of earlier searches by the current user.
     package static let seen = SourceName(part: "seen")
@@ -52,7 +49,7 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         left.number == right.number && left.text == right.text
     }
 
-    /// The account, which has the keys: the part before the first dot.
+    /// The part before the first dot, which is the name of the account with the keys.
     package var account: String {
         String(text[..<(text.utf8.firstIndex(of: Self.dot) ?? text.endIndex)])
     }
@@ -70,14 +67,13 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// Patterns in which `*` matches any characters.
 package enum Glob {
     /// The maximum length of a pattern; a longer pattern matches nothing.
     package static let patternBytesMax = 256
 
-    /// Whether the whole text matches.
+    /// Whether the whole text matches a pattern in which `*` means any characters.
     ///
-    /// - Complexity: O(n × m) at worst, because only the last `*` is retried.
+    /// It takes O(n × m) at worst, because only the last `*` is retried.
     package static func matches(_ text: String, _ pattern: String) -> Bool {
         guard pattern.utf8.count <= patternBytesMax else { return false }
         let text = text.utf8.span
@@ -104,16 +100,13 @@ package enum Glob {
     }
 }
 
-/// Finds the known name that is most similar to an unknown word.
 package enum NearestName {
-    /// Longer words are not compared, because the cost is quadratic.
+    /// The maximum length of a compared word, because the cost is quadratic.
     static let bytesMax = 128
 
-    /// Returns the candidate with the fewest edits, if they are few enough for a typo.
+    /// Returns the most similar candidate, or nil if even that one differs too much for a typo.
     ///
-    /// If several are equally near, it returns the first.
-    ///
-    /// - Complexity: O(candidates × length²).
+    /// If several candidates are equally similar, it returns the first. It takes O(candidates × length²).
     package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
         guard (1...bytesMax).contains(word.utf8.count) else { return nil }
         let allowed = max(1, word.utf8.count / 3)
@@ -125,14 +118,13 @@ package enum NearestName {
         return best?.name
     }
 
-    /// Returns a hint for an unknown name: the nearest known name, or else all of them.
+    /// Returns a hint for an unknown name: the most similar known name, or all known names if none is similar.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let question = question(for: word, among: candidates) { return question }
         return candidates.isEmpty
             ? "None are defined." : "It must be one of \(candidates.sorted().joined(separator: ", "))."
     }
 
-    /// Returns the question about the nearest name; nil if no name is near.
     package static func question(for word: String, among candidates: some Sequence<String>) -> String? {
         of(word, among: candidates).map(question)
     }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The alternate screen of a terminal, with reports of keys, mouse events and pastes.
 ///
-/// While it is in use, the terminal is also restored after a crash, but not after SIGKILL. A process can use one at a
-/// time.
+/// While it is in use, the terminal is also restored after a crash, but not after SIGKILL. A process can use only one
+/// alternate screen at a time.
 package struct AlternateScreen {
     private static let enterSequence = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
     private static let leaveSequence =
@@ -13,7 +13,6 @@ package struct AlternateScreen {
     private let mode: TerminalMode
     private let output: Int32
 
-    /// Fails if the input is not a terminal.
     package init?(input: Int32, output: Int32) {
         guard let mode = TerminalMode(input) else { return nil }
         self.mode = mode
@@ -68,7 +67,7 @@ package struct TerminalMode {
         original = found
     }
 
-    /// Whether the terminal is in canonical (line) mode, which is false while a program reads single keys.
+    /// Whether the terminal passes whole lines to the program, which is false while a program reads single keys.
     package var isReadByLine: Bool { original.c_lflag & tcflag_t(ICANON) != 0 }
 
     /// Disables echo, but not Ctrl-C and line editing.

@@ -1,11 +1,10 @@
 /// The capabilities of a terminal, from environment variables.
 package struct Capabilities: Equatable, Sendable {
-    /// Whether the cursor can be moved, which a dumb terminal does not support.
+    /// Whether the cursor can be moved.
     package let canDraw: Bool
     package let hasColours: Bool
-    /// The number of colours, for pictures.
     package let colours: Colours
-    /// Whether the terminal shows UTF-8, because characters other than ASCII are replaced if not.
+    /// Whether the terminal shows UTF-8, because other terminals get only ASCII characters.
     package let isUTF8: Bool
 
     /// - Parameter variable: Returns the value of an environment variable, or nil if it is not set or empty.
@@ -23,9 +22,7 @@ package struct Capabilities: Equatable, Sendable {
 
     package enum Colours: Equatable, Sendable {
         case sixteen
-        /// The 256 standard colours.
         case palette
-        /// 24-bit colours.
         case exact
     }
 
@@ -36,7 +33,9 @@ package struct Capabilities: Equatable, Sendable {
         self.isUTF8 = isUTF8
     }
 
-    /// Returns whether the locale uses UTF-8, or true without a locale, because almost all terminals show UTF-8.
+    /// Returns whether the locale uses UTF-8.
+    ///
+    /// Returns true without a locale, because almost all terminals show UTF-8.
     private static func isUTF8(_ locale: String?) -> Bool {
         guard let locale else { return true }
         if locale == "C" || locale == "POSIX" { return false }
@@ -54,7 +53,6 @@ enum ASCIIText {
         "↵": "|",
     ]
 
-    /// Returns a replacement with the same width.
     static func text(of grapheme: String, columns: Int) -> String {
         if grapheme.utf8.allSatisfy({ $0 < 0x80 }) { return grapheme }
         return signs[grapheme] ?? String(repeating: "?", count: columns)

@@ -1,18 +1,18 @@
 /// How a terminal shows pictures.
 package enum GraphicsKind: Equatable, Sendable {
-    /// Pictures are coloured characters, which all terminals show.
+    /// The terminal shows pictures only as coloured characters, which all terminals support.
     case symbols
-    /// Pictures are sent with kitty's protocol.
+    /// The terminal supports kitty's graphics protocol.
     case kitty
 }
 
-/// Asks a terminal how it shows pictures.
+/// Asks a terminal whether it supports kitty's graphics protocol.
 ///
-/// The first query is answered only by terminals with kitty's protocol. All terminals answer the second one, which asks
-/// for the device attributes. Answers arrive in order.
+/// It sends two queries. Only terminals with kitty's protocol answer the first query. All terminals answer the second
+/// query, which asks for the device attributes. Answers arrive in order.
 package struct GraphicsQuery {
     static let pictureID = 2_147_483_647
-    /// The time to wait for the answer, after which no pictures are shown.
+    /// The time to wait for the answers, after which no pictures are shown.
     package static let timeout = Duration.seconds(1)
     /// The queries: a one-pixel picture in kitty's protocol, then the device attributes.
     package static let sequence = Array("\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
@@ -26,7 +26,7 @@ package struct GraphicsQuery {
         variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
     }
 
-    /// Handles an answer, and returns the kind after the last answer, or nil before it.
+    /// Handles an answer, and returns nil until the answer to the last query arrives.
     package mutating func receive(_ answer: TerminalAnswer) -> GraphicsKind? {
         switch answer {
         case .graphics(let isKnown):
@@ -37,11 +37,9 @@ package struct GraphicsQuery {
     }
 }
 
-/// An answer of a terminal to a query.
 package enum TerminalAnswer: Equatable, Sendable {
     /// The device attributes (DA1).
     case attributes
-    /// Whether the terminal supports kitty's protocol.
     case graphics(isKnown: Bool)
 
     /// Parses the control string after an escape and `introducer`, and fails if it is not an answer.

@@ -1,9 +1,9 @@
 /// A key, text, paste or mouse event from a terminal.
 package enum InputEvent: Equatable, Sendable {
-    /// One typed scalar.
+    /// A typed character, which is one Unicode scalar.
     case text(String)
     case key(Key)
-    /// A pasted text, possibly with several lines.
+    /// A pasted text, which may have several lines.
     case paste(String)
     case mouse(Mouse)
 }
@@ -16,7 +16,7 @@ package struct Key: Hashable, Sendable {
         case backspace, delete, insert
         case tab, enter, escape
         case function(Int)
-        /// A lower-case letter with Control or Alt.
+        /// A lower-case letter that was pressed with Control or Alt.
         case letter(Character)
     }
 
@@ -36,10 +36,9 @@ package struct Key: Hashable, Sendable {
     package static func alt(_ letter: Character) -> Key { Key(.letter(letter), hasAlt: true) }
 }
 
-/// A mouse event at a cell, counted from 0.
+/// A mouse event at a cell, with the row and the column counted from 0.
 package struct Mouse: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
-        /// A click with the left button.
         case click
         case wheelUp
         case wheelDown
@@ -60,14 +59,13 @@ package struct Mouse: Equatable, Sendable {
 ///
 /// A sequence may be split at any byte into several calls.
 ///
-/// An escape byte is the Escape key or the beginning of a sequence. To find out which, the caller waits for `patience`
-/// milliseconds. If no byte arrives, it calls `timedOut`.
+/// An escape byte is either the Escape key or the beginning of a sequence. The caller waits for `patience`
+/// milliseconds. If no byte arrives in this time, it calls `timedOut`.
 package struct InputDecoder {
-    /// The longest valid sequence.
     static let sequenceBytesMax = 64
-    /// The longest paste, because the rest of a longer one is dropped.
+    /// The maximum length of a paste, after which the rest is dropped.
     package static let pasteBytesMax = 64 << 10
-    /// The limits for the length and the number of answers.
+    /// The limits for the length and the number of the terminal's answers.
     static let answerBytesMax = 128
     static let answersMax = 8
 
@@ -77,9 +75,8 @@ package struct InputDecoder {
         case escape([UInt8])
         /// A control string (OSC, DCS, APC). It is skipped unless it is an answer.
         case string(introducer: UInt8, [UInt8], hasEscape: Bool)
-        /// The number of matched bytes of the sequence that ends a paste.
+        /// The number of received bytes that match the sequence at the end of a paste.
         case paste(matched: Int)
-        /// The first bytes of a scalar.
         case scalar([UInt8], missing: Int)
     }
 
@@ -87,7 +84,7 @@ package struct InputDecoder {
 
     private var state = State.plain
     private var pasted: [UInt8] = []
-    /// Whether the last escape byte was reported as a key, although the rest of a slow sequence may still arrive.
+    /// Whether an escape byte was reported as the Escape key, although the rest of a slow sequence may still arrive.
     private var hasEscaped = false
     private var answers: [TerminalAnswer] = []
 
@@ -95,7 +92,7 @@ package struct InputDecoder {
 
     /// The milliseconds to wait for the rest of an incomplete input, or nil if nothing is incomplete.
     ///
-    /// After two bytes of a sequence, the wait is longer, because a user hardly types them.
+    /// After two bytes of a sequence, the wait is longer, because users seldom type these bytes.
     package var patience: Int? {
         switch state {
         case .plain, .paste: nil
@@ -104,13 +101,11 @@ package struct InputDecoder {
         }
     }
 
-    /// Removes and returns the answers of the terminal.
     package mutating func takeAnswers() -> [TerminalAnswer] {
         defer { answers = [] }
         return answers
     }
 
-    /// Processes bytes and returns the events.
     package mutating func received(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         var bytes = Array(bytes)
         if hasEscaped, case .plain = state, Self.mayContinue(bytes) { bytes.insert(0x1B, at: 0) }
@@ -120,7 +115,7 @@ package struct InputDecoder {
         return events
     }
 
-    /// Ends an incomplete input after `patience`, and returns the Escape key if there was only an escape byte.
+    /// Ends an incomplete input, and returns the Escape key if the input was only an escape byte.
     package mutating func timedOut() -> [InputEvent] {
         defer { state = .plain }
         guard case .escape(let bytes) = state else { return [] }
@@ -128,7 +123,9 @@ package struct InputDecoder {
         return hasEscaped ? [.key(Key(.escape))] : []
     }
 
-    /// Returns whether bytes after an escape byte are the rest of a sequence, because they arrived together.
+    /// Returns whether the bytes after an escape byte belong to its sequence.
+    ///
+    /// Typed keys arrive one by one, so two bytes that arrive together are a sequence.
     private static func mayContinue(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "[") || bytes[0] == UInt8(ascii: "O") else { return false }
         return bytes[1] < 0x7F && bytes[1] > 0x20
@@ -161,7 +158,6 @@ package struct InputDecoder {
         }
     }
 
-    /// Adds a scalar, unless it is a C1 control character.
     private func add(_ text: String, _ events: inout [InputEvent]) {
         if text.unicodeScalars.allSatisfy({ $0.value >= 0xA0 }) { events.append(.text(text)) }
     }
@@ -186,7 +182,6 @@ package struct InputDecoder {
         }
         state = .plain
         if bytes.count == 2 { return begin(afterEscape: byte, &events) }
-        // An escape inside a sequence begins a new one.
         if byte == 0x1B { return state = .escape([byte]) }
         let isFinal = (0x40...0x7E).contains(byte)
         guard isFinal || bytes.count >= Self.sequenceBytesMax || byte < 0x20 else {
@@ -253,7 +248,7 @@ package struct InputDecoder {
 
 /// Decodes one complete escape sequence of a terminal (CSI or SS3).
 enum InputSequence {
-    /// Returns the event, or nil for other sequences, such as answers.
+    /// Returns the event of a sequence, or nil for sequences that are not keys or clicks.
     static func event(_ bytes: [UInt8]) -> InputEvent? {
         guard let final = bytes.last else { return nil }
         let parameters = bytes.dropFirst(2).dropLast()
@@ -305,7 +300,7 @@ enum InputSequence {
             numbers[2] > 0
         else { return nil }
         let action: Mouse.Action
-        // Ignore the bits of modifiers. A movement is not a click.
+        // Ignore the bits of modifiers. A movement has another bit and is not a click.
         switch numbers[0] & ~0b1_1100 {
         case 0: action = .click
         case 64: action = .wheelUp
@@ -315,7 +310,7 @@ enum InputSequence {
         return .mouse(Mouse(action, row: numbers[2] - 1, column: numbers[1] - 1))
     }
 
-    /// Parses decimal numbers separated by semicolons, of which a missing one is 1, or returns nil.
+    /// Parses decimal numbers separated by semicolons, where a missing number is 1, or returns nil for other bytes.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []

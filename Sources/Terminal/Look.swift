@@ -1,8 +1,7 @@
 /// The style of a cell.
 ///
-/// Text uses the sixteen colours of the terminal, which the user has chosen to be readable on the background.
+/// Text uses the sixteen colours of the terminal, because users choose colours that are readable on their background.
 package struct Look: Hashable, Sendable {
-    /// A colour of the terminal.
     package enum TextColour: UInt8, Sendable {
         case red = 1
         case green = 2
@@ -10,26 +9,23 @@ package struct Look: Hashable, Sendable {
         case cyan = 6
     }
 
-    /// The colour of the text, or nil for the default colour.
     package var ink: TextColour?
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false
     package var isReversed = false
-    /// The foreground of a picture's cell, or nil for the default colour.
+    /// The foreground colour of a picture's cell, or nil for the default colour.
     var front: Colour?
-    /// The background of a picture's cell, or nil for the default colour.
+    /// The background colour of a picture's cell, or nil for the default colour.
     var back: Colour?
-    /// The number of the graphics that cover the cell, or 0.
     var cover: UInt32 = 0
 
-    /// A colour of a picture.
     enum Colour: Hashable, Sendable {
         /// One of the 256 standard colours.
         case palette(UInt8)
         case exact(red: UInt8, green: UInt8, blue: UInt8)
 
-        /// The codes that select the colour in an SGR sequence, after 38 (foreground) or 48 (background).
+        /// The numbers that select the colour in an SGR sequence, after 38 (foreground) or 48 (background).
         fileprivate var codes: [UInt8] {
             switch self {
             case .palette(let number): [5, number]
@@ -60,7 +56,6 @@ package struct Look: Hashable, Sendable {
     package static let bad = Look(.red)
     package static let accent = Look(.cyan)
 
-    /// A copy of the style that is dim.
     package var dimmed: Look {
         var look = self
         look.isDim = true

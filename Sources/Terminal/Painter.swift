@@ -1,12 +1,10 @@
-/// Returns the bytes that change a terminal from one screen to the next.
+/// Computes the bytes that change a terminal from one screen to the next.
 ///
-/// They are few.
-///
-/// If something else has written to the terminal, the caller must call `forget`.
+/// It sends only the differences. If another program has written to the terminal, the caller must call `forget`.
 package struct Painter {
-    /// The most unchanged cells that are written again, because that is shorter than moving the cursor.
+    /// The maximum number of unchanged cells that are written again, which is shorter than moving the cursor.
     private static let gapMax = 4
-    /// Updates of at least this size are shown at once, on terminals that support it.
+    /// The minimum size of an update that the terminal shows in one step, if it supports that.
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
     static let transmittedMax = 512
@@ -33,7 +31,7 @@ package struct Painter {
         look = nil
     }
 
-    /// Returns the bytes that show a screen, or none if it is already shown.
+    /// Returns the bytes that show a screen, or no bytes if the terminal already shows it.
     package mutating func bytes(for next: Screen) -> [UInt8] {
         text = ""
         var base: Screen
@@ -99,7 +97,6 @@ package struct Painter {
 
     // MARK: Scrolling
 
-    /// Scrolls rows if that saves enough rows.
     private mutating func scroll(_ base: inout Screen, to next: Screen) {
         guard let move = ScrollMove(from: base, to: next) else { return }
         setLook(.plain)
@@ -126,7 +123,7 @@ package struct Painter {
         }
     }
 
-    /// Writes cells from a changed one up to some unchanged ones, and returns the next column.
+    /// Writes cells up to the next gap of unchanged cells, and returns the next column.
     private mutating func write(_ row: Int, from start: Int, until end: Int, _ base: Screen, _ next: Screen) -> Int {
         move(to: Screen.Position(row: row, column: start))
         var column = start
@@ -148,7 +145,7 @@ package struct Painter {
         setLook(cell.look)
         text += capabilities.isUTF8 ? cell.text : ASCIIText.text(of: cell.text, columns: width)
         position?.column += width
-        // Terminals differ in the width of other characters, so the position is unknown after them.
+        // Terminals differ in the width of emoji and of combined characters, so the position is unknown after them.
         let scalars = cell.text.unicodeScalars
         let isCertain = scalars.count == 1 && (scalars.first.map { $0.value < 0x1F000 } ?? false)
         if !isCertain { position = nil }
@@ -174,13 +171,14 @@ package struct Painter {
         position = wanted
     }
 
-    /// Returns the column after the last cell that is not blank.
     private static func filledColumns(_ screen: Screen, _ row: Int) -> Int {
         let cells = screen.row(row)
         return (cells.lastIndex { $0 != .blank }).map { $0 - cells.startIndex + 1 } ?? 0
     }
 
-    /// Returns the first column from `column` on in which the screens differ, or the start of a wide grapheme there.
+    /// Returns the first column from `column` on in which the screens differ.
+    ///
+    /// If that column is the second half of a wide grapheme, returns its first half.
     private static func firstChange(_ row: Int, from column: Int, _ base: Screen, _ next: Screen) -> Int? {
         guard column < next.columns else { return nil }
         guard let change = (column..<next.columns).first(where: { base[row, $0] != next[row, $0] }) else { return nil }
@@ -188,20 +186,16 @@ package struct Painter {
     }
 }
 
-/// A scroll operation that moves rows to their positions in the next screen.
+/// A scroll operation that brings rows of one screen to their positions in the next screen.
 struct ScrollMove: Equatable {
-    /// The minimum number of saved rows.
     private static let gainMin = 3
-    /// The maximum distance of a scroll.
     private static let distanceMax = 12
 
     let rows: Range<Int>
     /// The number of rows to move up, which is negative to move down.
     let count: Int
 
-    /// Finds the scroll operation that saves the most rows.
-    ///
-    /// Fails if none saves enough.
+    /// Finds the scroll operation that saves the most rows, and fails if none saves at least `gainMin` rows.
     ///
     /// - Complexity: O(rows · distance) comparisons of hashes.
     init?(from base: Screen, to next: Screen) {

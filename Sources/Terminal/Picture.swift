@@ -1,7 +1,6 @@
-/// A picture for a terminal, which was checked and contains no control sequences.
+/// A checked picture for a terminal, without control sequences.
 package struct Picture: Equatable, Sendable {
     enum Content: Equatable, Sendable {
-        /// The cells, row by row.
         case cells([Screen.Cell])
         case graphics(Graphics)
     }
@@ -10,7 +9,6 @@ package struct Picture: Equatable, Sendable {
     package let rows: Int
     let content: Content
 
-    /// The approximate size in memory.
     package var byteCount: Int {
         switch content {
         case .cells(let cells): cells.count * MemoryLayout<Screen.Cell>.stride
@@ -19,21 +17,20 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// A picture in kitty's protocol: width · height · 4 bytes (RGBA), in base64 and split into parts.
+/// A picture in kitty's protocol, as width · height · 4 bytes (RGBA) in base64.
 ///
 /// Pictures that are shown at the same time must have different numbers.
 struct Graphics: Equatable, Sendable {
-    /// The number of the picture, which is not 0.
+    /// The number of the picture, which must not be 0.
     let number: UInt32
     let width: Int
     let height: Int
-    /// The parts, each of them valid base64, so that they contain no control characters.
+    /// The parts of the base64 text, each of them valid base64 and thus without control characters.
     let parts: [[UInt8]]
 
     static func == (first: Graphics, second: Graphics) -> Bool { first.number == second.number }
 }
 
-/// The space for a picture, in cells.
 package struct PictureBox: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -43,9 +40,8 @@ package struct PictureBox: Hashable, Sendable {
     }
 }
 
-/// The size of a terminal's cell in pixels.
 package struct CellSize: Hashable, Sendable {
-    /// The size for terminals that do not report it.
+    /// The size for terminals that do not report the size of their cells.
     package static let usual = CellSize(width: 10, height: 20)
 
     package let width: Int
@@ -56,15 +52,14 @@ package struct CellSize: Hashable, Sendable {
     }
 }
 
-/// The size at which a picture is drawn.
 package enum PictureSize {
-    /// The side of the squares, in pixels, in which the drawing program counts.
+    /// The side in pixels of the squares in which the drawing program counts kitty's pictures.
     static let unit = 8
-    /// The largest width and height in pixels, which limit the size in bytes.
+    /// The maximum width and height in pixels, which limit the size in bytes.
     static let widthMax = 640
     static let heightMax = 480
 
-    /// Returns the columns and rows for the drawing program, in cells for symbols and squares for kitty's protocol.
+    /// Returns the size to request from the drawing program: in cells for symbols, in squares for kitty's protocol.
     package static func units(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize) -> (columns: Int, rows: Int) {
         guard kind != .symbols else { return (box.columns, box.rows) }
         let width = min(box.columns * cell.width, widthMax)
@@ -75,17 +70,15 @@ package enum PictureSize {
 
 /// The sequences of kitty's protocol.
 enum GraphicsSequence {
-    /// More columns than any screen has.
-    ///
-    /// The number of a placement is row · columnsMax + column + 1.
+    /// A number that is larger than the columns of any screen, because the number of a placement is
+    /// row · `columnsMax` + column + 1.
     private static let columnsMax = 1 << 12
 
-    /// Shows graphics at the cursor.
     static func draw(_ stamp: Screen.Stamp) -> String {
         "\u{1B}_Ga=p,i=\(stamp.graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
     }
 
-    /// Sends graphics, which the terminal stores under their number.
+    /// Returns the sequences that send graphics, which the terminal stores under their number.
     static func transmission(_ graphics: Graphics) -> String {
         let last = graphics.parts.count - 1
         return graphics.parts.enumerated().map { index, part in
@@ -95,26 +88,22 @@ enum GraphicsSequence {
         }.joined()
     }
 
-    /// Removes a placement.
     static func remove(_ stamp: Screen.Stamp) -> String {
         "\u{1B}_Ga=d,d=i,i=\(stamp.graphics.number),p=\(placement(stamp)),q=2\u{1B}\\"
     }
 
-    /// Deletes stored graphics.
     static func forget(_ number: UInt32) -> String { "\u{1B}_Ga=d,d=I,i=\(number),q=2\u{1B}\\" }
 
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
 }
 
-/// Base64 text with padding, which is added if it is missing.
+/// Base64 text, to which missing padding is added.
 struct PaddedBase64 {
     static let padding = UInt8(ascii: "=")
 
     let text: [UInt8]
-    /// The number of decoded bytes.
     let byteCount: Int
 
-    /// Fails if the text is not valid.
     init?(_ text: ArraySlice<UInt8>) {
         let paddingCount = text.suffix(2).count { $0 == Self.padding }
         let digits = text.dropLast(paddingCount)

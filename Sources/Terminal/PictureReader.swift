@@ -2,7 +2,6 @@
 ///
 /// The program decodes untrusted files, so its output is untrusted too.
 package struct PictureReader {
-    /// The maximum size of a part in kitty's protocol.
     private static let partBytesMax = 4096
 
     private let kind: GraphicsKind
@@ -10,16 +9,11 @@ package struct PictureReader {
     private let cell: CellSize
     private let number: UInt32
 
-    /// - Parameters:
-    ///   - kind: The requested kind.
-    ///   - box: The space for the picture.
-    ///   - cell: The size of a cell.
-    ///   - number: The number of the graphics, which no other shown graphics have.
+    /// Creates a reader for a picture whose `number` no other shown graphics have.
     package init(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize, number: UInt32) {
         (self.kind, self.box, self.cell, self.number) = (kind, box, cell, number)
     }
 
-    /// Returns the picture, or nil if the bytes are not exactly one valid picture.
     package func picture(_ bytes: [UInt8]) -> Picture? {
         let drawn: Picture? =
             switch kind {
@@ -76,7 +70,7 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Parses a picture of coloured characters, which is lines of block characters and blanks with colour sequences.
+/// Parses a picture of coloured characters: lines of block characters and blanks with colour sequences.
 enum SymbolReader {
     /// The Unicode block elements.
     private static let signs: ClosedRange<UInt32> = 0x2580...0x259F
@@ -128,7 +122,7 @@ enum SymbolReader {
         return codes.count == parts.count && codes.count <= 10 ? codes : nil
     }
 
-    /// Applies colours, resets and reversal; returns false for other codes.
+    /// Applies codes for colours, reset and reversal, and returns false if there is another code.
     private static func apply(_ codes: [UInt8], to look: inout Look) -> Bool {
         var rest = codes[...]
         while let code = rest.popFirst() {

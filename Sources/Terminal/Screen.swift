@@ -7,12 +7,11 @@ package struct Screen: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         static let blank = Cell(text: " ", look: .plain)
 
-        /// One grapheme, or no text in the second column of a wide grapheme.
+        /// One grapheme, or an empty text in the second column of a wide grapheme.
         var text: String
         var look: Look
     }
 
-    /// A position on the screen, counted from 0.
     package struct Position: Equatable, Sendable {
         package var row: Int
         package var column: Int
@@ -29,15 +28,13 @@ package struct Screen: Equatable, Sendable {
 
     package let columns: Int
     package let rows: Int
-    /// The position of the cursor, or nil if it is hidden.
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// The graphics on the screen.
+    /// The graphics on the screen, which cover blank cells.
     ///
-    /// They cover blank cells. Writing to such a cell removes the graphics.
+    /// Writing to a covered cell removes the graphics.
     private(set) var stamps: [Stamp] = []
 
-    /// Graphics and the cells that they cover, from the upper left corner.
     struct Stamp: Equatable, Sendable {
         let row: Int
         let column: Int
@@ -46,7 +43,7 @@ package struct Screen: Equatable, Sendable {
         let graphics: Graphics
     }
 
-    /// Creates an empty screen, of at most the maximum size.
+    /// Creates an empty screen, and limits the size to `columnsMax` and `rowsMax`.
     package init(columns: Int, rows: Int) {
         self.columns = min(max(1, columns), Self.columnsMax)
         self.rows = min(max(1, rows), Self.rowsMax)
@@ -59,15 +56,8 @@ package struct Screen: Equatable, Sendable {
 
     /// Writes the part of a text that fits the row before the column `end`.
     ///
-    /// A wide grapheme that does not fit completely is omitted. Control characters become U+FFFD.
-    ///
-    /// - Parameters:
-    ///   - text: A text on one line.
-    ///   - row: The row, counted from 0.
-    ///   - column: The first column.
-    ///   - end: The column after the last allowed one, or nil for the end of the row.
-    ///   - look: The style of the text.
-    /// - Returns: The column after the text.
+    /// A wide grapheme that does not fit completely is omitted. Control characters become U+FFFD. Returns the column
+    /// after the text.
     @discardableResult
     package mutating func write(
         _ text: String,
@@ -97,8 +87,8 @@ package struct Screen: Equatable, Sendable {
 
     /// Draws a picture.
     ///
-    /// Graphics are drawn only if they fit completely above the last row. If they were in the last row, terminals would
-    /// scroll.
+    /// Graphics are drawn only if they fit completely above the last row, because graphics in the last row make
+    /// terminals scroll.
     package mutating func place(_ picture: Picture, row: Int, column: Int) {
         switch picture.content {
         case .cells(let cells):
@@ -120,7 +110,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves rows up by `count`, or down if `count` is negative.
+    /// Moves the rows of a range up by `count`, or down if `count` is negative.
     ///
     /// New rows are blank. Graphics in these rows are removed.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
@@ -143,7 +133,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// The parts of a row whose style matches, from left to right.
+    /// Returns the parts of a row whose style matches, from left to right.
     package func texts(row: Int, where looks: (Look) -> Bool) -> [String] {
         var texts: [String] = []
         var isInside = false

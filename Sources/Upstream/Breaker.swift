@@ -1,38 +1,37 @@
 import EventLoop
 import SearchModel
 
-/// Stops calls to a failing source: opens when most calls fail, then tests the source with one call at a time.
+/// Stops calls to a failing source: opens when many calls fail, then tests the source with one call at a time.
 ///
-/// The share of failures among the latest calls decides. A source with occasional failures stays in use, because
-/// retries compensate for them. A source that is down has many failures in a row, which is unlikely by chance.
+/// Occasional failures do not open the breaker, because failed calls are retried.
 struct Breaker: Sendable {
-    /// Failures in a row that open the breaker if no call has succeeded since it closed.
+    /// If no call has succeeded since the breaker closed, this many failures in a row open it.
     static let consecutiveMax = 5
-    /// Failures in a row that open it if a call has succeeded since it closed.
+    /// If a call has succeeded since the breaker closed, this many failures in a row open it.
     ///
-    /// If every fifth call fails, a run this long has a chance of 1 in 400,000.
+    /// A source that fails every fifth call has a run of eight failures with a chance of 1 in 400,000.
     static let consecutiveAfterSuccessMax = 8
-    /// The number of latest calls to consider; the breaker opens if half of them failed, but not before there are
-    /// `samplesMin` calls.
+    /// The breaker also opens if at least half of the latest `samplesMax` calls failed.
+    ///
+    /// It needs at least `samplesMin` calls for this decision.
     static let samplesMax = 64
     static let samplesMin = 32
     static let goodProbes = 2
     static let pauseMin = Duration.seconds(1)
     static let pauseMax = Duration.seconds(300)
-    /// The number of successful calls in a row after which the next pause is short again.
     static let healedCount = 10
-    /// The assumed duration of a probe, for which other calls wait.
+    /// While a probe runs, other calls wait for this time.
     static let probeGuess = Duration.seconds(1)
 
     private(set) var state = CallEvent.BreakerState.closed
-    /// When the probe that ends the latest pause may start.
+    /// When the first call after the latest pause may start.
     private(set) var retryAt = Instant(nanoseconds: .min)
     /// When the breaker last left `closed`.
     private(set) var openedAt: Instant?
-    /// The latest `samplesMax` outcomes while closed: bit 1 means a failure, and the newest outcome is the lowest bit.
+    /// The latest `samplesMax` outcomes; a bit of 1 is a failure, and the lowest bit is the latest outcome.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// How many times the breaker has opened since the source last recovered.
+    /// How often the breaker has opened since the source last recovered.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0
@@ -56,7 +55,7 @@ struct Breaker: Sendable {
         return true
     }
 
-    /// Records a success; ignores a call that started before the breaker opened.
+    /// Records a success; ignores a success of a call that started before the breaker opened.
     mutating func succeeded(probe: Bool) {
         switch state {
         case .closed:
@@ -73,9 +72,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records a failure.
-    ///
-    /// `jitter`, from 0 up to 1, makes the pause longer, by up to a half.
+    /// Records a failure; `jitter`, from 0 up to 1, makes the pause up to one half longer.
     mutating func failed(probe: Bool, at now: Instant, jitter: Double) {
         switch state {
         case .closed:
@@ -92,7 +89,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records a call that was never sent, or whose outcome says nothing about the source.
+    /// Records a call that was not sent, or whose outcome does not show whether the source works.
     mutating func abandoned(probe: Bool) {
         if probe { isProbing = false }
     }
@@ -110,7 +107,6 @@ struct Breaker: Sendable {
         (goodProbeCount, badProbeCount) = (0, 0)
     }
 
-    /// Whether the latest calls show that the source is down or fails too often.
     private var isFailing: Bool {
         let failuresInRow = min((~outcomes).trailingZeroBitCount, sampleCount)
         let rowMax = failuresInRow == sampleCount ? Self.consecutiveMax : Self.consecutiveAfterSuccessMax
@@ -119,7 +115,6 @@ struct Breaker: Sendable {
     }
 
     private mutating func record(failure: Bool) {
-        // Outcomes older than `samplesMax` are shifted out.
         outcomes = outcomes << 1 | (failure ? 1 : 0)
         sampleCount = min(sampleCount + 1, Self.samplesMax)
     }
@@ -135,23 +130,19 @@ struct Breaker: Sendable {
 
 /// What the outcome of a call says about its source.
 enum CallVerdict: Equatable, Sendable {
-    /// The source works, even if it does not have or accept what was requested.
+    /// The source works; it may have refused the request or not found the item.
     case alive
-    /// The rate limit or quota was reached.
     case throttled
-    /// The quota is used up.
     case exhausted
-    /// The source does not work.
     case failing
     /// The caller or this program cancelled the call.
     case nothing
 
     init(_ error: SearchError?, wasSent: Bool) {
         switch error?.kind {
-        // The fault is on this machine.
+        // A failure of this machine's network says nothing about the source.
         case _ where error?.isOffline == true: self = .nothing
         case .unavailable, .timeout, .badResponse: self = .failing
-        // The request was never sent.
         case _ where !wasSent: self = .nothing
         case .rateLimited: self = .throttled
         case .quotaExhausted: self = .exhausted

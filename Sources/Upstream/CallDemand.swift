@@ -1,18 +1,17 @@
 package import EventLoop
 import JSON
 
-/// The callers that wait for one upstream call, with their priorities and deadlines.
+/// The callers that wait for one upstream call, with their priorities and deadlines; thread-safe.
 ///
-/// It belongs to the call during all steps, while callers join and leave. After all have left, it still describes the
-/// last caller. It is the only place that counts callers. Thread-safe.
+/// Callers can join and leave until the call ends. After the last caller has left, its priority and client remain, so
+/// that a running call keeps them.
 package final class CallDemand: Sendable {
-    /// A caller that waits for the call.
     package struct Caller: Sendable {
         package var client: ClientIdentity
         package var priority: Priority
-        /// Whether this caller does not allow storing the outcome.
+        /// Whether this caller forbids storing the outcome.
         package var isPrivate: Bool
-        /// Whether the caller named the source, so that its call may use the reserve of a quota.
+        /// Whether the caller named the source; only then may its call use the reserve of a quota.
         package var isNamed: Bool
 
         package init(
@@ -30,17 +29,15 @@ package final class CallDemand: Sendable {
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
     }
 
-    /// A client that waits for the call, with a priority.
     package struct Claim: Hashable, Sendable {
         let client: ClientIdentity
         let priority: Priority
     }
 
-    /// Invariant: while a caller waits, `claims` has the number of waiting callers per claim, and nothing else.
+    /// Invariant: while a caller waits, `claims` has the number of waiting callers per claim, and no other claims.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
-        /// The latest deadline of all callers so far.
         var deadline: Instant
         var mayBeStored: Bool
         var isNamed: Bool
@@ -49,7 +46,6 @@ package final class CallDemand: Sendable {
 
     private let state: Locked<State>
 
-    /// Creates a call with one caller that waits until the deadline.
     package init(for caller: Caller = Caller(), until deadline: Instant = Instant(nanoseconds: .max)) {
         let mayBeStored = !caller.isPrivate
         state = Locked(
@@ -57,22 +53,18 @@ package final class CallDemand: Sendable {
         )
     }
 
-    /// The priority of the most urgent caller.
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    /// The priority of the most urgent caller, and whether any caller so far named the source.
+    /// The priority of the most urgent caller, and whether at least one caller so far named the source.
     var urgency: CallUrgency { CallUrgency(priority: priority, isNamed: state.withLock { $0.isNamed }) }
     /// The latest deadline of all callers so far.
     package var deadline: Instant { state.withLock { $0.deadline } }
-    /// The waiting clients, each with every priority of its callers.
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
-    /// The users of the waiting clients.
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
-    /// Whether any caller so far, even one that has left, allows storing the outcome.
+    /// Whether at least one caller so far allows storing the outcome, even if that caller has left.
     package var mayBeStored: Bool { state.withLock { $0.mayBeStored } }
 
-    /// Adds a caller that waits for the call until its deadline.
     func join(_ caller: Caller, until deadline: Instant = Instant(nanoseconds: .max)) {
         change { state in
             if state.waitingCount == 0 { state.claims = [:] }
@@ -85,7 +77,6 @@ package final class CallDemand: Sendable {
         }
     }
 
-    /// Removes a caller.
     func leave(_ caller: Caller) {
         change { state in
             state.waitingCount -= 1
@@ -95,7 +86,7 @@ package final class CallDemand: Sendable {
         }
     }
 
-    /// Sets a function to call when the waiting clients or their priorities change; the queue uses it.
+    /// Sets a function that is called when the waiting clients or their priorities change.
     func whenClaimsChange(_ body: (@Sendable () -> Void)?) {
         state.withLock { $0.claimsChanged = body }
     }
@@ -116,14 +107,13 @@ package struct ClientIdentity: Hashable, Sendable {
         name = ExactText(program)
     }
 
-    /// The name that the client announced, or the name of its process; a client can announce any name.
+    /// The name that the client chose to announce, or else the name of its process; not trustworthy.
     package var program: String { name.text }
 
-    /// The client of calls for which no client waits.
+    /// The client of calls that the daemon makes for itself.
     package static let daemon = ClientIdentity(userID: .max, program: "searchd")
 }
 
-/// How urgently a caller wants its answer.
 package enum Priority: String, CaseIterable, Sendable {
     /// Uses only capacity that no interactive caller needs.
     case background
@@ -135,9 +125,10 @@ package enum Priority: String, CaseIterable, Sendable {
     }
 }
 
-/// Which parts of a quota a call may use: background calls and searches that name no source leave some unused.
+/// Decides which parts of a quota a call may use.
+///
+/// Background calls must leave a part of each quota unused. So must searches that name no source.
 struct CallUrgency: Sendable {
     var priority: Priority
-    /// Whether a caller named the source.
     var isNamed = true
 }

@@ -1,11 +1,10 @@
 import EventLoop
 
-/// The queue of calls to one source: decides which call starts next, and estimates how long a new one would wait.
+/// The queue of calls to one source: decides which call starts next, and estimates the wait of a new call.
 ///
-/// Interactive calls start before background calls. At most `slots` calls run at a time. Of these, at most one per
-/// priority waits for the `RateLimiter`, so that the order is decided as late as possible. A background call starts
-/// when no interactive call waits, neither here nor for the `RateLimiter`. Background calls leave one slot free. The
-/// queue is a pure struct; the time is a parameter.
+/// At most `slots` calls run at a time. At most one running call per priority waits for the `RateLimiter`, because
+/// calls that arrive meanwhile may have to start earlier. A background call starts only when no interactive call waits,
+/// and at least one slot stays free for interactive calls. The time is a parameter.
 ///
 /// Invariant: every call is either waiting, in the round robin of each of its claims, or running.
 struct FairQueue: Sendable {
@@ -14,7 +13,6 @@ struct FairQueue: Sendable {
 
     private struct Running: Sendable {
         let priority: Priority
-        /// When the rate limiter admitted the call; nil before that.
         var admittedAt: Instant?
     }
 
@@ -22,7 +20,7 @@ struct FairQueue: Sendable {
     private var interactive = RoundRobin()
     private var background = RoundRobin()
     private var running: [CallID: Running] = [:]
-    /// The exponential moving average (weight 1/4) of the durations of admitted calls; nil before the first.
+    /// The exponential moving average (weight 1/4) of the durations of admitted calls.
     private(set) var usual: Duration?
 
     var waitingCount: Int { waiting.count }
@@ -45,7 +43,7 @@ struct FairQueue: Sendable {
         changed(call, to: claims)
     }
 
-    /// Updates the waiting clients of a call and their priorities; no effect on a running call.
+    /// Updates the clients and priorities of a waiting call; does nothing for a running call.
     mutating func changed(_ call: CallID, to claims: Set<Claim>) {
         guard let before = waiting[call] else { return }
         for claim in before.subtracting(claims) { self[claim.priority].remove(call, of: claim.client) }
@@ -53,7 +51,6 @@ struct FairQueue: Sendable {
         waiting[call] = claims
     }
 
-    /// Removes a waiting call; returns false if it is not waiting.
     mutating func left(_ call: CallID) -> Bool {
         guard let claims = waiting.removeValue(forKey: call) else { return false }
         for claim in claims { self[claim.priority].remove(call, of: claim.client) }
@@ -62,7 +59,7 @@ struct FairQueue: Sendable {
 
     // MARK: Running
 
-    /// Starts the next call and returns it, or nil if none may start.
+    /// Starts the next call and returns it; returns nil if no call may start.
     mutating func next(slots: Int) -> CallID? {
         guard !waiting.isEmpty, running.count < slots else { return nil }
         let arriving = running.values.lazy.filter { $0.admittedAt == nil }
@@ -79,7 +76,6 @@ struct FairQueue: Sendable {
         return call
     }
 
-    /// Records that the rate limiter admitted a running call.
     mutating func admitted(_ call: CallID, at now: Instant) {
         if running[call] != nil, running[call]?.admittedAt == nil { running[call]?.admittedAt = now }
     }
@@ -92,17 +88,14 @@ struct FairQueue: Sendable {
 
     // MARK: Estimating
 
-    /// The position of a new call in the queue.
     struct Position: Equatable, Sendable {
-        /// The number of calls that the rate limiter will admit before this one.
+        /// How many calls the rate limiter will admit before this call.
         let ahead: Int
-        /// The time until the call gets a slot if all calls take the usual time.
+        /// The time until the call gets a slot if every call takes the usual time.
         let slotWait: Duration
-        /// Whether calls of other clients come first.
         let isBehindOthers: Bool
     }
 
-    /// Returns the position that a new call with these claims would have.
     func position(of claims: Set<Claim>, slots: Int) -> Position {
         let (total, own) = claims.map(callsBefore).min { $0.total < $1.total } ?? (waiting.count, 0)
         let ends = max(0, total + running.count - slots + 1)
@@ -120,25 +113,22 @@ struct FairQueue: Sendable {
     }
 }
 
-/// Waiting calls in round robin over users, and over each user's programs.
+/// The waiting calls of one priority; users take turns, and so do the programs of each user.
 ///
-/// A program that uses many names delays the user's other programs by one call per name, but no other user.
+/// A program that announces many names delays other programs of the same user, but no other user.
 private struct RoundRobin: Sendable {
     private struct Program: Sendable {
         let client: ClientIdentity
-        /// The calls in the order of their arrival; never empty.
         var calls: [FairQueue.CallID]
     }
 
     private struct User: Sendable {
         let id: UInt32
-        /// The programs in the order of their turns; never empty.
         var programs: [Program]
 
         var count: Int { programs.reduce(0) { $0 + $1.calls.count } }
     }
 
-    /// The users in the order of their turns.
     private var users: [User] = []
 
     var isEmpty: Bool { users.isEmpty }
@@ -152,7 +142,6 @@ private struct RoundRobin: Sendable {
 
     private func programs(ofUser id: UInt32) -> [Program] { users.first { $0.id == id }?.programs ?? [] }
 
-    /// Adds a call; a new program or user gets the last turn.
     mutating func add(_ call: FairQueue.CallID, of client: ClientIdentity) {
         let user = users.firstIndex { $0.id == client.userID } ?? users.endIndex
         if user == users.endIndex { users.append(User(id: client.userID, programs: [])) }
@@ -172,7 +161,7 @@ private struct RoundRobin: Sendable {
         if users[user].programs.isEmpty { users.remove(at: user) }
     }
 
-    /// Returns the next call and gives its user and program the last turn.
+    /// Returns the next call, and moves its user and program to the end of the order.
     mutating func takeTurn() -> FairQueue.CallID? {
         guard !users.isEmpty else { return nil }
         var user = users.removeFirst()
@@ -182,9 +171,10 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// Returns how many calls would start before a new call of a client, and how many of them are its own.
+    /// Returns how many calls would start before a new call of a client, and how many of those are the client's own.
     ///
-    /// Before that call, each other program and user has at most one turn more than the client has calls.
+    /// If the client already has n waiting calls, every other program and user gets at most n + 1 turns before the new
+    /// call.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in

@@ -3,19 +3,16 @@ import EventLoop
 package import HTTP
 package import SearchModel
 
-/// The last step of a call: sends the request to the source over HTTP.
+/// The last step of a call: sends the request to the source over HTTP and decodes the response.
 ///
-/// The catalogue builds the request and decodes the response. While this machine is offline, all calls to sources on
-/// the Internet fail with `offline`. The machine is also offline if the names of several hosts cannot be resolved within
-/// a short time.
+/// While this machine is offline, every call to a source on the Internet fails with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
-    /// Called with the outcome of a call: its error, the HTTP status if there was a response, and the time until the
-    /// response.
+    /// Called after each call with its error, the HTTP status if there was a response, and the time until the response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// The largest body that is decoded on the loop, in at most 200 µs; switching threads would cost more.
+    /// The largest body that is decoded on the loop; this takes at most 200 µs, which is less than a change of threads.
     private static let bytesOnLoopMax = 32 << 10
-    /// How long the result “offline” is reused, because checking again may take a second and a half.
+    /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
 
     private let client: HTTPClient
@@ -27,10 +24,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private let record: Record
     private let lists = KeptLists()
 
-    /// Creates a fetcher.
-    ///
-    /// `source` returns the source of a page, `wallClock` returns seconds since 1970, and `record` is called for every
-    /// call.
+    /// Creates a fetcher; `wallClock` returns seconds since 1970.
     package init(
         client: HTTPClient,
         reachability: Reachability = .ofThisMachine,
@@ -77,7 +71,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
         let (page, bill) = await Self.page(from: response, for: key, of: configured, at: wallClock())
         if let bill { report(.billed(bill)) }
-        // The body counts towards the limit of all bodies until it is decoded.
+        // While `fetched` is alive, its body counts towards the limit of all bodies.
         withExtendedLifetime(fetched) {}
         record(key.source, page.failure, response.status, elapsed)
         return try page.get()
@@ -96,7 +90,7 @@ package struct HTTPPageFetcher: PageFetcher {
         } catch {
             let host = WebAddress(request.request.url)?.host ?? ""
             if error.code == .dns { unresolved.withLock { $0.add(host, at: client.loop.now) } }
-            // Meanwhile other names may turn out to be unknown, too.
+            // `await` is first, because another host name can fail to resolve meanwhile.
             let hasNoNetwork = await reachability.isOffline(after: error, host: host)
             guard !error.wasSent, hasNoNetwork || error.code == .dns && unresolved.withLock({ $0.areSeveral })
             else { throw error }
@@ -105,10 +99,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
     }
 
-    /// Decodes a page, and what the response says about quotas; a large response is decoded on another thread.
-    ///
-    /// The number of threads in the pool limits how many pages are decoded at once. The client's limit for bodies also
-    /// limits how many pages wait.
+    /// Decodes a page, and the quota usage in the response; decodes a large response on another thread.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,
@@ -131,7 +122,7 @@ package struct HTTPPageFetcher: PageFetcher {
                 return (.failure(error), nil)
             }
         }
-        // The task must be detached: a child task would also run on the loop.
+        // A child task would also run on the loop, so the task is detached.
         let isShort = response.body.count <= bytesOnLoopMax
         return isShort ? decode() : await Task.detached(operation: decode).value
     }
@@ -144,7 +135,6 @@ extension Result where Failure == SearchError {
 }
 
 extension FetchError {
-    /// The kind of error that the caller gets.
     package var kind: SearchError.Kind {
         switch code {
         case .timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole: .timeout
@@ -159,12 +149,10 @@ extension FetchError {
 }
 
 extension SearchError {
-    /// Creates the error that the caller gets for a network failure.
     package init(_ error: FetchError, of source: SourceName) {
         let isOffline = error.code == .offline
         self.init(
             error.kind,
-            // While this machine is offline, the text is the same for all sources, so that clients can show it once.
             isOffline ? error.message : "\(source): \(error.message)",
             source: source,
             retryable: error.isRetryable,
@@ -179,16 +167,15 @@ extension SearchError {
 struct UnresolvedNames {
     private static let memory = Duration.seconds(5)
 
-    /// For this long after a response, the names are at fault and not the network.
+    /// For this long after a response, an unresolved name does not count as a sign of a missing network.
     private static let responseMemory = Duration.seconds(60)
 
-    /// The time of the latest response of any host.
     private let respondedAt: Instant?
     private var hosts: [String: Instant] = [:]
 
     init(respondedAt: Instant? = nil) { self.respondedAt = respondedAt }
 
-    /// Whether several names could not be resolved within a short time: then the network is at fault.
+    /// Whether at least two host names could not be resolved; then the network is assumed to be missing.
     var areSeveral: Bool { hosts.count > 1 }
 
     mutating func add(_ host: String, at now: Instant) {
@@ -198,14 +185,13 @@ struct UnresolvedNames {
     }
 }
 
-/// Responses that answer every query, because the daemon itself searches the lists that these sources return.
+/// Responses of sources that return the same list for every query, which the daemon then searches itself.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20
 
     private struct Kept {
         let response: HTTPResponse
-        /// When the response expires, in seconds since 1970.
         let until: Int64
     }
 
@@ -215,7 +201,7 @@ private final class KeptLists: Sendable {
         lists.withLock { lists in lists[url].flatMap { now < $0.until ? $0.response : nil } }
     }
 
-    /// Keeps a successful response for the source's usual time, and drops the oldest response if there are too many.
+    /// Keeps a successful response until the source's cache time ends; removes the response that ends first if full.
     func keep(_ response: HTTPResponse, of source: Source, _ url: String, at now: Int64) {
         guard (200...299).contains(response.status), response.body.count <= Self.bytesMax else { return }
         lists.withLock { lists in

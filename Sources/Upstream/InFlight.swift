@@ -1,11 +1,10 @@
 package import EventLoop
 package import SearchModel
 
-/// The first step of a call: callers with the same key share one call and its outcome.
+/// The first step of a call: callers with the same key share one call, its events and its outcome.
 ///
-/// Each call is a separate task, owned by this actor. A cancelled caller leaves within one turn and does not affect the
-/// others. If all leave before the event `sent`, the task is cancelled. If they leave after it, the task completes for
-/// the cache. Every caller receives the events of the call.
+/// Each call runs in its own task. If all callers leave before the request is sent, the task is cancelled. If they
+/// leave later, the task completes, because its page can be cached.
 ///
 /// Invariant: every waiter belongs to exactly one flight. `current` has, for each key, the flight that new callers
 /// join. There are at most `flightsMax` flights.
@@ -13,7 +12,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
     package typealias Call = @Sendable (CallDemand, @escaping CallReport) async -> Outcome
 
-    /// The outcome that a caller gets, and whether it joined the call of another caller.
     package struct Shared: Sendable {
         package let outcome: Outcome
         package let joined: Bool
@@ -22,7 +20,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private struct Waiter {
         let flight: UInt64
         let caller: CallDemand.Caller
-        /// Nil for a waiter that only keeps the call alive.
+        /// Nil for a waiter that only prevents the cancellation of the call.
         let continuation: CheckedContinuation<Outcome, Never>?
         let report: CallReport?
         let timer: Timer
@@ -32,7 +30,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
-        /// Whether the request was sent; after that the call is charged, and it completes even if all callers leave.
+        /// Whether the request was sent; then the call completes even if all callers leave.
         var isSent = false
         var waiters: Set<UInt64> = []
     }
@@ -44,34 +42,24 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private var current: [Key: UInt64] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Creates an actor with at most `flightsMax` calls in flight.
     package init(on loop: EventLoop, flightsMax: Int) {
         self.loop = loop
         self.flightsMax = flightsMax
     }
 
     package var flightCount: Int { flights.count }
-    /// The number of waiting callers.
     package var waiterCount: Int { waiters.count }
 
-    /// Returns whether a call for a key has been sent, so that joining it costs nothing.
+    /// Returns whether the request for a key has been sent; then another caller can join the call without cost.
     package func isSent(_ key: Key) -> Bool {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }
 
-    /// Joins the call for a key, or starts it.
+    /// Joins the call for a key, or starts it; returns the outcome.
     ///
-    /// - Parameters:
-    ///   - key: The key that identical calls share.
-    ///   - refresh: Whether to start a new call if the present one has already been sent; later callers join the new
-    ///     call.
-    ///   - caller: The caller.
-    ///   - deadline: When this caller stops waiting.
-    ///   - late: The error that the caller gets at the deadline.
-    ///   - report: Called with the call's events while this caller waits.
-    ///   - call: Performs the call, and reports its events on the loop.
-    /// - Returns: The outcome, which is the same for every waiter; `overloaded` if there are too many calls;
-    ///   `cancelled` if the caller's task was cancelled.
+    /// If `refresh` is true and the present call has already been sent, a new call starts, and later callers join the
+    /// new call. The caller gets the error `late` at the deadline, `overloaded` if there are too many calls, and
+    /// `cancelled` if its task was cancelled. `report` is called on the loop, only while this caller waits.
     package func value(
         for key: Key,
         refresh: Bool,
@@ -102,9 +90,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return Shared(outcome: outcome, joined: joined)
     }
 
-    /// Prevents the call for a key, if any, from being cancelled until it ends or the deadline passes.
-    ///
-    /// Returns at once, without the outcome.
+    /// Prevents the cancellation of the present call for a key until the deadline; does not wait for the outcome.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard let number = current[key] else { return }
         flights[number]?.demand.join(caller, until: deadline)
@@ -113,7 +99,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         add(id, Waiter(flight: number, caller: caller, continuation: nil, report: nil, timer: timer))
     }
 
-    /// Cancels every call, for shutdown; the waiters get the outcomes.
     package func cancelAll() {
         for flight in flights.values { flight.task.cancel() }
     }
@@ -156,7 +141,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return flight
     }
 
-    /// Ends a waiter with an error; does nothing if the waiter already has an outcome.
+    /// Ends a waiter with an error, and cancels a call that has no waiters left and was not sent.
     private func leave(_ id: UInt64, _ reason: SearchError) {
         guard let waiter = end(id, .failure(reason)) else { return }
         flights[waiter.flight]?.waiters.remove(id)
@@ -175,7 +160,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 }
 
 extension SearchError {
-    /// The outcome for a caller that has stopped waiting.
     package static let cancelled = SearchError(.cancelled, "the request was cancelled", retryable: false)
 
     fileprivate static let crowded = SearchError(

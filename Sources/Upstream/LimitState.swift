@@ -3,18 +3,15 @@ import EventLoop
 
 /// The rate limits and the pause of an account or a source: decides when the next call may start.
 struct LimitState: Sendable {
-    /// Calls are sent this much further apart than required, because networks can deliver them closer together.
+    /// The factor by which intervals between calls are extended, because networks can deliver calls closer together.
     static let spacing = 1.02
 
     var pause = Pause()
-    /// How many calls may run at once; nil means no limit.
     private(set) var slots: Int?
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Changes the limits; `perMinute` is the most calls in any minute.
-    ///
-    /// Calls that were made before still count.
+    /// Changes the limits; earlier calls still count.
     mutating func change(_ limits: Limits, perMinute: Int?) {
         slots = limits.concurrency
         cell = limits.perSecond.map { perSecond in
@@ -28,7 +25,6 @@ struct LimitState: Sendable {
         }
     }
 
-    /// Returns the rate in the form in which hosts share it.
     func shared(_ owner: String) -> SharedRate {
         SharedRate(
             owner: owner,
@@ -38,7 +34,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when the rate allows a call after this many other calls.
+    /// Returns when a call may start if `others` other calls start before it.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -47,7 +43,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when a call would leave half of the burst, and half of the calls per minute, to other calls.
+    /// Returns when a call may start that leaves half of the burst, and half of the calls per minute, unused.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -56,13 +52,11 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Records the start of a call that `earliest` allowed.
     mutating func start(at now: Instant) {
         cell?.admit(at: now)
         minutes?.admit(at: now)
     }
 
-    /// Removes the record of a call that started at this instant but was never sent.
     mutating func giveBack(startedAt instant: Instant) {
         cell?.giveBack(admittedAt: instant)
         minutes?.giveBack(admittedAt: instant)

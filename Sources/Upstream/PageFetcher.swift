@@ -2,16 +2,11 @@ package import Catalogue
 package import RPC
 package import SearchModel
 
-/// Fetches one page from a source: the interface between the shared calls and the network.
+/// Fetches one page from a source; tests replace the network with another implementation.
 package protocol PageFetcher: Sendable {
     /// Fetches and decodes a page; runs on the loop.
     ///
-    /// - Parameters:
-    ///   - key: The page.
-    ///   - demand: The waiting callers, with their priorities and deadlines. It may change while the call waits.
-    ///   - report: Called with the call's events. Before `sent`, the call can be cancelled without cost.
-    /// - Returns: The page from the source.
-    /// - Throws: A `SearchError`, which is `cancelled` if the task was cancelled before the request was sent.
+    /// `demand` can change during the call. Throws `cancelled` if the task was cancelled before the request was sent.
     func fetch(
         _ key: PageKey,
         for demand: CallDemand,
@@ -19,13 +14,11 @@ package protocol PageFetcher: Sendable {
     ) async throws(SearchError) -> Page
 }
 
-/// Identifies a page of a source, or the record of one item.
-///
-/// Callers with the same key share a call and a cached page.
+/// Identifies a page of a source, or the record of one item; calls and cached pages have this key.
 package struct PageKey: Hashable, Sendable {
     package var source: SourceName
     package var request: PageRequest
-    /// The version of the source's definition, so that pages from before and after a reload are not mixed.
+    /// The version of the source's definition; after a reload, pages of the previous definition are not found.
     package var edition: UInt32
 
     package init(source: SourceName, request: PageRequest, edition: UInt32 = 0) {
@@ -35,29 +28,24 @@ package struct PageKey: Hashable, Sendable {
     }
 }
 
-/// An event of an upstream call, which is passed on to the callers that wait for the call.
 package enum CallEvent: Equatable, Sendable {
-    /// The caller joined the call of another caller; reported only to this caller.
+    /// The caller joined the call of another caller; only this caller gets the event.
     case joined
-    /// The call must wait, for about this long.
+    /// The call must wait; `wait` is an estimate.
     case queued(WaitReason, wait: Duration)
-    /// The request is sent; from now on the call is charged, and cancelling it saves nothing.
+    /// The request is sent; the call is charged, and cancelling it saves nothing.
     case sent
-    /// The source responded, with any HTTP status.
     case answered(status: Int, bytes: Int, elapsed: Duration)
-    /// The response says what the call cost; reported only to the rate limiter.
+    /// The response contains the cost of the call; only the rate limiter gets the event.
     case billed(Bill)
-    /// The call failed and is repeated after a pause; the first call is attempt 1.
+    /// The call failed and is repeated after a pause; `attempt` is 1 after the first call.
     case retrying(attempt: Int, wait: Duration)
-    /// The state of the source's breaker has changed, or refuses the call.
+    /// The state of the source's breaker changed, or the breaker refuses the call.
     case breaker(BreakerState)
 
     package enum BreakerState: String, Sendable {
-        /// All calls are admitted.
         case closed
-        /// No call is admitted until a pause ends.
         case open
-        /// One call at a time is admitted.
         case halfOpen
     }
 }

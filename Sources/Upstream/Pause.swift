@@ -3,13 +3,13 @@ import RPC
 
 /// The time until which a source or an account must not be called.
 ///
-/// It is the pause that the source requested, or a longer one if the source requests pauses repeatedly.
+/// If a source requests pauses repeatedly, the pauses become longer than requested.
 struct Pause: Sendable {
-    /// The pause if the source limits calls without saying until when.
+    /// The pause if the source requests one without a duration.
     static let unspecified = Duration.seconds(5)
-    /// The longest pause; longer requests are shortened to this, because no quota has a longer period.
+    /// The maximum of a requested pause; no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
-    /// The longest pause that is caused only by repeated requests.
+    /// The maximum of the pause that repeated requests cause.
     static let repeatedMax = Duration.seconds(300)
 
     private(set) var until = Instant(nanoseconds: .min)
@@ -22,14 +22,15 @@ struct Pause: Sendable {
 
     func isOn(at now: Instant) -> Bool { until > now }
 
-    /// Starts or extends a pause that the source requests, but never shortens it.
+    /// Starts a pause that the source requests, or extends the present pause; never shortens it.
     ///
-    /// The duration is nil if the source named none, or none that is plausible.
+    /// `duration` is nil if the response has no plausible duration.
     mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // A response to a call that was sent before the pause began is not a new request.
+        // A call that was sent before the pause began can also request a pause; it does not count again.
         if !isOn(at: now) {
-            // The shortest pause is zero for the first request, a second for the next one, and then doubles each time.
+            // The minimum is zero for the first request and one second for the second, and doubles with each further
+            // request.
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }
             repeats += 1
             since = now
@@ -39,7 +40,6 @@ struct Pause: Sendable {
         (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 
-    /// Applies a pause of another host.
     mutating func follow(for duration: Duration, because reason: SkipReason, resetsAt: String?, at now: Instant) {
         let end = now.advanced(by: min(duration, Self.longest))
         guard end > until else { return }
@@ -47,9 +47,8 @@ struct Pause: Sendable {
         (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 
-    /// Records a successful call.
     mutating func answered() { repeats = 0 }
 
-    /// Ends a pause for a quota that the source said was used up.
+    /// Ends the pause if its reason is a used-up quota.
     mutating func quotaWasSet() { if reason == .quotaExhausted { self = Pause() } }
 }

@@ -1,19 +1,19 @@
 package import Catalogue
 package import SearchModel
 
-/// What this process knows about quotas: decides which user a call is charged to, and predicts how long a quota lasts.
+/// The known usage of all quotas: decides which user a call is charged to, and predicts when a quota is used up.
 ///
-/// It is a pure struct; times are parameters, in seconds since 1970. The store decides whether a quota has enough left.
-/// The book chooses the user to charge, from the store's latest answers and the charges that are being written.
+/// The usage comes from the store's latest responses and includes charges that are being written. The store makes the
+/// final decision whether enough is left. Times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Entry: Sendable {
         let counted: CountedQuota
-        /// The usage, including charges that are being written; nil before the store has answered.
+        /// The usage, including charges that are being written; nil before the first response of the store.
         var usage: QuotaUsage?
 
         var quota: Quota { counted.quota }
 
-        /// Returns the usage of the present window, which is unused if the known window has ended.
+        /// Returns the usage in the present window; it is zero if the known window has ended.
         func usage(at wall: Int64) -> QuotaUsage {
             guard let usage, wall < usage.window.upperBound else {
                 return QuotaUsage(key: counted.key, window: quota.period(at: wall))
@@ -28,7 +28,7 @@ struct QuotaBook: Sendable {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
             if usage.isGuess { return nil }
-            // Calls in the first part of a window say little about its pace.
+            // A short part of a window does not show its pace, so at least 1/24 of the window is assumed.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
             return end < Double(usage.window.upperBound) ? Int64(end) : nil
@@ -39,30 +39,25 @@ struct QuotaBook: Sendable {
     static let callerSeconds: Int64 = 7 * 86_400
 
     private(set) var entries: [QuotaKey: Entry] = [:]
-    /// When each user last called an account, by account.
     private var callers: QuotaCallers = [:]
 
-    /// Adds or changes a quota; calls that were made before still count.
+    /// Adds or changes a quota; earlier calls still count.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard entries[key]?.quota != quota else { return }
-        // The store knows the usage of the new window.
+        // The usage of the changed quota is unknown until the store returns it.
         entries[key] = Entry(counted: CountedQuota(key: key, quota: quota))
     }
 
-    /// Returns the quotas with these keys; leaves out unknown keys.
     func counted(_ keys: [QuotaKey]) -> [CountedQuota] { keys.compactMap { entries[$0]?.counted } }
 
-    /// The quotas whose usage the store has not returned yet.
     var unread: [CountedQuota] { entries.values.filter { $0.usage == nil }.map(\.counted) }
 
     var names: [String] { Set(entries.keys.map(\.name)).sorted() }
 
-    /// Returns the quotas with this name.
     func named(_ name: String) -> [CountedQuota] { entries.values.map(\.counted).filter { $0.key.name == name } }
 
     // MARK: Charging
 
-    /// Counts a charge that is being written.
     mutating func begin(_ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
         for key in keys {
             guard let entry = entries[key] else { continue }
@@ -71,13 +66,12 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// Adds an amount to the usage of a quota; a negative amount is a refund, or undoes a failed charge.
+    /// Adds an amount to the usage of a quota; the amount is negative after a refund or a failed charge.
     mutating func add(_ amount: Int, to key: QuotaKey, for user: UInt32) {
         let used = entries[key]?.usage?.users[user] ?? 0
         entries[key]?.usage?.users[user] = max(0, used + amount)
     }
 
-    /// Records the store's answer to a charge.
     mutating func received(_ charge: QuotaCharge, at wall: Int64) {
         received(charge.usages)
         guard charge.isAccepted else { return }
@@ -91,7 +85,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns the first of the users who may call the source now, or why none of them may.
+    /// Returns the first of the users who may call the source now, or else the reason of the refusal.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],
@@ -119,12 +113,12 @@ struct QuotaBook: Sendable {
             var (end, message, hint) = (usage.window.upperBound, "\(quota.name) is used up", String?.none)
             if left < quota.cost {
                 if usage.isGuess, quota.closesIfUnknown {
-                    message = "\(quota.name) is closed: its ledger was damaged, and the rest is unknown"
+                    message = "\(quota.name) allows no calls: its ledger was damaged, so its usage is unknown"
                     hint = "An administrator can set the usage: “searchctl quota \(quota.name) USED”."
                 }
             } else if urgency.priority == .background, quota.currency != nil {
-                message = "\(source) costs money, so it is never asked in the background"
-                hint = "Search for it in the foreground."
+                message = "\(source) costs money, so it is never called in the background"
+                hint = "Use an interactive search."
             } else if urgency.priority == .background, entry.usage != nil, left <= (quota.limit + 9) / 10 {
                 message = "the rest of \(quota.name) is reserved for interactive searches"
             } else if !urgency.isNamed, left - quota.cost < quota.reserve {
@@ -145,9 +139,8 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Returns until when half of a quota is reserved for other users; nil if this user may use it.
+    /// Returns until when half of a quota is reserved for other users; returns nil if this user may use the rest.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
-        // Only daily and monthly quotas are shared between users.
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)
         let release = usage.window.upperBound - Int64(usage.window.count) / 4
@@ -160,7 +153,6 @@ struct QuotaBook: Sendable {
 
     // MARK: Reporting
 
-    /// Returns the figures of a quota, or nil for an unknown key.
     func figures(_ key: QuotaKey, at wall: Int64) -> QuotaFigures? {
         guard let entry = entries[key] else { return nil }
         let usage = entry.usage(at: wall)
@@ -176,29 +168,27 @@ struct QuotaBook: Sendable {
     }
 }
 
-/// The state of a quota.
 package struct QuotaFigures: Equatable, Sendable {
     package let name: String
     package let quota: Quota
-    /// In the unit of the quota; so is `left`.
+    /// The used amount in the unit of the quota.
     package let used: Int
     package fileprivate(set) var left: Int
-    /// In the time zone that the source uses for its quotas.
+    /// A date in the time zone that the source uses for its quotas.
     package fileprivate(set) var resetsAt: PublishedDate
-    /// When the quota is used up at the current pace; nil if it lasts until it resets.
+    /// When the quota will be used up at the present pace; nil if it lasts until it resets.
     package let forecast: PublishedDate?
     /// Whether `used` is an assumption, because the ledger was damaged during the window.
     package var isGuess = false
 
     package var limit: Int { quota.limit }
-    /// Whether no further call is allowed.
     var isUsedUp: Bool { left < quota.cost }
 }
 
 extension [QuotaFigures] {
-    /// Applies what a source said: one of its quotas is used up.
+    /// Marks one quota as used up, because the source reported this.
     ///
-    /// This is the quota with the reset time that the source's error had, or else the one with the largest limit.
+    /// It is the quota whose reset time is `resetsAt`, or else the quota with the largest limit.
     mutating func noteUsedUp(until end: Int64, _ resetsAt: String?) {
         let index = firstIndex { $0.resetsAt.text == resetsAt } ?? indices.max { self[$0].limit < self[$1].limit }
         guard let index else { return }

@@ -3,67 +3,59 @@ package import EventLoop
 import RPC
 package import SearchModel
 
-/// The third step of a call: decides when the call may start.
+/// The third step of a call: decides when the call may start, and charges its quotas before it starts.
 ///
-/// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. Its
-/// quotas are charged durably before it starts. There is no queue here: the throttle sends one call per source and
-/// priority at a time. `Breaker`, `LimitState`, `QuotaBook` and `RetryBudget` make the decisions; they are pure
-/// structs.
+/// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. The
+/// `RequestThrottle` passes on only one waiting call per source and priority.
 ///
-/// Invariant: a started call has used the rates and quotas of its source and account. If its request is not sent, this
-/// usage is returned.
+/// Invariant: a started call counts towards the rates and quotas of its source and account, unless it ended without
+/// being sent.
 package actor RateLimiter: LoopActor {
-    /// A call that has started; the caller must always call `ended` for it.
+    /// A call that has started; the caller must pass it to `ended`.
     package struct StartedCall: Sendable {
         fileprivate let source: SourceName
         fileprivate let startedAt: Instant
-        /// Whether the call is a probe of the open breaker.
+        /// Whether the call tests a source whose breaker is not closed.
         fileprivate let isProbe: Bool
         fileprivate let charge: QuotaCharge?
     }
 
-    /// The state of one source.
     private struct Line {
         var breaker = Breaker()
         var budget = RetryBudget()
-        /// The number of calls that wait for the rate.
         var waiting = 0
-        /// All quotas that a call uses.
         var quotas: [QuotaKey] = []
-        /// A price that is higher than the quota's `cost`; the source is stopped until `cost` is raised to it.
+        /// A price that is higher than the quota's `cost`; the source is stopped until the configured `cost` is as
+        /// high.
         var overprice: (key: QuotaKey, price: Int)?
-        /// The exponential moving average (weight 1/4) of response times; nil before the first response.
+        /// The exponential moving average (weight 1/4) of response times.
         var usual: Duration?
     }
 
-    /// If a source can be called again within this time, `refusal` does not count it as refusing calls.
-    private static let momentMax = Duration.seconds(3)
     /// How late a call may start after its time in a shared rate; the spacing between calls allows for this delay.
     private static let startSlack = Duration.milliseconds(20)
-    /// Calls that use only spare capacity use one part in this many of a rate without a burst.
+    /// Calls that only use spare capacity use one third of a rate without a burst.
     private static let spareShare = 3
 
     package nonisolated let loop: EventLoop
     private let store: any QuotaStore
     private let shared: (any SharedLimits)?
-    /// The accounts whose limits other hosts share.
     private var sharedAccounts: Set<String> = []
     private let wallClock: @Sendable () -> Int64
     private var random: any RandomNumberGenerator & Sendable
     private let reportChange: @Sendable (StateChange) -> Void
     private var lines: [SourceName: Line] = [:]
-    /// The rates and pauses of accounts and sources, by name.
     private var limits: [String: LimitState] = [:]
     private var book = QuotaBook()
 
-    /// Why calls can't be counted at the moment; if not nil, sources with a quota are not called.
+    /// Why calls can't be counted at the moment; while not nil, sources with a quota are not called.
     package private(set) var storeFailure: SearchError?
 
     /// Creates a limiter without sources; `configure` adds them.
     ///
-    /// `shared` has the limits that hosts share; if given, it is also the store. `wallClock` returns seconds since
-    /// 1970. `changed` is called when a breaker opens or closes, when a quota is used up, and when calls can't be
-    /// counted or can be counted again.
+    /// If `shared` is given, it must be the same object as `store`. `wallClock` returns seconds since 1970. `changed`
+    /// is called when a breaker opens or closes, when a quota is used up, and when calls can't be counted or can be
+    /// counted again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -82,9 +74,9 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Sources
 
-    /// Replaces the sources and their limits; keeps the state of sources that remain.
+    /// Replaces the sources and their limits; keeps the state of remaining sources.
     ///
-    /// If the configuration raises a limit of one source, the same limit of its account is raised, too.
+    /// A limit of a source that is higher than the same limit of its account also raises the account's limit.
     package func configure(_ sources: [UpstreamSource]) {
         let before = (lines: lines, limits: limits)
         (lines, limits) = ([:], [:])
@@ -107,8 +99,9 @@ package actor RateLimiter: LoopActor {
         readUsage()
     }
 
-    /// Shares the limits of accounts with a secret; sources without one count calls by address, so each host has its
-    /// own.
+    /// Shares the limits of accounts with a secret.
+    ///
+    /// A source without a secret counts calls by IP address, so each host has its own limit.
     private func shareLimits(_ sources: [UpstreamSource]) {
         guard let shared else { return }
         let accounts = Dictionary(grouping: sources, by: \.source.account).compactMap { name, sources in
@@ -127,7 +120,6 @@ package actor RateLimiter: LoopActor {
         sharedAccounts.contains(source.account) ? shared : nil
     }
 
-    /// Sets the limits and quotas of an account or a source, and keeps their state.
     private func keep(_ quotas: [Quota], _ declared: Limits, of owner: String, _ before: [String: LimitState]) {
         for quota in quotas {
             book.keep(quota, as: QuotaKey(owner: owner, name: quota.name, currency: quota.currency))
@@ -137,17 +129,15 @@ package actor RateLimiter: LoopActor {
         limits[owner]?.change(declared, perMinute: minutes.map(\.limit).min())
     }
 
-    /// Returns the owners of the limits that apply to a call.
     private static func owners(_ source: SourceName) -> [String] { [source.text, source.account] }
 
     private func limits(of source: SourceName) -> [LimitState] { Self.owners(source).compactMap { limits[$0] } }
 
     // MARK: Starting
 
-    /// Waits until the limits allow a call, charges its quotas and starts it.
+    /// Waits until the limits allow a call, then charges its quotas and starts it.
     ///
-    /// - Throws: `rateLimited`, `quotaExhausted` or `unavailable`, as soon as the call can't start before the demand's
-    ///   deadline; `cancelled` if the task was cancelled.
+    /// Throws as soon as the call can't start before its deadline: `rateLimited`, `quotaExhausted` or `unavailable`.
     package func start(
         _ source: SourceName,
         for demand: CallDemand,
@@ -159,7 +149,7 @@ package actor RateLimiter: LoopActor {
             while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
             {
                 charge = try await self.charge(quotas, of: source, for: demand)
-                // Another source of the account may have used the rate or the quota meanwhile.
+                // During the charge, another source of the account may have used the rate or the quota.
                 if let charge {
                     try await waitForPlace(charge, source, for: demand, report: report)
                 } else {
@@ -179,7 +169,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until a charged call may start; a call that misses its time in a shared rate gets another time.
+    /// Waits until a charged call may start; a call that misses its start time in a shared rate gets another one.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
@@ -199,7 +189,7 @@ package actor RateLimiter: LoopActor {
             let left = loop.now.duration(to: demand.deadline)
             guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
             let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
-            // Nil means that there is a new obstacle, so the limits are checked again soon.
+            // Nil means that something else prevents the call, so the loop checks the limits again soon.
             place = next?.start ?? loop.now.advanced(by: Self.startSlack)
             if next == nil { try? await loop.sleep(until: place) }
             if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
@@ -219,9 +209,7 @@ package actor RateLimiter: LoopActor {
         var isReported = false
         while !Task.isCancelled {
             guard let obstacle = obstacle(source, demand.urgency, for: isCharged ? nil : demand.users) else { return }
-            guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
-                loop.now.advanced(by: wait) <= demand.deadline
-            else {
+            guard let (reason, wait) = delay(by: obstacle, for: demand) else {
                 if obstacle.waitReason == nil, obstacle.error.kind == .unavailable { report(.breaker(.open)) }
                 throw obstacle.error
             }
@@ -232,6 +220,22 @@ package actor RateLimiter: LoopActor {
             lines[source]?.waiting -= 1
         }
         throw .cancelled
+    }
+
+    /// Returns why and how long a call may wait; nil if it is refused at once.
+    private func delay(by obstacle: Skip, for demand: CallDemand) -> (reason: WaitReason, wait: Duration)? {
+        guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
+            loop.now.advanced(by: wait) <= demand.deadline
+        else { return nil }
+        return (reason, wait)
+    }
+
+    /// Returns the error if a call would be refused now; nil if it would start or wait.
+    package func refusal(_ source: SourceName, for demand: CallDemand) -> SearchError? {
+        guard let obstacle = obstacle(source, demand.urgency, for: demand.users),
+            delay(by: obstacle, for: demand) == nil
+        else { return nil }
+        return obstacle.error
     }
 
     /// Returns why a source's next call can't start now; `users` is nil once the call is charged.
@@ -251,14 +255,13 @@ package actor RateLimiter: LoopActor {
         }
         if let shared = sharedLimits(of: source) {
             if users != nil, let obstacle = shared.obstacle(source) { return obstacle }
-            // When the call is charged, the shared server decides about the rate.
+            // The shared server has already decided about the rate of a charged call.
             if others == 0 { return nil }
         }
         let wait = delay(source, behind: others)
         return wait > .zero ? .rate(source, wait: wait) : nil
     }
 
-    /// Returns why a source is stopped if it costs more than the configuration allows.
     private func stop(of source: SourceName, _ line: Line) -> Skip? {
         guard let (key, price) = line.overprice, let quota = book.counted([key]).first?.quota, quota.cost < price
         else { return nil }
@@ -273,7 +276,7 @@ package actor RateLimiter: LoopActor {
 
     /// Records the end of a call; `sentAt` is nil if its request was not sent.
     ///
-    /// - Returns: When to retry the call, or nil if it is not retried.
+    /// Returns when to retry the call, or nil if it is not retried.
     func ended(
         _ started: StartedCall,
         _ error: SearchError?,
@@ -298,7 +301,6 @@ package actor RateLimiter: LoopActor {
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took
         case .throttled:
             line.breaker.succeeded(probe: started.isProbe)
-            // The account owns the rate.
             limits[source.account]?.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
             sharePause(of: source.account)
         case .exhausted:
@@ -318,7 +320,7 @@ package actor RateLimiter: LoopActor {
             if line.breaker.state != .halfOpen { shared?.share(.breaker(source, wait: wait)) }
         }
         defer { lines[source] = line }
-        // If the breaker is not closed, a retry would be refused.
+        // While the breaker is not closed, it would refuse a retry.
         guard let error, line.breaker.state == .closed else { return nil }
         return backoff.failed(error, at: now, deadline: deadline, jitter: jitter(), budget: &line.budget)
     }
@@ -328,7 +330,7 @@ package actor RateLimiter: LoopActor {
         if let charge = started.charge { refund(charge) }
     }
 
-    /// Records that a source reports a used-up quota, which is the source's own if it has one, or else the account's.
+    /// Records that a source reports a used-up quota: its own quota if it has one, or else the quota of its account.
     private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
         if limits[source.text]?.pause.repeats == 0 {
             let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
@@ -352,7 +354,6 @@ package actor RateLimiter: LoopActor {
         shared?.share(.pause(owner: owner, wait: wait, reason: pause.reason, resetsAt: pause.resetsAt))
     }
 
-    /// Applies a change that another host made.
     package func follow(_ change: SharedChange) {
         let now = loop.now
         switch change {
@@ -368,12 +369,12 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Returns a random number from 0 up to 1; called only after failures, because the kernel generates it.
+    /// Returns a random number from 0 up to 1; this is slow, because the kernel generates the number.
     private func jitter() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
 
     // MARK: Counting
 
-    /// Charges the quotas of a call to one of its users who may make it; nil if a quota is now used up.
+    /// Charges the quotas of a call to one of its users who may make it; returns nil if a quota is used up.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,
@@ -422,12 +423,12 @@ package actor RateLimiter: LoopActor {
     private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
         store.correct(charge, by: amounts)
-        // The answer to a charge that was sent before the correction does not include it, so the usage is read again.
+        // The response to a charge can arrive later without this correction, so the usage is read again.
         let counted = book.counted(charge.usages.map(\.key))
         Task(executorPreference: loop) { await self.read(counted) }
     }
 
-    /// Corrects the charge of a call by the cost in its response; stops a source that costs more than is allowed.
+    /// Corrects the charge of a call to the cost in its response; stops a source that costs more than is allowed.
     func settle(_ started: StartedCall, _ bill: Bill) {
         guard let charge = started.charge else { return }
         let amounts = zip(charge.usages, charge.amounts).map { usage, charged in
@@ -447,14 +448,11 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Raises the usage of a quota if its source has counted more.
     private func raise(_ counted: CountedQuota, to used: Int) async {
         guard let known = book.figures(counted.key, at: wallClock())?.used, used > known else { return }
-        // If this fails, the next response corrects it.
         if let usage = try? await store.set(counted, used: used, isMinimum: true) { book.received([usage]) }
     }
 
-    /// Reads from the store the usage of quotas whose usage is unknown.
     private func readUsage() {
         let unread = book.unread
         guard !unread.isEmpty else { return }
@@ -471,7 +469,6 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Reports when calls can no longer be counted, and when counting works again.
     private func noteStore(_ error: SearchError?) {
         let before = storeFailure
         storeFailure = error
@@ -481,13 +478,13 @@ package actor RateLimiter: LoopActor {
             return readUsage()
         }
         let names = lines.filter { !$0.value.quotas.isEmpty }.map(\.key.text).sorted().joined(separator: ", ")
-        let message = "\(error.message); not asked until calls can be counted: \(names). \(error.hint ?? "")"
+        let message = "\(error.message); not called until calls can be counted: \(names). \(error.hint ?? "")"
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
     /// Sets the usage of every quota with this name; `used` is in millionths of a call or of the currency.
     ///
-    /// This also ends pauses of their accounts that began because a source said that its quota was used up.
+    /// Also ends the pauses of their accounts whose reason is a used-up quota.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
@@ -501,29 +498,27 @@ package actor RateLimiter: LoopActor {
         return quotas.compactMap { book.figures($0.key, at: wallClock()) }
     }
 
-    /// The names of all quotas.
     package var quotaNames: [String] { book.names }
 
     // MARK: Reporting
 
-    /// Returns how many calls to a source, and to its account, may run at once.
     package func slots(of source: SourceName) -> RequestThrottle.Slots {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    /// Returns how long the rates delay a call after `others` other calls.
+    /// Returns how long the rates delay a call if `others` other calls start before it.
     package func delay(_ source: SourceName, behind others: Int) -> Duration {
         let now = loop.now
         return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
     }
 
-    /// Predicts the outcomes of a user's calls if a search without named sources made them now, in this order.
+    /// Predicts the outcomes of one call to each source, in this order, if a user's search that names no source starts
+    /// now.
     package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName:
         CallPrediction]
     {
         let urgency = CallUrgency(priority: priority, isNamed: false)
         var outlooks: [SourceName: CallPrediction] = [:]
-        // Sources of the same account share a rate.
         var going: [String: Int] = [:]
         for source in sources {
             guard let line = lines[source] else { continue }
@@ -532,13 +527,6 @@ package actor RateLimiter: LoopActor {
             if obstacle == nil { going[source.account, default: 0] += 1 }
         }
         return outlooks
-    }
-
-    /// Returns why all calls to a source would be refused now; nil if a call would start or wait only for a moment.
-    package func refusal(_ source: SourceName) -> SearchError? {
-        obstacle(source, CallUrgency(priority: .interactive), for: [.max]).flatMap { skip in
-            skip.waitReason != nil && skip.retryAfter.map { $0 < Self.momentMax } ?? false ? nil : skip.error
-        }
     }
 
     /// Returns how long to wait until a user's call hardly delays interactive calls; nil if it may start now.
@@ -553,7 +541,6 @@ package actor RateLimiter: LoopActor {
         return spare > now ? now.duration(to: spare) * Self.spareShare : nil
     }
 
-    /// Returns the state of every source.
     package func standings() -> [SourceName: SourceAvailability] {
         lines.reduce(into: [:]) { $0[$1.key] = standing($1.key, $1.value) }
     }
@@ -584,7 +571,7 @@ package actor RateLimiter: LoopActor {
 }
 
 extension StateChange {
-    /// Creates an event for a breaker that opened or closed; nil for one that is testing its source.
+    /// Creates an event for a breaker that opened or closed; returns nil for a half-open breaker.
     fileprivate init?(_ breaker: Breaker, of source: SourceName, at now: Instant) {
         switch breaker.state {
         case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)

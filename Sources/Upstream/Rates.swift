@@ -2,20 +2,20 @@ import EventLoop
 
 /// Admits calls at a steady rate, with bursts after idle times: the GCRA algorithm in whole nanoseconds.
 ///
-/// Invariant: a window of any length has at most `burst` + ⌊length / `interval`⌋ admissions, without those that were
-/// returned. A call is admitted exactly at the instant that `earliest` returns, and not a nanosecond earlier.
+/// Invariant: a time span of any length has at most `burst` + ⌊length / `interval`⌋ admissions, not counting admissions
+/// that were returned.
 struct RateCell: Sendable {
     /// The average interval between admissions, in nanoseconds.
     let interval: Int64
     let burst: Int
-    /// When `burst` calls may again be admitted at once; the theoretical arrival time of GCRA.
+    /// The theoretical arrival time of GCRA: when `burst` calls may again be admitted at once.
     ///
-    /// The initial value is earlier than every instant, but far enough from the minimum of Int64 to avoid overflow.
+    /// The initial value is earlier than every instant, but far enough from `Int64.min` to avoid overflow.
     private var fullAt = Int64.min / 2
-    /// The latest admission, and `fullAt` before it; nil after the admission was returned.
+    /// The latest admission, and the value of `fullAt` before it; nil if the admission was returned.
     private var latest: (at: Instant, fullAt: Int64)?
 
-    /// Creates a cell with this rate, and with the admissions of another cell.
+    /// Creates a cell with this rate; admissions of `other` still count.
     init(interval: Int64, burst: Int, after other: RateCell? = nil) {
         precondition(interval > 0 && burst > 0, "a rate and a burst are positive")
         self.interval = interval
@@ -23,13 +23,13 @@ struct RateCell: Sendable {
         if let other { fullAt = other.fullAt }
     }
 
-    /// Admits a call now; `earliest` must allow it.
+    /// Admits a call now; the caller has checked with `earliest` that this is allowed.
     mutating func admit(at now: Instant) {
         latest = (now, fullAt)
         fullAt = max(fullAt, now.nanoseconds) + interval
     }
 
-    /// Undoes the admission at an instant, whose call was not sent; does nothing if another call was admitted later.
+    /// Undoes the admission at this instant; does nothing if another call was admitted later.
     mutating func giveBack(admittedAt instant: Instant) {
         guard let latest, latest.at == instant else { return }
         fullAt = latest.fullAt
@@ -47,12 +47,12 @@ struct RateCell: Sendable {
 
 /// Allows a limited number of calls in any window of a given length, wherever the window begins.
 ///
-/// It is used for quotas per minute, because a client does not know when the source's minute begins.
+/// It counts quotas per minute, because a client does not know when the source's minute begins.
 struct SlidingWindow: Sendable {
     let length: Duration
-    /// The most calls in a window; at least one.
+    /// The maximum number of calls in a window; at least one.
     var limit: Int
-    /// When the latest calls were admitted, oldest first; never more than `limit`.
+    /// When the latest calls were admitted, oldest first; at most `limit` elements.
     private var admitted: [Instant] = []
 
     init(length: Duration, limit: Int) {
@@ -60,23 +60,21 @@ struct SlidingWindow: Sendable {
         self.limit = limit
     }
 
-    /// Returns when a call would be admitted after `others` other calls.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let admitted = admitted.filter { $0.advanced(by: length) > now }
         let waiting = admitted.count + others - limit
         guard waiting >= 0 else { return now }
-        // The other calls will also count for a whole window.
+        // The `others` calls also count for a whole window after their admission.
         guard waiting < admitted.count else { return now.advanced(by: length * (waiting / limit + 1)) }
         return max(now, admitted[waiting].advanced(by: length))
     }
 
-    /// Counts a call; `earliest` must allow it now.
+    /// Counts a call; the caller has checked with `earliest` that it may start.
     mutating func admit(at now: Instant) {
         admitted.removeAll { $0.advanced(by: length) <= now }
         admitted.append(now)
     }
 
-    /// Removes a call that was admitted at an instant but not sent.
     mutating func giveBack(admittedAt instant: Instant) {
         if let index = admitted.lastIndex(of: instant) { admitted.remove(at: index) }
     }

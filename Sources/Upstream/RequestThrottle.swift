@@ -2,26 +2,24 @@ package import EventLoop
 import RPC
 package import SearchModel
 
-/// The second step of a call, and the only queue: decides which client's call to a source starts next.
+/// The second step of a call: decides which client's call to a source starts next.
 ///
-/// Each source has a `FairQueue`. A call waits for all of its clients, with their priorities. A cancelled call leaves
-/// within one turn. A call that would miss its deadline is refused at once.
+/// Each source has a `FairQueue`. A call that would miss its deadline is refused at once.
 package actor RequestThrottle: LoopActor {
-    /// A call that has a slot until `leave` is called.
+    /// A call that waits or runs; the caller must pass it to `leave`.
     package struct Turn: Hashable, Sendable {
         let source: SourceName
         let call: FairQueue.CallID
     }
 
-    /// How many calls may run at once to a source, and to all sources of its account together.
+    /// The maximum number of running calls of one source, and of all sources of its account together.
     package typealias Slots = (source: Int, account: Int)
 
-    /// Returns how long the rate limits of a source delay a call after this many other calls.
+    /// Returns how long the rate limits of a source delay a call if this many other calls start before it.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
 
-    /// The slots of a source without a concurrency limit.
     package static let slotsDefault = 8
-    /// The retry time in an error if the speed of the source is unknown.
+    /// The retry time in an error if the response time of the source is unknown.
     private static let retryAfterDefault = Duration.seconds(1)
 
     package nonisolated let loop: EventLoop
@@ -31,21 +29,17 @@ package actor RequestThrottle: LoopActor {
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    /// The waiting calls, each resumed with true when it starts, or with false when its task is cancelled.
+    /// The continuations of waiting calls; resumed with true when a call starts, with false when its task is cancelled.
     private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
     private var lastCall: FairQueue.CallID = 0
-    /// The order in which the sources of an account get free slots.
+    /// The order in which sources of an account get free slots.
     private var order: [SourceName] = []
 
-    /// - Parameters:
-    ///   - loop: The loop on which the throttle runs.
-    ///   - waitingMax: How many calls may wait for all sources together. A user may use at most as many places as are
-    ///     still free, so that there is always room for another user.
-    ///   - waitingPerClientMax: For how many calls one client may wait.
-    ///   - refusesLate: Whether to refuse a call that would probably end after its deadline. False if the durations of
-    ///     calls differ too much for an estimate.
-    ///   - slots: Returns the slots of a source. Called for every call, on the loop.
-    ///   - rateDelay: Returns the delay of a call. Called for every call, on the loop.
+    /// Creates a throttle; it calls `slots` and `rateDelay` on the loop for every call.
+    ///
+    /// At most `waitingMax` calls wait for all sources together. A user's calls use at most half of these places,
+    /// because a user may not have more waiting calls than there are free places. If `refusesLate` is false, calls that
+    /// would probably miss their deadline wait, too; estimates are useless if the durations of calls differ widely.
     package init(
         on loop: EventLoop,
         waitingMax: Int = 8192,
@@ -62,14 +56,12 @@ package actor RequestThrottle: LoopActor {
         self.rateDelay = rateDelay
     }
 
-    /// The number of calls that wait for all sources.
     package var waitingCount: Int { queues.values.reduce(0) { $0 + $1.waitingCount } }
 
-    /// Waits for a slot.
+    /// Waits for a slot and returns the call's turn, which the caller must pass to `leave`.
     ///
-    /// - Returns: The call's turn. The caller must pass it to `leave`.
-    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` if the call would miss its deadline, and `cancelled`
-    ///   if its task was cancelled.
+    /// Throws `overloaded` or `rateLimited` with `retryAfter` if the call would miss its deadline, and `cancelled` if
+    /// its task was cancelled.
     package func enter(
         _ source: SourceName,
         for demand: CallDemand,
@@ -104,19 +96,18 @@ package actor RequestThrottle: LoopActor {
         return turn
     }
 
-    /// Records that the rate limiter admitted a call, so that the next call may get a slot.
+    /// Records that the rate limiter admitted a call; then the next call may get a slot.
     package func admitted(_ turn: Turn) {
         queues[turn.source]?.admitted(turn.call, at: loop.now)
         startNext(ofAccount: turn.source.account)
     }
 
-    /// Removes a call that has ended or left the queue.
     package func leave(_ turn: Turn) {
         if queues[turn.source]?.left(turn.call) == false { queues[turn.source]?.ended(turn.call, at: loop.now) }
         startNext(ofAccount: turn.source.account)
     }
 
-    /// Estimates why and how long a new call with these claims would wait, and when its source would respond.
+    /// Estimates why and how long a new call would wait, and when its source would respond.
     private func estimate(
         _ source: SourceName,
         _ claims: Set<CallDemand.Claim>
@@ -139,7 +130,6 @@ package actor RequestThrottle: LoopActor {
         waiters.removeValue(forKey: turn)?.resume(returning: isStarted)
     }
 
-    /// Gives the free slots of an account to its sources in turn.
     private func startNext(ofAccount account: String) {
         let sources = order.filter { $0.account == account }
         guard let first = sources.first else { return }
@@ -158,7 +148,7 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    /// Throws if the clients or the users of a call already wait for too many calls.
+    /// Throws if every client of a call, or its user, already has too many waiting calls.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
         let free = waitingMax - waitingCount
         let isOver = claims.allSatisfy { claim in

@@ -9,9 +9,9 @@ struct Backoff: Sendable {
 
     private(set) var retries = 0
 
-    /// Decides when to retry a failed call; returns nil if it is not retried.
+    /// Returns when to retry a failed call; nil if it is not retried.
     ///
-    /// The pause is multiplied by `jitter`, which is from 0 up to 1. The retry is charged to `budget`.
+    /// The pause is multiplied by `jitter`, which is from 0 up to 1. A retry is charged to `budget`.
     mutating func failed(
         _ error: SearchError,
         at now: Instant,
@@ -19,8 +19,8 @@ struct Backoff: Sendable {
         jitter: Double,
         budget: inout RetryBudget
     ) -> Instant? {
-        // All calls only read data, so they may be repeated. A response that could not be decoded would be the same
-        // again.
+        // All calls only read data, so a repetition is safe. Repeating a call whose response could not be decoded would
+        // fail again.
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
         else { return nil }
@@ -32,33 +32,30 @@ struct Backoff: Sendable {
     }
 }
 
-/// Limits retries: if retries don't help, a source gets at most a tenth more calls.
+/// Limits retries: while all calls fail, a source gets at most a tenth more calls.
 ///
-/// Every call adds a little credit, and every successful call adds more. Every retry takes one unit. If up to a fifth
-/// of the calls fail, all of these can be retried. If no call succeeds, a tenth of the calls can be retried.
+/// Every call adds a little credit, and every successful call adds more credit. Every retry takes one unit. If up to a
+/// fifth of the calls fail, the credit is enough to retry all of them.
 ///
 /// Invariant: after n calls (not counting retries) and s successful calls, there were at most `begin` + `share` · n +
 /// `successShare` · s retries. Without a success, there were at most n / 10 once n is 100 or more.
 struct RetryBudget: Sendable {
-    /// This and the following values are hundredths of a retry, so that nothing is rounded.
+    /// The credit of one call in hundredths of a retry; the following constants have the same unit.
     private static let share = 8
-    /// The retries per search when a fifth of the calls fail: 1 / (1 - 0.2) - 1.
+    /// If a fifth of the calls fail, each search needs 1 / (1 - 0.2) - 1 = 0.25 retries.
     private static let successShare = 25
     private static let begin = 2 * 100 + share
-    /// The price of a retry, which is 100 in the end because the retry is also a call and adds `share`.
+    /// The price of a retry; its net price is 100, because the retry is also a call and adds `share`.
     private static let price = 100 + share
-    /// The maximum credit after a long time without failures.
     private static let most = 10 * price
 
     private var saved = Self.begin
 
-    /// Records a sent call.
     mutating func called() { saved = min(saved + Self.share, Self.most) }
 
-    /// Records a successful call.
     mutating func succeeded() { saved = min(saved + Self.successShare, Self.most) }
 
-    /// Takes the price of a retry from the credit; returns false if there is not enough.
+    /// Takes the price of a retry from the credit; returns false if the credit is too small.
     mutating func spend() -> Bool {
         guard saved >= Self.price else { return false }
         saved -= Self.price

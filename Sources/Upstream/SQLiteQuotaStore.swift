@@ -5,14 +5,14 @@ import Storage
 
 /// The quota ledger: an SQLite file that is used on its own thread.
 ///
-/// Changes that arrive while a commit is being written share the next commit. A damaged file is renamed, and a new file
-/// records the time of the damage. For each window that contains this time, half of the quota is assumed to be used, or
-/// all of a monthly or money quota. If `path` is nil, usage is kept in memory until the process ends.
+/// Changes that arrive during a commit share the next commit. If `path` is nil, usage is kept in memory.
+///
+/// A damaged file is renamed, and the new file records the time of the damage. In a window that contains this time,
+/// half of a quota is assumed to be used. For a monthly or money quota, all of it is assumed to be used.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Changes rows; the number is the wall clock, in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
-    /// The user number in rows for calls without a user.
     private static let others: Int64 = -1
 
     package nonisolated let loop: EventLoop
@@ -20,14 +20,13 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private let wallClock: @Sendable () -> Int64
     private let report: @Sendable (String) -> Void
     private var database: Database?
-    /// When the ledger was damaged, in seconds since 1970.
     private var damagedAt: Int64?
     private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 
     /// Creates a ledger, which opens its file when it is first used.
     ///
-    /// It needs its own loop, because commits block the thread until the data is on disk. `wallClock` returns seconds
-    /// since 1970. `report` is called with a line for the log when a damaged file was renamed.
+    /// `loop` must be used for nothing else, because commits block its thread until the data is on disk. `report` gets
+    /// a text for the log when a damaged file was renamed.
     package init(
         _ path: String?,
         on loop: EventLoop,
@@ -52,10 +51,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged, and the total usage there if that is higher than the usage here.
+    /// Records a call that another store has charged; returns the usage in this ledger.
     ///
-    /// If `user` is nil, only the totals are recorded. Each given usage has its total in `others`. Returns the usage
-    /// here.
+    /// The `others` of each given usage is its total in the other store. If that total is higher than the total here,
+    /// the difference is added here. If `user` is nil, only the totals are recorded.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?
@@ -77,7 +76,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Returns how many calls this host has made since a time, by quota.
+    /// Returns the number of calls that this host has made since a time, by quota.
     package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
         try await commit { database, _ throws(StorageError) in
             var calls: [QuotaKey: Int] = [:]
@@ -112,7 +111,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             if let kept, kept.total >= used { return kept }
             var usage = kept ?? QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
             (usage.others, usage.isGuess) = (usage.others + used - usage.total, false)
-            // There can be later windows, because the clock may have been ahead.
+            // Windows in the future are possible, because the clock may have been ahead.
             let rows = "owner = ? AND quota = ? AND start >= ?\(kept == nil ? "" : " AND user < 0")"
             try database.run("DELETE FROM usage WHERE \(rows)", values: usage.windowValues)
             try database.add(usage.others, to: usage, Self.others, at: 0)
@@ -135,7 +134,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Commits pending changes and closes the file.
     package func close() {
         commitWaiting()
         database = nil
@@ -161,10 +159,9 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         throw SearchError(.unavailable, message, retryable: true, hint: error.hint)
     }
 
-    /// Adds a change to the next commit.
     private func add(_ change: @escaping Change, completion: @escaping (StorageError?) -> Void = { _ in }) {
         waiting.append((change, completion))
-        // Changes that are added before the loop runs this share one commit.
+        // Changes that are added before this job runs share one commit.
         if waiting.count == 1 { performLater { $0.commitWaiting() } }
     }
 
@@ -216,15 +213,15 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // A few calls too many a day are better than an outage. Money, and calls for a whole month, are too expensive
-        // for that.
+        // A few calls too many in a day are better than an outage. This is not true for money and for calls of a whole
+        // month.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }
 
     // MARK: The file
 
-    /// Migration 1 creates the table of the older ledger, which leased calls in blocks; migration 3 converts it.
+    /// Migration 1 creates the table of an older ledger, which leased calls in blocks; migration 3 converts it.
     static let schema = Schema(migrations: [
         #"CREATE TABLE grants (account, quota, start, "end", granted)"#,
         "",
@@ -241,7 +238,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         """,
     ])
 
-    /// Replaces a damaged file; throws any other error.
     private func replaceFile(after error: StorageError) throws(StorageError) {
         guard let path, error.code.isCorrupt || error.code.isForeign else { throw error }
         database = nil
@@ -256,12 +252,12 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private func open() throws(StorageError) -> Database {
         if let database { return database }
         if let path, !PrivateFile.isThere(path) { try makeFile(path, damagedAt: nil) }
-        // A new file gets its name when it is complete.
+        // `makeFile` renames only complete files, so an empty file is damaged.
         if let path, PrivateFile.size(of: path) == 0 { throw damaged }
         let opened = if let path { try connect(to: path) } else { try Database(inMemory: Self.schema, on: loop) }
         guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
         damagedAt = try opened.first("SELECT max(at) FROM damage HAVING max(at) > 0") { $0.integer(0) }
-        // Rows of ended windows show who has called lately.
+        // Rows of ended windows are needed to know who called in the last seven days.
         try opened.run(#"DELETE FROM usage WHERE "end" < ?"#, .integer(wallClock() - QuotaBook.callerSeconds))
         database = opened
         return opened
@@ -271,10 +267,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         try Database(path, schema: Self.schema, journal: .log, on: loop)
     }
 
-    /// Creates a complete file, then renames it to the ledger's name; a crash never leaves an incomplete ledger.
+    /// Creates a complete file under another name, then renames it; a crash never leaves an incomplete ledger.
     private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
-        // After a crash during the replacement of a damaged ledger, the new file already has a record of the damage.
+        // After a crash during a replacement, the unfinished file already has a record of the damage.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
             let made = try connect(to: new)
@@ -294,7 +290,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 }
 
 extension QuotaUsage {
-    /// Identifies the window in the table.
     fileprivate var windowValues: [SQLValue] {
         [.text(key.owner), .text(key.countName), .integer(window.lowerBound)]
     }

@@ -3,19 +3,18 @@ import EventLoop
 package import RPC
 package import SearchModel
 
-/// Why a call to a source can't start now; a search leaves out such a source unless the caller named it.
+/// Why a call to a source can't start now; a search skips such a source unless the caller named it.
 package struct Skip: Error, Equatable, Sendable {
     package let reason: SkipReason
     /// The error of a search that has no other source.
     package let error: SearchError
-    /// Why a call with a late deadline waits; nil if the call is refused at once.
+    /// Why a call with a late deadline waits; nil if even such a call is refused.
     let waitReason: WaitReason?
 
     package init(reason: SkipReason, error: SearchError, waits waitReason: WaitReason? = nil) {
         (self.reason, self.error, self.waitReason) = (reason, error, waitReason)
     }
 
-    /// When the source can be called again; nil if that is unknown.
     package var retryAfter: Duration? { error.retryAfter }
 }
 
@@ -24,7 +23,9 @@ extension Skip {
         Skip(reason: .suspended, error: .gone(source))
     }
 
-    /// For a source whose shared limits can't be used now; calls may wait if `wait` is given, or else are refused.
+    /// Creates the skip of a source whose shared limits can't be used now.
+    ///
+    /// A call waits if `wait` is given, and is refused otherwise.
     package static func unshared(_ source: SourceName, _ reason: String, wait: Duration?, hint: String) -> Skip {
         let message = "\(source) shares its limits with other hosts, and \(reason)"
         let error = SearchError.limit(.unavailable, source, message, wait ?? .seconds(1), hint: hint)
@@ -77,7 +78,7 @@ extension Skip {
 }
 
 extension SearchError {
-    /// For a source that was removed from the configuration.
+    /// The error of a call to a source that was removed from the configuration.
     package static func gone(_ source: SourceName) -> SearchError {
         SearchError(.unknownSource, "\(source) is no longer configured", source: source, retryable: false)
     }
@@ -104,7 +105,6 @@ extension SearchError {
             retryable: !isQuota,
             retryAfter: wait,
             resetsAt: resetsAt,
-            // For other errors, the time of the next try says enough.
             hint: hint ?? (isQuota || kind == .rateLimited ? advice : nil)
         )
     }

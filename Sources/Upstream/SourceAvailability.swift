@@ -5,31 +5,29 @@ package import SearchModel
 package struct SourceAvailability: Equatable, Sendable {
     package enum State: String, Sendable {
         case free
-        /// The source has asked for a pause, a quota is used up, or calls are waiting for the rate.
+        /// The source requested a pause, a quota is used up, or calls wait for the rate limit.
         case waiting
         /// The source has failed so often that it gets no calls, or only test calls.
         case suspended = "open"
     }
 
     package var state = State.free
-    /// How long the source has been in this state; nil if unknown.
     package var lasting: Duration?
-    /// How long until the source may be called again; nil if it may be called now, or if that is unknown.
+    /// The time until the source may be called again; nil if it may be called at present, or if the time is unknown.
     package var retryAfter: Duration?
-    /// The reason if calls are stopped until an administrator acts.
+    /// Why calls are stopped until an administrator acts; nil if they are not stopped.
     package var stopped: String?
-    /// The quotas in the order of the source's file and its account's file.
     package var quotas: [QuotaFigures]
 }
 
 /// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.
 package typealias CallPredictions = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallPrediction]
 
-/// The predicted outcome of a call if it were made now.
+/// The predicted outcome of a call that starts at present.
 package struct CallPrediction: Equatable, Sendable {
     /// Why the call would not start at once; nil if it would.
     package let obstacle: Skip?
-    /// The recent average duration of calls to the source; nil before the first call.
+    /// The exponential moving average of response times; nil before the first response.
     package let usual: Duration?
 
     package init(obstacle: Skip?, usual: Duration?) {
@@ -37,18 +35,15 @@ package struct CallPrediction: Equatable, Sendable {
         self.usual = usual
     }
 
-    /// The delay caused by rate limits; nil if the call would be refused.
+    /// How long rate limits delay the call; nil if the call would be refused.
     package var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil
     }
 }
 
-/// A change in the state of the daemon or a source, which is one line in the log.
-///
-/// The message never contains a key or a query.
+/// A change in the state of the daemon or a source, which is one line in the log; never contains a key or a query.
 package struct StateChange: Equatable, Sendable {
-    /// The subject of the change, a word by which the log can be filtered.
     package enum Subject: String, Sendable {
         case breaker
         /// The server through which hosts share limits.

@@ -2,7 +2,7 @@ import Catalogue
 package import EventLoop
 package import SearchModel
 
-/// Makes one call to a source in steps: waits for a slot and the limits, sends the request, and may repeat it.
+/// Makes one call to a source: waits for a slot and for the limits, sends the request, and may repeat it.
 ///
 /// `InFlight` calls it, and `HTTPPageFetcher` sends the request.
 package struct UpstreamFetcher: PageFetcher {
@@ -62,7 +62,7 @@ package struct UpstreamFetcher: PageFetcher {
         }
     }
 
-    /// Sends the request; returns the outcome, when the request was sent, and what the response says about quotas.
+    /// Sends the request; returns the outcome, when the request was sent, and the quota usage in the response.
     private func attempt(
         _ key: PageKey,
         for demand: CallDemand,

@@ -2,20 +2,18 @@ package import Catalogue
 package import HTTP
 package import SearchModel
 
-/// A source with everything that a call needs: its file, its account's secrets and its limits.
+/// A source with all that a call needs: its definition, its account's secrets and its limits.
 ///
 /// It is a class because copying a `Source` retains about thirty objects.
 package final class UpstreamSource: Sendable {
-    /// The maximum size of a response body.
     package static let responseBytesMax = 8 << 20
     private static let redirectsMax = 3
 
     package let source: Source
     package let access: AccountAccess
     package let isEnabled: Bool
-    /// The configured limits, or where none is configured, the stricter of the source's and its account's limits.
+    /// The configured limits; a limit that is not configured is the stricter limit of the source and its account.
     package let limits: Limits
-    /// Why the source can't be called; nil if it can.
     package let unavailable: SearchError?
 
     package var name: SourceName { source.name }
@@ -40,8 +38,9 @@ package final class UpstreamSource: Sendable {
 
     /// Returns a request that can reach only the hosts that this source may reach.
     ///
-    /// A user's own source file can reach public addresses only, also by redirects. The administrator can allow more,
-    /// by setting the address of its account or by allowing its host. Then redirects can lead only to allowed hosts.
+    /// A user's own source file can only reach public addresses, also by redirects. If the administrator has allowed
+    /// its host or set its account's address, private addresses are possible, and redirects can lead only to allowed
+    /// hosts.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
@@ -56,24 +55,24 @@ package final class UpstreamSource: Sendable {
         return fetch
     }
 
-    /// Whether the source is on the Internet; false if the administrator has set another address.
+    /// Whether the source is reached on the Internet; false if an administrator has set its address or allowed its
+    /// host.
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }
         return host.map { !hosts.contains($0) } ?? true
     }
 
-    /// The host that the source's file names for the available secrets.
+    /// The host in the source's file, which can depend on the available secrets.
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
     }
 
     // MARK: Quotas
 
-    /// The quotas that a call uses.
     package var quotas: [Quota] { source.quotas(for: access, perDay: limits.perDay) }
 
-    /// Returns the key of a quota, which belongs to the account, whose sources share it, or to this source.
+    /// Returns the key of a quota; the quota belongs to the source, or to the account if its sources share it.
     func key(of quota: Quota) -> QuotaKey {
         let owner = quota.scope == .account ? source.account : source.name.text
         return QuotaKey(owner: owner, name: quota.name, currency: quota.currency)

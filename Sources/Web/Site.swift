@@ -4,17 +4,16 @@ import JSON
 import RPC
 import SearchModel
 
-/// Answers the requests of browsers and programs; it gets the data from the daemon.
+/// Responds to the requests of browsers and programs with data from the daemon.
 actor Site: LoopActor, WebHandler {
     nonisolated let loop: EventLoop
     private static let directoryAge = Duration.seconds(10)
     private static let readingsMax = 8
-    /// The types of pictures that are passed on, because they cannot contain scripts.
+    /// The types of pictures that are passed to clients, because they cannot contain scripts.
     private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]
 
     private let access: AccessCheck
     private let signer = AddressSigner()
-    /// The connection for searches and other small answers.
     private let link: DaemonLink
     /// The connection for pictures and web pages, so searches do not wait for them.
     private let bulkLink: DaemonLink
@@ -22,7 +21,6 @@ actor Site: LoopActor, WebHandler {
     /// The callers that wait for the response to an identical request.
     private var joined: [JoinKey: [CheckedContinuation<WebResponse, Never>]] = [:]
 
-    /// The number of pages that are being fetched or read, and the task that reads the last one.
     private var readingCount = 0
     private var lastReading: Task<Void, Never>?
 
@@ -72,14 +70,12 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// A request with its parameters and the `Pages` that write its response.
     private struct Visit {
         let request: WebRequest
         let parameters: WebParameters
         let pages: Pages
 
         var caller: Caller { pages.caller }
-        /// Whether the page's script sent the request.
         var isOfScript: Bool { request[.requestedWith]?.lowercased() == "xmlhttprequest" }
 
         func page(_ title: String, _ main: Markup, _ directory: Directory?, status: Int = 200) -> WebResponse {
@@ -94,10 +90,9 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Stores the token in the browser and removes it from the address.
     private func enter(_ token: String, _ request: WebRequest) -> WebResponse {
         let rest = request.query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
-        // Browsers would take a path that begins with two slashes as another host.
+        // A browser interprets a path that begins with two slashes as another host.
         let path = "/" + request.path.drop { $0 == "/" }
         var response = WebResponse.redirect(to: rest.isEmpty ? path : "\(path)?\(rest)")
         if access.token?.matches(token) == true { response.fields.append(("Set-Cookie", access.cookieField(token))) }
@@ -117,7 +112,6 @@ actor Site: LoopActor, WebHandler {
 
     // MARK: The daemon
 
-    /// Returns the sources and profiles, at most ten seconds old.
     private func known() async throws(ClientError) -> Directory {
         if let directory, loop.now < directory.at.advanced(by: Self.directoryAge) { return directory.value }
         let value = Directory(try await link.call(.sourceList))
@@ -125,7 +119,6 @@ actor Site: LoopActor, WebHandler {
         return value
     }
 
-    /// Returns the HTTP status for an error of the daemon.
     private static func status(of error: ClientError) -> Int {
         if error.code == .noDaemon || error.code == .connectionLost { return 503 }
         return switch SearchError.Kind(rawValue: error.code.rawValue) {
@@ -140,7 +133,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Whether the sources caused an error, and not the request or the daemon.
+    /// Whether an error comes from the sources, and not from the request or the daemon.
     private static func isOfSources(_ error: ClientError) -> Bool {
         [429, 502].contains(status(of: error)) || error.source != nil
     }
@@ -188,22 +181,21 @@ actor Site: LoopActor, WebHandler {
         return selected
     }
 
-    /// Calls `make` once for identical concurrent requests, and returns its response to all of them.
+    /// Returns the response that `make` makes once for identical concurrent requests.
     private func join(_ key: JoinKey, _ make: @escaping @Sendable () async -> WebResponse) async -> WebResponse {
         if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
         joined[key] = []
-        // Use a separate task, because the client of the first request may disconnect.
+        // The separate task continues when the client of the first request disconnects.
         let response = await Task(executorPreference: loop) { await make() }.value
         for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
         return response
     }
 
-    /// Returns the answer of the SearXNG API in a format.
     private func answer(_ request: SearchRequest, _ format: String, _ visit: Visit) async -> WebResponse {
         let answer: SearxAnswer
         do throws(ClientError) {
             guard request.isReachable else {
-                throw ClientError(.init(.notFound), "there is no such page of hits", source: "searchd")
+                throw ClientError(.init(.notFound), "the page number is too large", source: "searchd")
             }
             answer = SearxAnswer(
                 request,
@@ -222,7 +214,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Returns the HTML page of a search, or an empty one if there is no query.
+    /// Returns the HTML page of a search, or a page without hits if there is no query.
     private func page(of visit: Visit) async -> WebResponse {
         var directory = directory?.value
         do throws(ClientError) {
@@ -240,13 +232,12 @@ actor Site: LoopActor, WebHandler {
             return visit.page(request.query, main, directory)
         } catch {
             var response = visit.page("", visit.pages.failure(error), directory, status: Self.status(of: error))
-            // Make a browser without JavaScript try again.
+            // The field makes a browser without JavaScript try again.
             if response.status == 503 { response.fields.append(("Refresh", "5")) }
             return response
         }
     }
 
-    /// Returns the address of the next page of hits, or nil if it is missing.
     private static func next(_ answer: JSONCursor, _ parameters: WebParameters) -> String? {
         guard let cursor = answer[.next]?.string else { return nil }
         let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range"]
@@ -254,7 +245,7 @@ actor Site: LoopActor, WebHandler {
         return "/search?" + (words + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
     }
 
-    /// Streams hits as sources respond, as one JSON object per line.
+    /// Streams hits as sources respond, with one JSON object in each line.
     private func stream(_ visit: Visit) async -> WebResponse {
         var request: SearchRequest
         do throws(SearchRequest.Mistake) {
@@ -267,7 +258,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error)
         }
-        // Add the caller to the channel, because a search cancels an earlier one on the same channel.
+        // The channel contains the caller, because a search cancels an earlier search on its channel.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         let (link, pages, parameters, selected) = (link, visit.pages, visit.parameters, request)
         return WebResponse(streaming: "application/x-ndjson") { writer in
@@ -319,7 +310,7 @@ actor Site: LoopActor, WebHandler {
 
     /// Saves, removes or restores an item, or changes its tags and note.
     ///
-    /// The script gets the item as HTML. A browser without JavaScript gets a redirect to the page that it came from.
+    /// The script gets the item as HTML. A browser without JavaScript is redirected to the page that sent the request.
     private func changeLibrary(_ visit: Visit) async throws(ClientError) -> WebResponse {
         let parameters = visit.parameters
         var item: JSONCursor?
@@ -385,9 +376,7 @@ actor Site: LoopActor, WebHandler {
 
     // MARK: Pictures
 
-    /// Returns the address of the web page or picture that a request asks for.
-    ///
-    /// - Throws: `forbidden` without the token, unless this server has signed the address.
+    /// Returns the address in a request; throws `forbidden` without the token and a signature of this server.
     private func address(_ visit: Visit) throws(ClientError) -> String {
         guard let url = visit.parameters["url"] else {
             throw ClientError(.init(.invalidParams), "the parameter url is missing")
@@ -416,12 +405,11 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Decodes base64 on another thread, because it may take milliseconds.
+    /// Decodes base64 on another thread, because it can take milliseconds.
     @concurrent private static func bytes(of data: JSONCursor) async -> [UInt8]? {
         data.string.flatMap(Base64.bytes)
     }
 
-    /// Returns a page with the main text of a web page.
     private func read(_ visit: Visit) async -> WebResponse {
         do throws(ClientError) {
             var walk = PageVisit(try address(visit))
@@ -439,9 +427,9 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Fetches a web page and extracts its main text.
+    /// Fetches a web page and extracts its main text in a reader process.
     ///
-    /// Only one reader process runs at a time, because each may use 128 MiB.
+    /// Only one reader process runs at a time, because it can use 128 MiB.
     private func document(at url: String) async throws(ClientError) -> PageDocument {
         guard readingCount < Self.readingsMax else {
             throw ClientError(.init(.overloaded), "too many pages are being read", hint: "Try again in a second.")
@@ -457,14 +445,13 @@ actor Site: LoopActor, WebHandler {
         return try await task.value.get()
     }
 
-    /// Runs the reader process and waits for it on another thread.
     @concurrent private static func read(_ page: JSONCursor) async -> Result<PageDocument, ClientError> {
         Result { () throws(ClientError) in try PageReading(.process).document(of: page) }
     }
 
     // MARK: For browsers and programs
 
-    /// Returns completions of a query from the user's own data; without the token, there are none.
+    /// Returns completions of a query from the user's own data, or none without the token.
     private func complete(_ visit: Visit) async -> WebResponse {
         let prefix = visit.parameters["q"] ?? ""
         var words: [String] = []

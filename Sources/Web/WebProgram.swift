@@ -10,12 +10,9 @@ import SearchModel
 package enum WebProgram {
     private static let descriptorsKept = 64
 
-    /// Runs the program to its end.
-    ///
-    /// - Parameter words: The command line without the program's name.
-    /// - Returns: The exit status.
+    /// Runs the program with its arguments and returns the exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // Writing to a closed connection must return an error and not end the process.
+        // A write to a closed connection must return an error and not end the process.
         _ = signal(SIGPIPE, SIG_IGN)
         do throws(ClientError) {
             let options = try WebOptions(words)
@@ -42,7 +39,7 @@ package enum WebProgram {
         do throws(SystemError) {
             let loop = try EventLoop()
             let watch = Locked<SignalWatch?>(nil)
-            // Block the signals on the loop's thread before other threads start, because those could receive them.
+            // The signals are blocked before other threads start, because those threads could receive the signals.
             loop.perform {
                 do throws(SystemError) {
                     let made = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { _ in loop.stop() }
@@ -65,7 +62,7 @@ package enum WebProgram {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Listens and prints the address; called on the loop.
+    /// Listens and prints the address; must be called on the loop.
     private static func begin(
         _ options: WebOptions,
         _ token: Token?,
@@ -97,9 +94,9 @@ package enum WebProgram {
             throw ClientError(error)
         }
         var line = "http://\(address.text)/\n"
-        // The text is valid during the call. Unlike print, this write is not buffered.
+        // The text is valid during the call. Unlike `print`, this call does not buffer.
         _ = line.withUTF8 { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-        // Release the memory later, so the first request does not wait for it.
+        // The memory is released later, so that the first request does not wait for it.
         loop.perform { platform_release_start_memory() }
     }
 
@@ -142,7 +139,6 @@ package enum WebProgram {
     }
 }
 
-/// The options of `searchd-web`.
 struct WebOptions {
     static let standardAddress = "127.0.0.1:8888"
 

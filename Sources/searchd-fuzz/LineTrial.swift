@@ -3,11 +3,10 @@ import Daemon
 import EventLoop
 import Glibc
 
-/// Sends lines to a daemon in this process, and aborts if one takes too much time or memory.
+/// Sends lines to a daemon in this process, and aborts if a line takes too much time or memory.
 final class LineTrial {
-    /// The processor time for one line: ten times the normal limit, because instrumented code is slow.
+    /// The processor time for one line, which is ten times the normal limit because instrumented code is slow.
     private static let nanosecondsMax: Int64 = 100_000_000
-    /// The additional time per element of a batch, a list or an object.
     private static let nanosecondsPerElementMax: Int64 = 50_000
     private static let residentPagesMax = 1 << 18
     private static let answerSecondsMax: Int64 = 120
@@ -20,7 +19,6 @@ final class LineTrial {
     private let dialogue: ServerConnection
     private var number = 0
 
-    /// Starts the daemon and waits until it listens.
     private init() {
         do {
             directory = try TemporaryDirectory()
@@ -37,14 +35,13 @@ final class LineTrial {
         dialogue = Self.connect(directory.file("socket"))
     }
 
-    /// Sends one line, waits until it is processed, and checks time and memory.
     func run(_ line: [UInt8]) {
         number += 1
         let before = SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID)
         let mark = "\"id\":\"fuzz\(number)\""
         let deadline = SystemCall.now + Self.answerSecondsMax * 1_000_000_000
         let ping = Array("\n{\"jsonrpc\":\"2.0\",\(mark),\"method\":\"server/ping\"}\n".utf8)
-        // The ping is answered after the line is processed.
+        // The daemon answers the ping after it has processed the line.
         guard dialogue.send(line + ping, until: deadline), dialogue.line(with: mark, until: deadline) != nil else {
             Self.end("no answer within \(Self.answerSecondsMax) s, or the daemon closed the connection")
         }
@@ -59,7 +56,7 @@ final class LineTrial {
         }
     }
 
-    /// Sends the requests of all sources without keys to a closed port.
+    /// A configuration that sends the requests of the sources without keys to a closed port.
     private static let configuration = """
         { accounts: {
             itunes: { baseURL: "http://127.0.0.1:9" }, wikipedia: { baseURL: "http://127.0.0.1:9" },
@@ -67,21 +64,19 @@ final class LineTrial {
         } }
         """
 
-    /// Aborts; libFuzzer then saves the last input.
+    /// Aborts the process, after which libFuzzer saves the last input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
-        // The count is that of the array.
+        // The count is the length of the array.
         _ = unsafe Glibc.write(2, line, line.count)
         abort()
     }
 
-    /// The resident memory, from the second number in /proc/self/statm.
     private static var residentPages: Int {
         let fields = SystemCall.contents(of: "/proc/self/statm")?.split(separator: UInt8(ascii: " ")) ?? []
         return fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0
     }
 
-    /// Waits until the daemon listens.
     private static func connect(_ path: String) -> ServerConnection {
         for _ in 0..<startAttemptsMax {
             if let dialogue = try? ServerConnection(path) { return dialogue }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EchoServerTests {
     private static let answerBytes = 4_096
 
-    /// Starts a server on a thread, which runs until the tests end.
+    /// Starts a server on a thread and returns its path; the server runs until the tests end.
     private func serve(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("socket")
         _ = try WorkerThread { try? EchoServer.run(socketPath: path, answerBytes: Self.answerBytes) }

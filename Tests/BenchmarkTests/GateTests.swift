@@ -35,7 +35,7 @@ import Testing
         }
         #expect(verdicts(ampleUsed: 4 + 2 * lost, tightCalls: 30) == [true, true])
         #expect(verdicts(ampleUsed: 5 + 2 * lost, tightCalls: 31) == [false, false])
-        // The daemon did not charge a call.
+        // A call was not charged.
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 

@@ -23,7 +23,6 @@ func response(_ body: String, status: Int = 200, _ fields: [(String, String)] = 
 
 let kakaoAccess = AccountAccess(secrets: ["key": Secret("k4k40-rest-key-0123456789abcdef")])
 
-/// Returns the page of results in a body.
 func page(
     _ name: String,
     _ body: String,
@@ -36,7 +35,6 @@ func page(
     return try source(name).page(from: response(body, status: status), for: request, account: account, keepRaw: keepRaw)
 }
 
-/// Returns the error for a response to a page request.
 func failure(
     _ name: String,
     _ body: String,

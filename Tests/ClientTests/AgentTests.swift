@@ -12,7 +12,6 @@ import Testing
         return parts.dropLast(3).joined(separator: "/") + "/README.md"
     }
 
-    /// Returns the code blocks of a language.
     private func blocks(_ language: String) -> [String] {
         Self.readme.split(separator: "\n```\(language)\n").dropFirst().compactMap { rest in
             rest.split(separator: "\n```", maxSplits: 1).first.map(String.init)

@@ -27,7 +27,7 @@ struct ConnectorTests {
 
     @Test func `a daemon is started with its socket and reports that it is ready`() throws {
         let daemon = try answering(at: "waiting")
-        // The real daemon binds its socket; this script moves an existing socket to the requested path.
+        // The real daemon binds its socket. This script moves an existing socket to the requested path instead.
         directory.write(
             """
             #!/bin/sh

@@ -33,7 +33,6 @@ struct DoctorChecksTests {
         return facts
     }
 
-    /// Returns the findings of one check.
     private func findings(_ check: String, _ change: (inout DoctorFacts) throws -> Void) throws -> [Finding] {
         DoctorChecks(facts: try facts(change), clock: LocalClock(now: Self.now)).findings.filter { $0.check == check }
     }

@@ -472,7 +472,7 @@ struct HitListTests {
         list.select(0)
         list.scroll(grid(rows: 6))
         #expect(list.top == 0)
-        // This also holds if the screen is too small for a complete item.
+        // The selected item is also in view if the screen is too small for a complete item.
         list.select(5)
         list.scroll(grid(rows: 1))
         #expect(list.top == 5)

@@ -211,7 +211,6 @@ struct PictureDrawerTests {
         PictureKey(address: ExactText(String(number)), box: Self.box)
     }
 
-    /// A program that replaces chafa.
     private func script(_ name: String, _ line: String) -> String {
         directory.write("#!/bin/sh\n\(line)\n", to: name, mode: 0o755)
     }

@@ -208,7 +208,7 @@ struct LastSearchTests {
         #expect(try ids("23") == ["a.b:12"])
         #expect(try ids("13-15", "11") == ["a.b:2", "a.b:3", "a.b:4", "a.b:0"])
         #expect(try ids("12-12") == ["a.b:1"])
-        // One id is a prefix of the other.
+        // The id a.b:1 is also a prefix of a.b:12.
         #expect(try ids("a.b:1") == ["a.b:1"])
         #expect(try ids("a.b:12") == ["a.b:12"])
     }

@@ -109,7 +109,7 @@ struct SearchCommandTests {
             _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
-        // The same list once more has the hits of slow sources, another page has not.
+        // A search for the same list waits for slow sources. A search for another page does not wait.
         let environment = ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
         for words in [["search", "x"], ["again"], ["again", "--page", "2"]] {
             _ = Run(words, in: directory, socket: daemon.path, isTerminal: true, environment: environment)

@@ -132,7 +132,7 @@ struct SearchPagesTests {
         #expect(requests[0][.filter]?[.site]?.string == "example.org")
         #expect(requests[0][.filter]?[.has]?.elements.compactMap(\.string) == ["url", "author"])
         #expect(requests[0][.filter]?[.since]?.string?.hasPrefix("2024-03-07T00:00:00") == true)
-        // The totals of the sources do not consider the filter.
+        // The totals of the sources ignore the filter.
         #expect(run.errors == "2 hits · 1.0 ms · more: searchctl again --page 2\n")
     }
 
@@ -145,7 +145,7 @@ struct SearchPagesTests {
     }
 }
 
-/// Tests of when and in which order hits of several sources are printed.
+/// Tests the time and the order in which hits of several sources are printed.
 struct SearchArrivalTests {
     private let directory = TemporaryDirectory()
 
@@ -215,7 +215,7 @@ struct SearchArrivalTests {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(Self.quick)
-            // If the reader did not receive the hits now, this would wait forever.
+            // If the hits did not reach the reader before the answer, this call would wait forever.
             _ = try DescriptorIO.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.slow, Self.end)
         }

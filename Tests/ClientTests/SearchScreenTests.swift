@@ -100,7 +100,9 @@ struct SearchScreenTests {
         #expect(run.errors.contains("c.d"))
     }
 
-    @Test(arguments: [("/dev/full", O_WRONLY, "No space left on device. Free some"), ("/dev/null", O_RDONLY, "Bad file")])
+    @Test(arguments: [
+        ("/dev/full", O_WRONLY, "No space left on device. Free some"), ("/dev/null", O_RDONLY, "Bad file"),
+    ])
     func `an output that can't be written is an error`(path: String, mode: Int32, reason: String) throws {
         let daemon = try daemon(hits: 1)
         var console = Console()

@@ -14,7 +14,6 @@ struct ShowCommandTests {
         {"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":2}]}
         """#.filter { $0 != "\n" }
 
-    /// Returns the daemon's answer to a lookup.
     private static func record(_ more: String = "", full: Bool = true, cache: String = "miss", age: String = "0.0")
         -> String
     {

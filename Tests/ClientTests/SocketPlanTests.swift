@@ -78,7 +78,7 @@ struct SocketPlanTests {
     }
 }
 
-/// Tests of which sockets are trusted, because no request is sent to an untrusted socket.
+/// Tests that no request is sent to a socket that another user may have created.
 struct SocketWayTests {
     private let directory = TemporaryDirectory()
 

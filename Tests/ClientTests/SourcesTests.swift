@@ -110,7 +110,7 @@ struct SourcesCommandTests {
     }
 }
 
-/// The result of `source/list` with a working, a disabled, a failing and an invalid source.
+/// Tests of `quota`, and of the texts about quotas.
 struct QuotaCommandTests {
     private let directory = TemporaryDirectory()
 

@@ -83,7 +83,6 @@ struct LineWrapTests {
 }
 
 struct QueryMarksTests {
-    /// Returns the marked parts of a text.
     private func marked(_ query: String, in text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         return QueryMarks(query: query).ranges(in: text).map { range in

@@ -36,7 +36,6 @@ struct TopScreenTests {
         return TopMoment(snapshot, at: at)
     }
 
-    /// Two snapshots, two seconds apart.
     private static func history() throws -> TopHistory {
         var history = TopHistory(
             try snapshot(at: 10, stats(uptime: 60, searches: 100, hits: 50, calls: 40, failed: 1))

@@ -13,7 +13,6 @@ struct AnswerCacheTests {
         try #require(AnswerKey(request, viewer: viewer))
     }
 
-    /// Runs a body with a cache that has the answer to a request.
     private func withAnswer(
         _ request: SearchRequest = request(),
         bytesMax: Int = AnswerCache.bytesMax,

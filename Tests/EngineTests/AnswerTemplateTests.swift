@@ -11,7 +11,6 @@ import Upstream
 struct AnswerTemplateTests {
     private let now = at(.seconds(100))
 
-    /// Returns an answer with these hits of one source.
     private func answer(_ hits: [HitPosition], next: Cursor? = nil) -> SearchAnswer {
         var report = SourceReport(source: sourceName("a.one"), status: .ok)
         report.cache = .hit
@@ -113,7 +112,6 @@ struct AnswerTemplateTests {
         #expect(value["order"] == ["a.one:2", "a.one:0"])
     }
 
-    /// A hit that other sources also have.
     private func joined(_ page: CachedPage, _ index: Int, with sources: [String]) -> HitPosition {
         var hit = HitPosition(page: page, index: index)
         hit.duplicates = sources.enumerated().map { place, source in
@@ -196,7 +194,7 @@ struct AnswerTemplateTests {
         )
         #expect(value["complete"]?.bool == true)
         #expect(!answer.isFromCache)
-        // A repeated search would skip it again.
+        // A repeated search would skip the source again.
         answer.sources[1].reason = .tooShort
         #expect(answer.isComplete)
         answer.sources[1].reason = .unfinished

@@ -13,7 +13,6 @@ import Upstream
 struct EnoughTests {
     private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
 
-    /// Each source answers after a number of milliseconds.
     private static func world(on loop: EventLoop, _ latencies: [String: Int], total: Int = 15) -> World {
         World(on: loop) { key, call in
             steadyScript(total: total, after: .milliseconds(latencies[key.source.text] ?? 100))(key, call)
@@ -110,7 +109,7 @@ struct EnoughTests {
             // The latency is first unknown, then much higher than that of the other sources, and then low again.
             #expect(try await search("first").elapsed == .milliseconds(600))
             let second = try await search("second")
-            // Even then, it gets a moment before it is called slow.
+            // Even then, the source gets `waitMin` before it is considered slow.
             #expect(second.elapsed == .milliseconds(150))
             #expect(second.answer.report("openlibrary.books")?.error?.message.contains("700 ms") == true)
             let steps = try #require(second.answer.trace)

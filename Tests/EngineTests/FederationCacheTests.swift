@@ -75,7 +75,7 @@ struct FederationCacheTests {
     @Test func `an answer is fresh as long as all its pages`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
-                // The second source returns an empty page, which can also change.
+                // The second source returns an empty page, which also has a lifetime.
                 .page(page(key.source.text, key.source.text == "a.one" ? 0..<3 : 0..<0, isEnd: true))
             }
             let empty = profile("b.two", negativeTTL: .seconds(600))

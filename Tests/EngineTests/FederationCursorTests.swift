@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationCursorTests {
-    /// A source whose list changes between calls: `shift` returns how far it has moved down at a call.
+    /// The script of a source whose list changes: `shift` returns by how many positions it has moved down at a call.
     private static func driftingScript(
         total: Int,
         shift: @escaping @Sendable (_ call: Int) -> Int
@@ -39,7 +39,7 @@ struct FederationCursorTests {
 
     @Test func `a cursor does not use a page that is older than the page before it`() throws {
         try virtually { loop, _ in
-            // The list had 3 hits fewer when the first two pages were cached.
+            // When the first two pages were cached, the list had 3 hits fewer.
             let world = World(on: loop, script: Self.driftingScript(total: 40) { $0 < 2 ? 0 : 3 })
             let kept = try await world.search(request(limit: 20)).get()
             #expect(kept.hits.ids == ids("a.one", 0..<20))
@@ -116,7 +116,7 @@ struct FederationCursorTests {
         }
     }
 
-    /// The hits of all pages, up to the first page of each source that was marked as the last.
+    /// The ids of all hits, up to the first page of each source that was marked as the last.
     private static func expectedIDs(of given: [PageKey: Page]) -> Set<String> {
         let ends = given.filter(\.value.isEnd).map { ($0.key.source, $0.key.request.page) }
         let lastPages = Dictionary(ends, uniquingKeysWith: min)

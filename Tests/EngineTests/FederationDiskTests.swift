@@ -13,7 +13,7 @@ import Testing
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// A source whose page contains the number of its call; it fails from one call on.
+    /// A source whose page contains the number of its call; calls from `first` on fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
@@ -41,7 +41,6 @@ import Testing
             #expect(answer.sources[0].fetchedAt == fetchedAt)
             #expect(world.fetcher.calls.begun.isEmpty)
             #expect(await world.cache.figures.hits == 1)
-            // The page is in memory now.
             #expect(try await world.cachedAnswer(request()) != nil)
         }
     }

@@ -112,7 +112,7 @@ struct FederationDuplicateTests {
             #expect(world.fetcher.calls.begun.isEmpty)
             let allowed = try await world.search(request(two, offset: WireBounds.mergedOffsetMax)).get()
             #expect(allowed.hits.isEmpty && allowed.next == nil)
-            // A list of one source needs no more calls there than at its beginning.
+            // A list of one source needs no more calls at that offset than at its beginning.
             #expect(await world.search(request(offset: WireBounds.offset.upperBound)).value?.hits.isEmpty == true)
         }
     }

@@ -59,7 +59,7 @@ struct FederationExplainTests {
                     #"50.0 merged a.one:10 11 0.1312 {"rank":0.1312} {"a.one":11}"#,
                 ]
             )
-            // The trace shows this also if everything is cached.
+            // The trace shows this even if everything is cached.
             let cached = try #require(try await world.cachedAnswer(request))
             #expect(
                 try story(cached).prefix(3).map { $0.split(separator: " ")[1] } == ["plan", "cacheHit", "cacheHit"]
@@ -102,7 +102,7 @@ struct FederationExplainTests {
                 try story(answer, of: "b.two") == [
                     "0.0 cacheMiss 0", "0.0 queued 0 rateLimit 800.0", "800.0 breaker 0 halfOpen",
                     "800.0 retrying 0 2 20.0", "820.0 sent 0", "870.0 answered 0 200 200 50.0", "870.0 received 0 2",
-                    // The other source has the first hit, too. The weight of this source is doubled.
+                    // The other source also has the first hit, and the weight of this source is doubled.
                     #"870.0 merged b.two:0 1 0.9857 {"rank":0.35,"weight":0.55,"found":0.0857} {"b.two":1,"a.one":2}"#,
                     #"870.0 merged b.two:1 2 0.83 {"rank":0.3,"weight":0.55,"variety":-0.02} {"b.two":2}"#,
                 ]

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Failures that are cached briefly, and failures that are not.
+/// Tests of failures that are cached briefly, and of failures that are not.
 struct FederationFailureCacheTests {
     @Test func `a failure is returned for a second, and then the source is called again`() throws {
         try virtually { loop, _ in

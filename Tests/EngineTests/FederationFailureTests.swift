@@ -12,7 +12,6 @@ import Upstream
 struct FederationFailureTests {
     private let two = [profile("a.one"), profile("b.two")]
 
-    /// The first source answers; the test defines the second.
     private static func world(
         on loop: EventLoop,
         second: @escaping @Sendable (PageKey, Int) -> ScriptedFetcher.Answer

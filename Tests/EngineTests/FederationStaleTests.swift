@@ -9,11 +9,11 @@ import Testing
 @testable import Engine
 @testable import Upstream
 
-/// Stale pages: their immediate use, and their use when a source fails.
+/// Tests of stale pages: their immediate use, and their use when a source fails.
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// A source whose page contains the number of its call; it fails from one call on.
+    /// A source whose page contains the number of its call; calls from `first` on fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,
@@ -53,7 +53,7 @@ struct FederationStaleTests {
                 #expect(await Self.isStale(world.search(request()).value))
                 try await world.sleep(.milliseconds(100))
             }
-            // This takes ten seconds. A failure takes 50 ms and is cached for a second.
+            // The searches take ten seconds. A failure takes 50 ms and is cached for a second.
             #expect((9...11).contains(world.fetcher.calls.begun.count))
         }
     }

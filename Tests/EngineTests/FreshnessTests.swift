@@ -9,7 +9,6 @@ import Testing
 struct FreshnessTests {
     private let freshness = Freshness(ttl: .seconds(600), negativeTTL: .seconds(60))
 
-    /// Returns the use of a page that was fetched at time zero and is fresh for ten minutes.
     private func use(_ age: Duration, maxAge: Duration? = nil) -> Freshness.Use {
         freshness.use(fetchedAt: at(.zero), freshUntil: at(.seconds(600)), maxAge: maxAge, now: at(age))
     }

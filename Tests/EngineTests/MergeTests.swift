@@ -9,7 +9,6 @@ import Testing
 
 /// The order in which the first pages of several sources are merged.
 struct MergeTests {
-    /// Merges one page of each source.
     private func merged(
         by sort: Sort = .relevance,
         weights: [Double] = [],
@@ -34,7 +33,6 @@ struct MergeTests {
         return walk.merged
     }
 
-    /// Returns hits with these addresses on one site, in this order.
     private func list(_ source: String, _ addresses: String...) -> [Hit] {
         addresses.enumerated().map { hit(source, $0, url: "https://x.example/\($1)") }
     }
@@ -104,7 +102,7 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("b.two"), sourceName("c.three")])
     }
 
-    /// An item of several sources; `id` is the hit that the others join.
+    /// An item of several sources; `id` is the id of the hit that the other hits join.
     private struct Thing {
         var head: MergeOrder
         var ranks: [Int] = []

@@ -11,11 +11,11 @@ import Upstream
 
 @testable import Engine
 
-/// A machine without a network: every source fails in the same way, and none is penalized.
+/// Tests of a machine without a network: all sources have the same error, and no source is suspended.
 struct OfflineTests {
     private static let offline = SearchError(.offline, of: sourceName("a.one"))
 
-    /// A source with a closed port on this machine, built in or from a user's file.
+    /// Returns a source with a closed port on this machine, built in or from a user's file.
     private static func deaf(trust: Trust, baseURL: String? = nil) throws -> ConfiguredSource {
         let text = """
             {

@@ -11,7 +11,7 @@ import Upstream
 
 /// Searches in the user's own data.
 struct OwnSourceTests {
-    /// Each user has three hits of `a.one` per page, numbered from the user id.
+    /// Each user has three hits of `a.one` per page; their numbers begin with the user id.
     private struct OwnHits: OwnPages {
         let asked = Locked<[UInt32]>([])
 

@@ -13,7 +13,6 @@ import Upstream
         PageCodec.page(bytes, key: pageKey(), fetchedAt: at(.zero), freshUntil: at(.seconds(1)))
     }
 
-    /// A page with all members, some of them missing.
     private static func randomPage(_ random: inout SeededGenerator) -> Page {
         let hits = (0..<Int.random(in: 0...5, using: &random)).map { number in
             var hit = hit("a.one", number, title: Bool.random(using: &random) ? "제목 \(number)" : "")

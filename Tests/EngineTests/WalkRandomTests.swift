@@ -7,7 +7,7 @@ import Upstream
 
 @testable import Engine
 
-/// Rules for every merged list, with random sources and latencies.
+/// Checks rules for every merged list, with random sources and latencies.
 struct WalkRandomTests {
     private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
         var request = request(sources.profiles, limit: 1000)

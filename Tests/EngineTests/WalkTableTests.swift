@@ -5,7 +5,6 @@ import Testing
 @testable import Engine
 
 struct WalkTableTests {
-    /// Returns a walk that has merged one page with a number of hits.
     private func openWalk(hits: Int = 1) -> OpenWalk {
         var walk = Walk(request(limit: 1000), now: 0)
         walk.received(cachedPage(page("a.one", 0..<hits)))
@@ -13,7 +12,6 @@ struct WalkTableTests {
         return OpenWalk(walk)
     }
 
-    /// Returns the size of a walk and its own pages.
     private func bytes(of open: OpenWalk) -> Int {
         open.walk.pages.reduce(open.walk.pool.bytes) { $0 + $1.bytesUsed }
     }

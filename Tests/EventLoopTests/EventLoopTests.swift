@@ -4,7 +4,6 @@ import Testing
 
 @testable import EventLoop
 
-/// An actor on a loop, which records events.
 private actor Recorder: LoopActor {
     nonisolated let loop: EventLoop
     private(set) var events: [String] = []

@@ -104,7 +104,7 @@ struct EngineTests {
             for host in hosts { try await host.ready() }
             var granted = 0
             for _ in 0..<4 { for host in hosts where try await host.charge([quota(10)]) != nil { granted += 1 } }
-            // One host is started again. Its usage is in its ledger.
+            // One host is started again, and its ledger contains its usage.
             hosts[0].close()
             if isRestarted {
                 server.kill()
@@ -241,7 +241,7 @@ struct EngineTests {
         }
         #expect(refusal?.kind == .unavailable)
         #expect(refusal?.hint != nil)
-        // The first call waits for the engine; the second one knows that it does not answer.
+        // The first call waits for the server; the second call already knows that the server does not respond.
         #expect(delays[0] >= answerMax)
         #expect(delays[1] < answerMax)
         #expect(alone == 5)
@@ -288,7 +288,6 @@ struct EngineTests {
     }
 }
 
-/// Sends a command on a separate connection and returns the reply.
 @discardableResult
 private func send(
     _ command: RedisCommand,
@@ -300,7 +299,6 @@ private func send(
         @Sendable func open() {
             let isOpen = Locked(false)
             SharedServerConnection.open(to: address, on: loop) { _ in
-                // The server may be starting.
                 guard !isOpen.withLock({ $0 }) else { return }
                 _ = loop.schedule(at: loop.now.advanced(by: .milliseconds(10))) { open() }
             } then: { connection in
@@ -318,7 +316,7 @@ private func send(
     return reply
 }
 
-/// Waits until this number of hosts make or wait for the call of a page.
+/// Waits until this number of hosts either make the call of a page or wait for it.
 private func waitForHosts(_ count: Int, of page: String, _ address: SharedServerAddress, on loop: EventLoop)
     async throws
 {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import HTTP
 
-/// Tests of cancellation in each state, of limits, and of the end of the client.
 struct CancellationTests {
     private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
         // No timeout may expire before the test cancels the request, even on a slow machine.
@@ -72,7 +71,7 @@ struct CancellationTests {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
             let error = await Task {
-                // This cancels the current task.
+                // The call cancels the current task.
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return await client.failure(of: server.url())
             }.value
@@ -88,7 +87,7 @@ struct CancellationTests {
             let task = Locked<FetchTask?>(nil)
             let isKnown = Signals<Void>()
             var request = request(server)
-            // Runs on the loop, inside libcurl.
+            // The closure runs on the loop, inside libcurl.
             request.willSend = { task.withLock { $0 }?.cancel() }
             let started = FetchTask { [request] in
                 await isKnown.next()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct DescriptorTests {
-    /// Runs in another process, because other tests would fail without descriptors.
+    /// The test runs in another process, because other tests would fail without descriptors.
     @Test func `without a free descriptor a fetch fails as overloaded, and later ones succeed`() async {
         await #expect(processExitsWith: .success) {
             let first = try RawServer { connection in
@@ -16,7 +16,7 @@ struct DescriptorTests {
             }
             let name = second.url("/").replacing("127.0.0.1", with: "localhost")
             try await withClient { client in
-                // This opens all descriptors that libcurl needs for itself.
+                // This request opens all descriptors that libcurl needs for itself.
                 _ = try await client.get(first.url())
                 var taken: [Int32] = []
                 while case let descriptor = unsafe open("/dev/null", O_RDONLY), descriptor >= 0 {

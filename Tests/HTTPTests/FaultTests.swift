@@ -5,7 +5,6 @@ import Testing
 
 /// Tests with faulty servers: each fault is reported with the correct error code and `wasSent`.
 struct FaultTests {
-    /// The expected properties of an error besides its code.
     private func expect(
         _ error: FetchError?,
         _ code: FetchError.Code,
@@ -139,7 +138,7 @@ struct FaultTests {
         #expect(error?.code == .protocolError)
     }
 
-    /// This limit applies to the whole head; libcurl has its own limit for a line, below one megabyte.
+    /// This limit applies to the whole head; libcurl's own limit for a line is below one megabyte.
     @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
     func `a header line that is too long has its own error`(bytes: Int) async throws {
         let error = try await failure { connection in

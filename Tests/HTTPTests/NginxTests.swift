@@ -1,7 +1,6 @@
 import HTTP
 import Testing
 
-/// Tests with a real server.
 struct NginxTests {
     private let nginx: Nginx
 
@@ -79,7 +78,7 @@ struct NginxTests {
     func `an encoded body is decoded`(encoding: String) async throws {
         try await withClient { client in
             let plain = try await client.get(nginx.plain("/text"))
-            // nginx prefers gzip only where its own filter is on.
+            // nginx compresses with gzip only in locations where its own filter is on.
             let encoded = try await client.get(nginx.plain("/\(encoding)/text"))
             #expect(encoded.response.body == plain.response.body)
             #expect(encoded.response.fields["Content-Encoding"] == nil)

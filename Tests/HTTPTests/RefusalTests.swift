@@ -54,7 +54,7 @@ struct RefusalTests {
         configuration.exchangesMax = 2
         let client = HTTPClient(loop: loop, configuration: configuration)
 
-        // Use long timeouts, because this test may wait long on a busy machine.
+        // The timeouts are long, because this test may wait long on a busy machine.
         let patient = FetchTimeouts(connect: .seconds(600), firstByte: .seconds(600), whole: .seconds(600))
         var slow = FetchRequest(HTTPRequest(url: server.url("/slow")))
         slow.timeouts = patient

@@ -3,9 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Tests of the sent request and of the callback before sending.
 struct RequestTests {
-    /// The requests that a server has received.
     private func heads(of request: FetchRequest) async throws -> (head: String, body: String) {
         let seen = Signals<(String, String)>()
         let server = try RawServer { connection in

@@ -4,7 +4,6 @@ import Testing
 
 @testable import HTTP
 
-/// Tests of `HTTPServer` over sockets.
 @Suite struct ServerTests {
     /// Answers each request with its path, and never answers `/hang`.
     private struct Handler: HTTPHandler {

@@ -48,7 +48,7 @@ struct KeyboardLayoutTests {
     }
 }
 
-/// Compares the module with an independent model, with all syllables and many random texts.
+/// Compares the module with an independent model, for all syllables and many random texts.
 @Suite("Hangul and a reference model")
 struct KeyModelTests {
     @Test func `all syllables have the same keys, initials and width as in the model`() throws {
@@ -115,7 +115,7 @@ struct KeyModelTests {
     }
 }
 
-/// A reference model of Hangul input; it uses the tables of Unicode and look-ahead, but no code of the module.
+/// A reference model of Hangul input, which uses the tables of Unicode and look-ahead, but no code of the module.
 enum KeyModel {
     private static let leads = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
     private static let keysOfVowels = [
@@ -127,7 +127,7 @@ enum KeyModel {
         "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
     ]
 
-    /// Returns the keys of a syllable, from its decomposition; returns any other scalar unchanged.
+    /// Returns the keys of a syllable, from its decomposition, or any other scalar unchanged.
     static func keys(_ scalar: Unicode.Scalar) -> String {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return String(scalar) }
         return String(scalar)._nfd.map { part in

@@ -179,7 +179,6 @@ struct FoldedTextTests {
 }
 
 @Suite struct FoldedBytesTests {
-    /// Returns the words of a folded text.
     private func words(_ text: String) -> [String] {
         let folded = FoldedBytes(text)
         var words: [[UInt8]] = []

@@ -75,7 +75,7 @@ import Testing
         "@unchecked", "nonisolated(unsafe)", "unowned(unsafe)", "unsafeBitCast", "unsafeDowncast", "Unmanaged",
         "assumingMemoryBound",
     ]
-    /// The largest distance between an unsafe line and the comment above it.
+    /// The maximum distance in lines between an unsafe line and the comment above it.
     private static let distanceMax = 6
 
     @Test func `every unsafe line has a comment`() {
@@ -120,7 +120,6 @@ import Testing
         #expect(wrong.map(\.path) == [])
     }
 
-    /// Whether the first command sets the options that stop the shell at failures.
     private static func isStrict(_ script: TextFile) -> Bool {
         guard let shell = script.lines.first, shell.hasPrefix("#!") else { return false }
         let command = script.lines.first { !$0.isEmpty && !$0.hasPrefix("#") }

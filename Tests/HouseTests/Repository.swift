@@ -10,7 +10,7 @@ enum Repository {
         guard let stream = unsafe opendir("\(root)/\(path)") else { return [TextFile(contents(of: path), path: path)] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // The entry is valid until the next call, and its zero-terminated name is copied before that.
+        // The entry is valid until the next call. Its name ends with NUL and is copied before that call.
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -36,7 +36,6 @@ enum Repository {
     }
 }
 
-/// A text file of the repository or of a test.
 struct TextFile {
     /// The path relative to the repository.
     let path: String
@@ -49,13 +48,12 @@ struct TextFile {
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
-    /// The target of the file; nil outside `Sources` and `Tests`.
+    /// The target of the file, or nil outside `Sources` and `Tests`.
     var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && ["Sources", "Tests"].contains(parts[0]) ? String(parts[1]) : nil
     }
 
-    /// The modules that a Swift file imports, with the line of each.
     var imports: [(module: String, line: Int)] {
         let modifiers: Set<Substring> = ["@testable", "public", "package", "internal", "private", "fileprivate"]
         return lines.enumerated().compactMap { index, line in
@@ -76,7 +74,7 @@ struct TextFile {
 struct Manifest {
     struct Target {
         let name: String
-        /// Whether it is part of a program; false for tests and their support modules.
+        /// Whether the target is part of a program, so it is false for tests and their support modules.
         let isProduct: Bool
         let uses: [String]
     }
@@ -113,7 +111,6 @@ struct Manifest {
         )
     }
 
-    /// The string literals in a part of the manifest.
     private static func texts(in text: Substring) -> [String] {
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
         return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }

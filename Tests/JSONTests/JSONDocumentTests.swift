@@ -2,7 +2,6 @@ import JSON
 import TestSupport
 import Testing
 
-/// A request on the wire.
 private let request = """
     {"jsonrpc":"2.0","id":17,"method":"search","params":{"query":"고양이","sources":["kakao.blog"],"limit":10}}
     """
@@ -168,7 +167,7 @@ struct JSONIndicesTests {
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
                 #expect(try JSONDocument(start + text.utf8 + "\"".utf8).root.string?.hasSuffix(text) == true)
             }
-            // An overlong form, a surrogate, and two characters without their last byte.
+            // The sequences are an overlong form, a surrogate, and two characters without their last byte.
             for bytes: [UInt8] in [[0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEA, 0xB0], [0xEA, 0x20, 0xB0]] {
                 let broken = start + "가".utf8 + bytes + "나다\"".utf8
                 let error = #expect(throws: JSONError.self) { try JSONDocument(broken) }

@@ -120,7 +120,7 @@ struct JSONFuzzTests {
     }
 }
 
-/// Texts that RFC 8259 accepts or refuses, and texts that it leaves to the implementation.
+/// Texts that RFC 8259 accepts or refuses, and texts for which it permits both.
 enum Corpus {
     static let accepted = [
         "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [] ", "\t\n\r []\r\n", "[ ]", "{ }",
@@ -152,7 +152,7 @@ enum Corpus {
         "\u{FEFF}1", "\u{FEFF}", "\u{A0}1", "1\u{A0}", "\u{2028}1", "[\u{B}1]", "[\u{C}1]", "[é]", "é", "[1]é",
     ]
 
-    /// Byte sequences that are not valid UTF-8, one per string.
+    /// Byte sequences that are not valid UTF-8.
     static let notUTF8: [[UInt8]] = [
         [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xC3, 0xC3], [0xE0, 0x80, 0x80],
         [0xE0, 0x9F, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0x7F], [0xEA, 0xB3, 0xC0], [0xED, 0xA0, 0x80],

@@ -9,11 +9,10 @@ import Testing
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
     private static let search = #""name":"search","arguments":{"query":"x"}"#
 
-    /// Returns a translator for an agent that uses the latest revision.
+    /// A translator for an agent that uses the latest revision.
     private struct Pair {
         var translator = Translator(reader: noReader) { 1 }
 
-        /// Sends a line of the agent and returns the resulting lines.
         mutating func agent(_ line: String) throws -> (toAgent: [JSONValue], toDaemon: [JSONValue]) {
             translator.received(Array(line.utf8))
             return try lines()

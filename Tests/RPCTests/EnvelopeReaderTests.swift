@@ -216,7 +216,7 @@ enum ReadLine: Equatable {
 }
 
 extension EnvelopeReader {
-    /// Reads a line as a session does.
+    /// Reads a line in the same way as a session of the daemon.
     mutating func line(_ bytes: [UInt8]) -> ReadLine {
         // All data from the buffer is copied before the closure ends.
         unsafe bytes.withUnsafeBytes { line in

@@ -155,7 +155,7 @@ struct Framing {
         lines += came
     }
 
-    /// Returns all results for an input that is divided at these positions.
+    /// Returns all lines of an input that arrives in chunks, which end at these positions.
     static func lines(of input: [UInt8], cutAt cuts: [Int], pauses: Bool = false) -> [FramedLine] {
         var framing = Framing(pauses: pauses)
         var start = 0

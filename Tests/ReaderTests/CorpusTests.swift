@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reader
 
-/// The pages imitate the layouts of real sites, and their main text is between `{{` and `}}`.
+/// Tests with pages that imitate real sites; the main text of a page is between `{{` and `}}`.
 ///
 /// `scripts/compare-readers` compares the reader with other programs on these pages.
 @Suite struct CorpusTests {
@@ -43,7 +43,7 @@ import Testing
     }
 
     private static func names() -> [String] {
-        // Only this function uses the stream. It closes the stream before it returns.
+        // Only this function uses the stream, and it closes the stream.
         guard let stream = unsafe opendir(directory) else { return [] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -103,7 +103,6 @@ import Testing
         return words
     }
 
-    /// Returns the harmonic mean of precision and recall.
     private static func score(_ found: [String: Int], _ wanted: [String: Int]) -> Double {
         let common = found.reduce(0) { $0 + min($1.value, wanted[$1.key] ?? 0) }
         let all = found.values.reduce(0, +) + wanted.values.reduce(0, +)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Reader
 
-/// Builds pages around a text that is long enough to be the main text.
 private func page(_ body: String, head: String = "") throws -> PageDocument {
     let text = "<html><head>\(head)</head><body>\(body)</body></html>"
     return try PageDocument(reading: Array(text.utf8), at: "https://example.org/a/b?c")
@@ -184,7 +183,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         for label in ["euc-kr", "KS_C_5601-1987", nil, "utf-8", "iso-8859-1", "klingon", "utf-16"] {
             #expect(try text(Self.korean, label: label) == "한글 페이지")
         }
-        // The first two bytes are a syllable that CP949 adds to EUC-KR.
+        // CP949 adds the syllable of the first two bytes to EUC-KR.
         #expect(try text([0x94, 0xEE] + Self.korean, label: "euc-kr") == "뷁한글 페이지")
     }
 
@@ -204,7 +203,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     }
 }
 
-/// The pages are made to harm the reader.
+/// Tests with pages that are made to harm the reader.
 @Suite struct HostilePageTests {
     @Test func `a page that is empty, too large or not text is an error`() {
         #expect(throws: ReadingError.empty) { try PageDocument(reading: []) }

@@ -7,7 +7,7 @@ import JSON
 let noon: Int64 = 1_795_230_000 * second
 let second: Int64 = 1_000_000_000
 
-/// A responder with methods that send requests to it, with all keys.
+/// Sends requests with all keys to a responder of the mock server.
 struct SandboxClient {
     static let googleKey = SandboxKeys().google[0]
 
@@ -43,7 +43,6 @@ struct SandboxClient {
 }
 
 extension HTTPResponse {
-    /// The body as JSON, or null if it is not JSON.
     var json: JSONValue { (try? JSONDocument(body))?.root.value ?? .null }
 
     var text: String { String(decoding: body, as: UTF8.self) }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Sandbox
 
-/// Tests of faults, of the paths that control the mock server, and of the server.
 @Suite struct ServerTests {
     static let blog = "/v2/search/blog?query=cat&size=1"
 
@@ -114,9 +113,13 @@ import Testing
             let server = try await SandboxServer.start(on: loop)
             let client = try RawClient(port: server.port)
             let key = "Authorization: KakaoAK \(SandboxKeys().kakao[0])"
-            client.send("GET \(Self.blog) HTTP/1.1\r\nHost: x\r\n\(key)\r\n\r\n")
-            #expect(client.receive(until: "}}")?.contains(#"{"documents":[{"blogname""#) == true)
-            #expect(await server.counts.requests(to: "kakao.blog", status: 200) == 1)
+            for _ in 0..<2 {
+                client.send("GET \(Self.blog) HTTP/1.1\r\nHost: x\r\n\(key)\r\n\r\n")
+                #expect(client.receive(until: "}}")?.contains(#"{"documents":[{"blogname""#) == true)
+            }
+            let counts = await server.counts
+            #expect(counts.requests(to: "kakao.blog", status: 200) == 2)
+            #expect(counts.json["foundURLs"] == 1)
             #expect(await server.options.base == "http://127.0.0.1:\(server.port)")
             await server.stop()
         }

@@ -27,7 +27,6 @@ package func pageKey(_ source: String = "a.one", page: Int = 0, query text: Stri
     PageKey(source: sourceName(source), request: PageRequest(query: query(text), page: page))
 }
 
-/// Returns a hit whose id ends in its number.
 package func hit(
     _ source: String = "a.one",
     _ number: Int,
@@ -56,12 +55,11 @@ package func page(
     Page(hits: numbers.map { hit(source, $0) }, total: total, reachable: total, isEnd: isEnd)
 }
 
-/// Returns the instant this long after the start.
+/// Returns the instant at a duration after the start.
 package func at(_ duration: Duration) -> Instant {
     Instant(nanoseconds: 0).advanced(by: duration)
 }
 
-/// Returns the ids of hits with these numbers.
 package func ids(_ source: String = "a.one", _ numbers: some Sequence<Int>) -> [String] {
     numbers.map { "\(source):\($0)" }
 }

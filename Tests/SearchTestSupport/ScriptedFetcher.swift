@@ -2,15 +2,14 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Mock sources that answer as a script says; each call takes only virtual time.
+/// Mock sources whose answers a script provides; each call takes only virtual time.
 package final class ScriptedFetcher: PageFetcher {
     package struct Answer: Sendable {
         package var beforeSending: Duration = .zero
-        /// Events before sending, each with the pause that follows it.
+        /// Events before sending, each with the pause after the event.
         package var events: [(event: CallEvent, pause: Duration)] = []
         package var afterSending: Duration = .milliseconds(50)
         package var outcome: Result<Page, SearchError>
-        /// Whether the call fails before the request is sent.
         package var isRefusedUnsent = false
 
         package init(
@@ -35,13 +34,9 @@ package final class ScriptedFetcher: PageFetcher {
     }
 
     package struct Log: Sendable {
-        /// All calls, in order.
         package var begun: [PageKey] = []
-        /// The calls that were sent.
         package var sent: [PageKey] = []
-        /// The demand of each call.
         package var demands: [CallDemand] = []
-        /// The calls that ended.
         package var finished: [PageKey] = []
     }
 
@@ -49,9 +44,7 @@ package final class ScriptedFetcher: PageFetcher {
     private let script: @Sendable (PageKey, _ call: Int) -> Answer
     private let log = Locked(Log())
 
-    /// - Parameters:
-    ///   - loop: The loop of its timers.
-    ///   - script: Returns the answer to a request; its second parameter is the number of earlier calls.
+    /// `script` returns the answer to a request; its second parameter is the number of earlier calls.
     package init(on loop: EventLoop, script: @escaping @Sendable (PageKey, _ call: Int) -> Answer) {
         self.loop = loop
         self.script = script

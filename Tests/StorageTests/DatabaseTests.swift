@@ -10,7 +10,6 @@ import Testing
         "CREATE TABLE words (word TEXT PRIMARY KEY, bytes BLOB, number INTEGER) STRICT"
     ])
 
-    /// Runs a body with a database on a separate loop.
     private func withDatabase(
         _ path: String,
         _ schema: Schema = schema,
@@ -22,7 +21,6 @@ import Testing
         }
     }
 
-    /// Checks the first integer that a query returns.
     private func expect(
         _ number: Int64?,
         from sql: String,
@@ -121,7 +119,6 @@ import Testing
             let error = #expect(throws: StorageError.self) {
                 try database.interruptible(by: cancellation) { () throws(StorageError) in
                     var count = 0
-                    // This query would never end.
                     try database.run(
                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
                     ) { _ throws(StorageError) in

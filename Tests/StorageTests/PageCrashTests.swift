@@ -5,11 +5,11 @@ import Testing
 
 @testable import Storage
 
-/// Processes that write and evict pages, killed at random moments.
+/// Tests with processes that write and evict pages and are killed at random times.
 @Suite struct PageCrashTests {
     private static let batchPages = 5
     private static let pageBytes = 20_000
-    /// The number of newest pages, which are evicted last.
+    /// The number of newest pages that must exist after a kill.
     private static let newest = 10
     private static let bytesMax = 40 * (pageBytes + 4096)
 
@@ -28,7 +28,7 @@ import Testing
                 try await group.waitForAll()
             }
             for process in 0..<processes {
-                // With two processes, the one that lived longer may have evicted all pages of the other.
+                // With two processes, the process that lived longer may have evicted all pages of the other process.
                 try Self.expectWhole(of: process, in: directory.path, newest: processes == 1 ? Self.newest : 0)
             }
         }
@@ -36,7 +36,6 @@ import Testing
         proved("\(rounds * processes) kills, \(processes) at a time: none of \(written) pages written was damaged")
     }
 
-    /// Starts a process that writes pages, and kills it after this time.
     private static func runAndKill(_ process: Int, in directory: String, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [process = process as Int, directory = directory as String, microseconds = microseconds as Int] in
@@ -65,7 +64,6 @@ import Testing
         archivedPage(number, source: "a.\(process)", bytes: pageBytes, fetchedAt: Int64(number))
     }
 
-    /// Checks that the file is sound, that it has the newest pages, and that all its pages are intact.
     private static func expectWhole(of process: Int, in directory: String, newest: Int) throws {
         try virtually { loop, _ in
             let archive = archive(in: directory, loop)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// A damaged file, an unusable file or a full disk never fails a search.
+/// Tests that a damaged file, an unusable file or a full disk never fails a search.
 @Suite struct PageFaultTests {
-    /// A directory with an archive that has some pages.
+    /// Returns a directory with an archive of some pages.
     private static func filled(_ loop: EventLoop, _ pages: [ArchivedPage]) async throws -> ArchiveWorld {
         let world = ArchiveWorld(loop)
         let archive = world.archive()
@@ -16,7 +16,7 @@ import Testing
         return world
     }
 
-    /// Checks that the archive works like an empty one.
+    /// Checks that an empty archive stores and finds pages.
     private static func expectWorking(
         _ archive: PageArchive,
         _ world: ArchiveWorld,

@@ -6,7 +6,8 @@ import Testing
 struct AlternateScreenTests {
     /// Returns the user's side of a new pseudoterminal, and the path of the program's side.
     private func terminal() throws -> (person: Int32, path: String) {
-        // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals are valid during the calls.
+        // The numbers are TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals are valid during
+        // the calls.
         let person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0
@@ -15,7 +16,6 @@ struct AlternateScreenTests {
         return (person, "/dev/pts/\(number)")
     }
 
-    /// The output of the program.
     private func shown(_ person: Int32) -> String {
         _ = fcntl(person, F_SETFL, O_NONBLOCK)
         var shown = ""

@@ -1,8 +1,7 @@
 import Glibc
 
-/// Kills this process with SIGKILL at an arbitrary point.
 package enum Death {
-    /// Kills the process after this time, which must be less than a second.
+    /// Kills this process with SIGKILL after a time of less than a second.
     package static func schedule(microseconds: Int) {
         // The kernel copies the structures during the calls. It uses only the signal's number from the event.
         var event = unsafe sigevent()

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Reads and writes files with unbuffered system calls, as needed in processes that may be killed.
+/// Reads and writes files with unbuffered system calls, because some processes of tests are killed.
 package enum Files {
     package static func append(_ count: Int, to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -52,12 +52,10 @@ package enum Files {
         }
     }
 
-    /// Returns the size of a file, or 0 if it does not exist.
     package static func size(of path: String) -> Int {
         status(of: path).map { Int($0.st_size) } ?? 0
     }
 
-    /// Returns the permissions of a file or directory, or nil if it does not exist.
     package static func mode(of path: String) -> mode_t? {
         status(of: path).map { $0.st_mode & 0o7777 }
     }

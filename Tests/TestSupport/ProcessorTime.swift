@@ -1,6 +1,6 @@
 import Glibc
 
-/// Returns the processor time that the calling thread needs for `work`, which other processes hardly change.
+/// Returns the processor time that the calling thread needs for `work`; other processes hardly affect it.
 private func processorTime(of work: () throws -> Void) rethrows -> Duration {
     let start = processorTimeOfThread()
     try work()
@@ -14,11 +14,10 @@ private func processorTimeOfThread() -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// Measures how the time of an operation grows with its input.
 package enum Growth {
     /// For an input four times as long, a linear operation takes 4 times as long, and a quadratic operation 16 times.
     private static let ratioMax = 8
-    /// Shorter times are accepted, because they cannot be measured reliably.
+    /// Times below this limit are accepted, because they cannot be measured reliably.
     private static let floor = Duration.milliseconds(30)
     private static let triesMax = 4
 

@@ -3,13 +3,12 @@ import Glibc
 
 /// A pseudoterminal; a test can type keys and read the output of the program.
 package final class PseudoTerminal: Sendable {
-    // TIOCSPTLCK and TIOCGPTN, which are missing in the module Glibc.
+    // The module Glibc does not have TIOCSPTLCK and TIOCGPTN.
     private static let lock: UInt = 0x4004_5431
     private static let number: UInt = 0x8004_5430
 
     /// The descriptor of the user's side, which types and reads the screen.
     package let person: Int32
-    /// The descriptor of the program's side.
     package let program: Int32
     package let programPath: String
 
@@ -42,7 +41,6 @@ package final class PseudoTerminal: Sendable {
         _ = unsafe write(person, bytes, bytes.count)
     }
 
-    /// Reads the output until it contains a text, and returns it.
     package func shown(until text: String) throws -> String {
         var shown = ""
         while !shown.contains(text) {
@@ -56,7 +54,6 @@ package final class PseudoTerminal: Sendable {
         return shown
     }
 
-    /// Whether the terminal echoes typed keys.
     package var echoes: Bool {
         var mode = termios()
         // The call writes to the local variable, which is valid during the call.

@@ -8,7 +8,7 @@ package final class RawClient {
 
     package init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
-        // With the timeout, a hanging test fails.
+        // A hanging test fails after this timeout.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -19,7 +19,6 @@ package final class RawClient {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Closes the sending side.
     package func finish() {
         _ = shutdown(raw, Int32(SHUT_WR))
     }

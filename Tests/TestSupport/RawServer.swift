@@ -35,13 +35,13 @@ package final class RawServer: Sendable {
     }
 
     deinit {
-        // The accepting thread ends before the descriptor is closed, because the number of a closed one may be reused.
+        // The accepting thread must end before the descriptor is closed, because a new descriptor may get its number.
         shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 }
 
-/// One connection of a raw server, used only by the thread of its script.
+/// One connection of a raw server; only the thread of its script uses it.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -63,7 +63,6 @@ package final class RawConnection: Sendable {
         return bytes
     }
 
-    /// Sends a text; returns false if the client has disconnected.
     @discardableResult
     package func send(_ text: String) -> Bool {
         send(Array(text.utf8))
@@ -73,7 +72,7 @@ package final class RawConnection: Sendable {
     package func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The buffer is valid for the call.
+            // The buffer is valid during the call.
             let sent = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -88,7 +87,7 @@ package final class RawConnection: Sendable {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
-    /// Waits until the client closes its side; returns whether it sent nothing before that.
+    /// Waits until the client closes its side; returns whether the client sent nothing before that.
     @discardableResult
     package func waitForClose() -> Bool {
         var silent = true
@@ -96,23 +95,21 @@ package final class RawConnection: Sendable {
         return silent
     }
 
-    /// Sends bytes at intervals until the client disconnects.
     package func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
         while send([byte]) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // The one structure is a local variable that is valid during the call.
+            // The structure is a local variable that is valid during the call.
             if unsafe poll(&poller, 1, interval) != 0 { return }
         }
     }
 
-    /// Lets `close` send a reset.
+    /// Makes `close` send a reset.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         // The kernel reads at most the size of the local variable.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Closes the sending side only.
     package func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -123,17 +120,17 @@ package final class RawConnection: Sendable {
 
     private func readByte() -> UInt8? {
         var byte: UInt8 = 0
-        // Reads one byte into the local.
+        // The call reads one byte into the local.
         return unsafe Glibc.read(descriptor, &byte, 1) == 1 ? byte : nil
     }
 }
 
 package enum Loopback {
-    /// Returns ports that are free now; another process may use them before the caller does.
+    /// Returns ports that are free at the time of the call; another process may take them before the caller does.
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()
-        // The listener is open until all ports are found, so they are different.
+        // The listener stays open until all ports are found, so they are different.
         defer { _ = listener.port }
         return try [listener.port] + freePorts(count - 1)
     }

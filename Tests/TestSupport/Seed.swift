@@ -24,12 +24,10 @@ package func testSeed(_ test: String = #function) -> UInt64 {
     return seed
 }
 
-/// Returns the seed in the environment, if any.
 private func environmentSeed() -> UInt64? {
     environment("SEARCHD_TEST_SEED").flatMap { UInt64($0) }
 }
 
-/// Returns the number of events of a random test: `SEARCHD_TEST_EVENTS`, or else `usual`.
 package func testEvents(_ usual: Int) -> Int { testSize(usual, "SEARCHD_TEST_EVENTS") }
 
 /// Returns the size of a random test: the value of an environment variable, or else `usual`.
@@ -43,7 +41,7 @@ private func environment(_ name: String) -> String? {
     return unsafe String(cString: text)
 }
 
-/// Prints the size of a random test and how near its results were to the limits.
+/// Prints the size of a random test and the distance of its results from the limits.
 package func proved(_ figures: String) {
     print("proved: \(figures)")
 }

@@ -7,7 +7,7 @@ package final class TemporaryDirectory: Sendable {
 
     package let path: String
 
-    /// Creates the directory; use `/tmp` for programs, because `/dev/shm` may be mounted with noexec.
+    /// Creates the directory; programs need one under `/tmp`, because `/dev/shm` may be mounted with noexec.
     package init(under parent: String = fastParent) {
         var template = Array("\(parent)/searchd-test-XXXXXX".utf8CString)
         // The array ends with NUL and is valid during the call, which replaces six letters.
@@ -24,14 +24,20 @@ package final class TemporaryDirectory: Sendable {
     /// Writes a file and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
+        let isProgram = mode & 0o100 != 0
+        write(text, toFile: isProgram ? "\(name).text" : name, mode)
+        if isProgram { ProgramFile.copy(file("\(name).text"), to: file(name)) }
+        return file(name)
+    }
+
+    private func write(_ text: String, toFile name: String, _ mode: mode_t) {
         let descriptor = unsafe open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(descriptor >= 0, "\(file(name)) can't be written: errno \(errno)")
-        // Sets the exact mode regardless of the umask.
+        // The umask does not affect fchmod.
         fchmod(descriptor, mode)
         var text = text
         _ = text.withUTF8 { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         close(descriptor)
-        return file(name)
     }
 
     /// Creates a subdirectory and returns its path.
@@ -42,12 +48,11 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// Returns the text of a file, if it exists.
     package func contents(of name: String) -> String? {
         Self.bytes(of: file(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns all files below a directory, with their paths; `bytes` has the name and the contents.
+    /// Returns all files below a directory with their paths; `bytes` has the name and the contents.
     package static func files(below path: String) -> [(path: String, bytes: [UInt8])] {
         names(in: path).flatMap { name -> [(path: String, bytes: [UInt8])] in
             let inner = "\(path)/\(name)"
@@ -65,7 +70,7 @@ package final class TemporaryDirectory: Sendable {
         return bytes
     }
 
-    /// Returns the mode of a file, including its type, if it exists.
+    /// Returns the mode of a file, which includes its type, or nil if the file does not exist.
     package func mode(of name: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(file(name), &status) == 0 ? status.st_mode : nil
@@ -75,7 +80,6 @@ package final class TemporaryDirectory: Sendable {
         mode(of: name).map { $0 & S_IFMT == S_IFSOCK } ?? false
     }
 
-    /// The names in the directory, sorted.
     package var names: [String] { Self.names(in: path).sorted() }
 
     /// Removes a file, or a directory with its contents; does not follow links.
@@ -100,7 +104,7 @@ package final class TemporaryDirectory: Sendable {
     }
 }
 
-/// A small file system in memory; mounting it needs privileges.
+/// A small file system in memory, for tests of a full disk.
 package struct SmallDisk: Sendable {
     package static let isPossible = SmallDisk(bytes: 1 << 16).map { $0.remove() } != nil
 

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Runs a body with a loop on a new thread; the thread has ended when this returns.
+/// Runs a body with a loop on a new thread; the thread has ended when this function returns.
 package func withLoop<Result>(
     _ name: String,
     clock: any LoopClock = MonotonicClock(),
@@ -21,7 +21,7 @@ package func withLoop<Result>(
 
 /// Runs a body on a new thread, where it may block without delaying other tests.
 ///
-/// Other tests must not block, because the thread pool has only one thread per processor.
+/// On the shared thread pool, tests must not block, because the pool has only one thread per processor.
 package func onOwnThread<Result>(_ body: () async throws -> Result) async throws -> Result {
     let thread = try LoopThread(named: "test")
     let outcome: Swift.Result<Result, any Error>
@@ -34,9 +34,9 @@ package func onOwnThread<Result>(_ body: () async throws -> Result) async throws
     return try outcome.get()
 }
 
-/// Limits the number of tests that run a section at the same time. They enter in order.
+/// Limits the number of tests that run a section at the same time; waiting tests enter in order.
 package actor Gate {
-    /// Limits tests that start threads or processes.
+    /// The limit for tests that start threads or processes.
     package static let heavy = Gate(places: 4)
 
     private var places: Int
@@ -58,7 +58,6 @@ package actor Gate {
         if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
     }
 
-    /// Runs a body when a place is free.
     package nonisolated func pass<Result>(_ body: () async throws -> Result) async throws -> Result {
         await enter()
         let outcome: Swift.Result<Result, any Error>

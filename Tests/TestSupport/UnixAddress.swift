@@ -2,9 +2,7 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// The address of a Unix socket, for calls that the daemon does not need.
-///
-/// An address that begins with @ is an abstract name.
+/// The address of a Unix socket, for tests; an address that begins with @ is an abstract name.
 package struct UnixAddress {
     private let path: String
 
@@ -12,12 +10,10 @@ package struct UnixAddress {
         self.path = path
     }
 
-    /// Returns a blocking stream connection to the socket.
     package func connect() throws -> FileDescriptor {
         try unsafe socket(SOCK_STREAM, "connect") { unsafe Glibc.connect($0, $1, $2) }
     }
 
-    /// Returns a stream or datagram socket bound to the address.
     package func bind(forDatagrams isForDatagrams: Bool = false) throws -> FileDescriptor {
         try unsafe socket(isForDatagrams ? SOCK_DGRAM : SOCK_STREAM, "bind") { unsafe Glibc.bind($0, $1, $2) }
     }

@@ -1,7 +1,6 @@
 package import EventLoop
 import Synchronization
 
-/// A clock that changes only when a test advances it.
 package final class ManualClock: LoopClock {
     private let nanoseconds: Atomic<Int64>
 
@@ -13,7 +12,6 @@ package final class ManualClock: LoopClock {
         Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))
     }
 
-    /// Advances the clock; never sets it back.
     package func advance(to instant: Instant) {
         _ = nanoseconds.max(instant.nanoseconds, ordering: .relaxed)
     }
@@ -22,7 +20,7 @@ package final class ManualClock: LoopClock {
 /// A poller without descriptors.
 ///
 /// A wait with a deadline only advances a manual clock to the deadline, so timers take no real time. A wait without a
-/// deadline calls `idle`, because no further event is possible.
+/// deadline calls `idle`, because no other event is possible.
 package final class VirtualPoller: Poller {
     private let clock: ManualClock
     private let idle: @Sendable () -> Void
@@ -53,14 +51,13 @@ package final class VirtualPoller: Poller {
     package func wake() {}
 }
 
-/// The error of a task on a virtual loop that waits for something that cannot happen.
 package struct LoopStalled: Error, CustomStringConvertible {
     package let description = "the loop is idle, but the task has not ended"
 }
 
-/// Runs a task, and everything that it starts, on a loop with virtual time.
+/// Runs a task on a loop with virtual time.
 ///
-/// - Throws: The error of the task, or `LoopStalled` if the task waits for an event that is not possible.
+/// If the task waits for an event that is not possible, it throws `LoopStalled`.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

@@ -2,7 +2,6 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The error of a test that did not get an expected event.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 
@@ -13,7 +12,7 @@ package struct TestFailure: Error, CustomStringConvertible {
 
 /// Waits for events with a timeout.
 package enum Waiting {
-    /// Long enough for a busy machine; only failing tests wait this long.
+    /// The timeout, which is long enough for a busy machine; only failing tests wait this long.
     package static let patience = Duration.seconds(120)
 
     /// Blocks this thread until a descriptor has one of the events, and returns its events.
@@ -28,7 +27,7 @@ package enum Waiting {
             let left = MonotonicClock().now().duration(to: deadline)
             guard left > .zero else { throw TestFailure("timed out waiting for \(what) (\(patience))") }
             var one = pollfd(fd: descriptor, events: events, revents: 0)
-            // The one structure is a local variable that is valid during the call.
+            // The structure is a local variable that is valid during the call.
             let count = unsafe poll(&one, 1, Int32(left.milliseconds) + 1)
             if count > 0 { return one.revents }
             if count < 0, platform_errno() != EINTR { throw TestFailure("poll: errno \(platform_errno())") }
@@ -61,7 +60,7 @@ package func eventually(_ what: String, _ condition: () async throws -> Bool) as
     let deadline = MonotonicClock().now().advanced(by: Waiting.patience)
     while try await !condition() {
         guard MonotonicClock().now() < deadline else { throw TestFailure("timed out waiting for \(what)") }
-        // Sleep for 2 ms.
+        // This call sleeps for 2 ms.
         poll(nil, 0, 2)
     }
 }

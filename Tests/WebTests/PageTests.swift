@@ -5,7 +5,6 @@ import Testing
 
 @testable import Web
 
-/// Tests of the HTML pages, with and without JavaScript.
 @Suite struct PageTests {
     @Test func `a search without JavaScript shows hits, sources and the next page`() async throws {
         try await withWeb(daemon: { call in

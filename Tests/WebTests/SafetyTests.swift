@@ -22,7 +22,6 @@ import Testing
             {
                 #expect(try web.get("/healthz", "Host: \(host)").status == 421)
             }
-            // The host of an absolute target replaces the Host field.
             #expect(try web.get("http://evil.example/healthz").status == 421)
             #expect(try web.get("http://localhost:\(web.port)/healthz", "Host: evil.example").status == 200)
         }
@@ -68,7 +67,7 @@ import Testing
                 "Cookie: token=\(testToken)", "Accept: x",
             ]
             for field in wrong { #expect(try web.get("/library", field).status == 403) }
-            // A request that another site makes the browser send does not count as one of the user.
+            // A request that another site makes the browser send is not a request of the user.
             #expect(try web.get("/library", asUser, "Sec-Fetch-Site: cross-site").status == 403)
         }
         try await withWeb(token: nil) { web throws in #expect(try web.get("/library", asUser).status == 403) }
@@ -238,6 +237,6 @@ import Testing
 }
 
 extension String {
-    /// Returns how often a text occurs.
+    /// Returns the number of occurrences of a text.
     func components(of text: String) -> Int { ranges(of: text).count }
 }

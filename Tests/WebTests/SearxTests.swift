@@ -5,9 +5,7 @@ import Testing
 
 @testable import Web
 
-/// Tests of the SearXNG API.
 @Suite struct SearxTests {
-    /// Returns a daemon that answers searches with two hits and records their parameters.
     private static func recording(_ params: Locked<[JSONValue]>) -> FakeDaemon.Answer {
         { call in
             guard call.method == "search" else { return call.answerBasics() }
@@ -120,13 +118,13 @@ import Testing
             guard call.method == "search" else { return call.answerBasics() }
             started.withLock { $0.append(call) }
         }) { web throws in
-            // Load the list of sources first, so the searches do not wait for it.
+            // The list of sources is loaded first, because the searches would wait for it.
             #expect(try web.get("/config").status == 200)
             let clients = try (0..<3).map { _ in try RawClient(port: web.port) }
             for client in clients {
                 client.send("GET /search?q=cat&format=json HTTP/1.1\r\nHost: localhost:\(web.port)\r\n\r\n")
             }
-            // When the health check is answered, the server has started all searches.
+            // When the server answers this request, it has started all searches.
             #expect(try web.get("/healthz").body == "OK\n")
             try await eventually("a search") { started.withLock { !$0.isEmpty } }
             let calls = started.withLock { $0 }

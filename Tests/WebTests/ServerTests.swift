@@ -4,7 +4,6 @@ import Testing
 
 @testable import Web
 
-/// Tests of the HTTP server with slow, faulty and many clients.
 @Suite struct WebServerTests {
     private static func head(_ web: WebFixture, _ target: String = "/healthz") -> String {
         "GET \(target) HTTP/1.1\r\nHost: localhost:\(web.port)\r\n"

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The entry point of searchbench.
+/// The program `searchbench`.
 package enum BenchmarkCommand {
     /// Runs the program with its arguments and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {
@@ -32,10 +32,9 @@ package enum BenchmarkCommand {
             put(Options.usage, on: 1)
             return 0
         }
-        // At most two groups of attackers are connected. While new groups replace them, there are up to four.
+        // At most two groups of attackers are connected, and up to four while new groups replace old groups.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
-        // The part ranking needs no servers.
         let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)
         var (hasFailed, hasMissed) = (false, false)
         for part in options.chosen + (options.isHostile ? options.gates.map(\.rawValue) : []) {
@@ -71,20 +70,16 @@ package enum BenchmarkCommand {
         }
     }
 
-    /// Writes a line without buffering.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is that of the array. An error is ignored, because it can't be reported.
+        // The count is the length of the array. An error is ignored, because it cannot be reported.
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }
 
-/// A failure of the benchmark.
 package struct BenchmarkError: Error {
     package let message: String
-    /// Advice for the user, if there is any.
     package let hint: String?
-    /// Whether the command line is not valid.
     package let isUsage: Bool
 
     package init(_ message: String, hint: String? = nil, isUsage: Bool = false) {

@@ -42,7 +42,7 @@ struct Options {
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
-    /// The numbers of connections for load, or one number of attackers of each kind for hostile.
+    /// The numbers of connections of the part load, or the number of attackers of each kind.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
@@ -55,13 +55,12 @@ struct Options {
     var kills = 0
 
     var attackers: Int { connections[0] }
-    /// Whether the run is long enough for strict limits.
     var isLong: Bool { attackers >= 1_000 }
 
-    /// Returns the time limit of a gate in nanoseconds, which is larger in a short run.
-    func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
+    /// Returns the time limit of a gate in nanoseconds; a short run has a larger limit.
+    func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(5e9, 10 * nanoseconds) }
 
-    /// Parses the arguments, of which the last value of a repeated option is used.
+    /// Parses the arguments; the last value of a repeated option is used.
     init(_ arguments: [String]) throws {
         var reader = ArgumentReader(arguments)
         while let name = reader.next() {
@@ -92,7 +91,7 @@ struct Options {
     }
 }
 
-/// Reads arguments one by one, with errors that contain the option and its valid values.
+/// Reads arguments and throws errors that contain the option and its valid values.
 struct ArgumentReader {
     private var rest: ArraySlice<String>
 
@@ -109,7 +108,6 @@ struct ArgumentReader {
         try value(after: name).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Reads a list of known words.
     mutating func list(after name: String, of known: [String]) throws -> [String] {
         let words = try words(after: name)
         guard words.allSatisfy(known.contains) else {

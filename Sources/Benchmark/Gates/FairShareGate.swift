@@ -1,8 +1,7 @@
 import EventLoop
 import Glibc
 
-/// Checks that a client with one search at a time gets its share of a source while many other clients wait for the
-/// source.
+/// Checks that a client with one search at a time gets its share of a source for which many other clients wait.
 ///
 /// If this program runs as root, the other clients belong to another user.
 enum FairShareGate {
@@ -11,15 +10,15 @@ enum FairShareGate {
     private static let rivalUser: UInt32 = 60_001
     /// The minimum share of the calls if the other clients belong to another user.
     private static let shareOfUserMin = 0.2
-    /// The minimum share if all clients belong to one user: 80 % of an equal part.
+    /// The minimum share of the calls if all clients belong to one user, which is 80 % of an equal part.
     private static let shareOfClientMin = 0.8 / Double(rivals + 1)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let isRoot = geteuid() == 0
         if !isRoot { say("not root: all clients belong to the same user") }
-        // The source allows few calls per second. So the client always sends its next search before the next call is
-        // allowed.
+        // The source allows few calls per second, so that the client always sends its next search before the next
+        // call is allowed.
         let server = try environment.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
         let crowd = try crowd(server, environment, isOtherUser: isRoot)
         let before = try environment.sandbox.requests()
@@ -37,7 +36,6 @@ enum FairShareGate {
         ]
     }
 
-    /// Sends one new search at a time and returns the number of answers.
     private static func search(_ server: Server, for duration: Duration) throws -> Int {
         let talk = try server.connect()
         let end = SystemCall.now + duration.saturatingNanoseconds
@@ -57,7 +55,6 @@ enum FairShareGate {
 
     // MARK: The crowd
 
-    /// Starts the other clients and returns when each of them has sent a search.
     private static func crowd(_ server: Server, _ environment: BenchmarkEnvironment, isOtherUser: Bool) throws
         -> ChildProcess
     {
@@ -66,7 +63,7 @@ enum FairShareGate {
             arguments: ["crowd-peer", server.socketPath, "\(rivals)"]
         )
         if isOtherUser {
-            // The other user may not be able to read the program, so copy it.
+            // The program is copied, because the other user may not be able to read it.
             command.program = environment.directory.file("crowd-peer")
             try ChildProcess(Command(program: "cp", arguments: [environment.searchbench, command.program]))
                 .awaitSuccess()
@@ -77,9 +74,9 @@ enum FairShareGate {
         return process
     }
 
-    /// Runs `searchbench crowd-peer SOCKET N`, which never returns.
+    /// Runs `searchbench crowd-peer SOCKET N`, which never ends.
     ///
-    /// Each of N connections always has one search that is not answered yet. Each search has a new client name.
+    /// Each of N connections always has one search without an answer. Each search has a new client name.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
         let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A test of the real programs under attack by clients, sources and crashes.
+/// A test in which clients, sources or crashes attack the real programs.
 enum Gate: String, CaseIterable {
     case lines
     case readers
@@ -10,10 +10,9 @@ enum Gate: String, CaseIterable {
     case library
     case upstream
 
-    /// The timeout of an answer.
     static let answerMax = Duration.seconds(20)
 
-    /// The deadline for the answer to a request that is sent now.
+    /// The deadline for the answer to a request that is sent immediately.
     static var deadline: Int64 { SystemCall.now + answerMax.saturatingNanoseconds }
 
     func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict] {
@@ -33,7 +32,6 @@ enum Gate: String, CaseIterable {
 final class Probe: Sendable {
     struct Result: Sendable {
         fileprivate(set) var latencies = Latencies()
-        /// Whether a ping was not answered or failed.
         fileprivate(set) var isBroken = false
         fileprivate var isStopped = false
     }
@@ -49,14 +47,13 @@ final class Probe: Sendable {
         }
     }
 
-    /// Stops after the current ping and returns the result.
     func stop() -> Result {
         result.withLock { $0.isStopped = true }
         thread.join()
         return result.withLock { $0 }
     }
 
-    /// Sends one ping, or returns false if the probe was stopped or the ping failed.
+    /// Sends one ping; returns false if the probe was stopped or the ping failed.
     private static func ping(_ talk: ServerConnection, _ result: Locked<Result>) -> Bool {
         let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))

@@ -3,14 +3,13 @@ import JSON
 
 /// Kills the daemon repeatedly and checks that a quota is never exceeded and each kill loses at most one unit.
 enum KillGate {
-    /// The most units that one kill may lose, because there is one call at a time, which may be charged but not sent.
+    /// The maximum number of lost units per kill, because a kill can prevent one call after it was charged.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 
-    /// The result of a series of kills.
     struct Series {
         var kills = 0
-        /// The calls that the source has received, and the units that the daemon has counted.
+        /// The number of calls that the source has received, and the number of units that the daemon has counted.
         var calls = 0
         var used = 0
     }
@@ -18,7 +17,7 @@ enum KillGate {
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let half = max(1, options.kills / 2)
-        // A quota that is used up early, so that the remaining kills try to exceed it.
+        // The quota is used up early, so that the remaining kills try to exceed it.
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
         let ample = try series(half, perDay: 1_000_000_000, environment)
@@ -26,7 +25,6 @@ enum KillGate {
         return verdicts(ample, try series(half, perDay: limit, environment), limit: limit)
     }
 
-    /// Starts the daemon, searches and kills it, many times with the same state directory.
     private static func series(_ kills: Int, perDay: Int, _ environment: BenchmarkEnvironment) throws -> Series {
         let server = try environment.searchd(limits: "{perSecond:10000,concurrency:64,perDay:\(perDay)}")
         let before = try environment.sandbox.requests()
@@ -35,14 +33,14 @@ enum KillGate {
             server.kill()
             try server.start()
         }
-        // The daemon knows the used count for sure only after it has charged a call.
+        // The daemon reports an exact count only after it has charged a call.
         _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }
 
-    /// Makes one to three searches.
+    /// Makes no search in a quarter of the runs, and otherwise one to three searches.
     ///
-    /// In half of the runs, does not wait for the last answer. In a quarter, makes none.
+    /// In half of the runs, the last search is not answered before the kill.
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
         let talk = try server.connect()
@@ -78,7 +76,7 @@ enum KillGate {
                 passed: lost >= 0 && lost <= lostPerKillMax * ample.kills && ample.calls > 0
             ),
             Verdict(
-                "\(tight.kills) kills around a quota of \(limit) a day: never more calls than that",
+                "\(tight.kills) kills around a quota of \(limit) a day cause at most \(limit) calls",
                 measured: "\(tight.calls) calls, \(tight.used) units used",
                 passed: tight.calls <= limit && tight.calls > 0
             ),

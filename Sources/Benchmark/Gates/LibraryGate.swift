@@ -10,19 +10,19 @@ struct LibraryGate {
     private let server: Server
     private var numbers: SeededNumbers
     private var follower = LibraryFollower()
-    /// The expected items of each client, from its answered changes.
+    /// The expected items of each client, which result from its answered changes.
     private var states = Array(repeating: LibraryState(), count: clients)
-    /// The change of each client that is not answered yet.
+    /// The change of each client without an answer.
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
     private var answered = 0
-    /// The number of changes that were not answered before a kill.
+    /// The number of changes that had no answer when the daemon was killed.
     private var interrupted = 0
     /// The number of interrupted changes that the daemon had applied.
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round, because a kill within that time interrupts changes.
+    /// The duration of the latest round, within which a kill interrupts changes.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
@@ -41,7 +41,6 @@ struct LibraryGate {
 
     private init(server: Server, numbers: SeededNumbers) { (self.server, self.numbers) = (server, numbers) }
 
-    /// Makes rounds of concurrent changes, and kills the daemon during the last round.
     private mutating func changeAndKill() throws {
         let talks = try (0..<Self.clients).map { _ in try server.connect() }
         let following = try follow()
@@ -70,7 +69,6 @@ struct LibraryGate {
         }
     }
 
-    /// Receives the answers and leaves changes without an answer pending.
     private mutating func receiveAnswers(from talks: [ServerConnection]) throws {
         for (client, talk) in talks.enumerated() {
             guard let change = pending[client], let line = talk.line(until: Gate.deadline) else {
@@ -92,7 +90,6 @@ struct LibraryGate {
         return talk
     }
 
-    /// Processes the notices that have arrived.
     private mutating func receiveNotices(_ talk: ServerConnection) {
         while let line = talk.line(until: SystemCall.now + 1_000_000) {
             if let notice = (try? JSONDocument(line))?.root["params"] { follower.receive(notice) }

@@ -1,6 +1,6 @@
 import JSON
 
-/// The part of a library that the changes of this gate affect: items by id, with tags and texts of notes.
+/// The items of a library by id, with their tags and the texts of their notes.
 struct LibraryState: Equatable {
     struct Item: Equatable {
         var tags: [String] = []
@@ -29,14 +29,13 @@ struct LibraryState: Equatable {
     }
 }
 
-/// A change of a library by a client.
 enum LibraryChange {
     case save([String], tag: String)
     case tag([String], tag: String)
     case note(String, text: String)
     case remove([String])
 
-    /// Returns a random valid change whose texts contain `number`, so that its effect can be recognised.
+    /// Returns a random valid change whose texts contain `number`, which identifies its effect.
     static func random(of client: Int, _ number: Int, in state: LibraryState, _ numbers: inout SeededNumbers) -> Self {
         let saved = state.items.keys.sorted()
         let choice = Int.random(in: 0..<10, using: &numbers)
@@ -75,7 +74,7 @@ struct LibraryFollower {
     private(set) var state = LibraryState()
     private(set) var problems: [String] = []
 
-    /// Processes the answer to `library/watch`, which was sent with the known revision.
+    /// Processes the answer to `library/watch`, whose request contained the known revision.
     mutating func resume(_ answer: JSONCursor) {
         let now = answer["revision"]?.int ?? -1
         if now < revision { problems.append("resumed at revision \(now) after \(revision)") }
@@ -83,7 +82,6 @@ struct LibraryFollower {
         if let all = answer["items"] { state = LibraryState(all) } else { apply(answer) }
     }
 
-    /// Processes a notice of one change.
     mutating func receive(_ notice: JSONCursor) {
         let now = notice["revision"]?.int ?? -1
         let (inserted, updated) = (LibraryState(notice["inserted"]).items, LibraryState(notice["updated"]).items)

@@ -6,7 +6,7 @@ struct HostileText {
     private let unit: [UInt8]
 
     static let all = [
-        // The marks of each pair are in the wrong order, so normalisation must sort all of them.
+        // The marks of each pair are in the wrong order, so normalization must sort all of them.
         HostileText("combining marks", "\u{301}\u{316}"), HostileText("escaped marks", #"\u0301\u0316"#),
         HostileText("jamo", "\u{1112}\u{1161}\u{11AB}"), HostileText("plain letters", "a"),
         HostileText("entities", "&amp;"), HostileText("emoji with joiners", "\u{1F469}\u{200D}"),
@@ -15,7 +15,6 @@ struct HostileText {
 
     init(_ name: String, _ unit: String) { (self.name, self.unit) = (name, Array(unit.utf8)) }
 
-    /// Repeats the unit up to `count` bytes.
     func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<count / unit.count { bytes += unit }
@@ -28,7 +27,7 @@ enum LineGate {
     static let lineBytesMax = 1 << 20
     /// Ten times the longest time for which the event loop may be busy, because of other load on the machine.
     private static let pingMax = 100e6
-    /// The number of attempts, of which the best is used, because other load on the machine disturbs some.
+    /// The maximum number of attempts; the best attempt counts, because other load on the machine disturbs some.
     private static let attemptsMax = 5
 
     /// Templates of lines, in which the text replaces `%`.
@@ -76,7 +75,6 @@ enum LineGate {
         }
     }
 
-    /// Returns a line of the maximum length, without a line feed.
     static func line(_ template: String, _ text: HostileText, bytesMax: Int = lineBytesMax) -> [UInt8] {
         let pieces = Array(template.utf8).split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
         let room = bytesMax - pieces.reduce(0) { $0 + $1.count }

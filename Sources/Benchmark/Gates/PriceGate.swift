@@ -3,9 +3,8 @@ import JSON
 
 /// Kills the daemon repeatedly while clients search paid sources.
 ///
-/// Checks that no budget is exceeded, and that the ledger has all that the sources have charged.
-///
-/// One source reports the price in its answers. The other source has one price, and failed calls are free.
+/// Checks that no budget is exceeded, and that the ledger contains all charges of the sources. One source reports the
+/// price in its answers. The other source has one price, and its failed calls are free.
 enum PriceGate {
     static let accounts = ["exa", "brave"]
     private static let clients = 8
@@ -26,14 +25,13 @@ enum PriceGate {
         defer { try? environment.sandbox.change(#"{"faults":[]}"#) }
         say("\(half) kills within large budgets")
         let ample = try series(half, limit: 1_000_000_000, environment)
-        // A budget that is used up early, so that the remaining kills try to exceed it.
+        // The budget is used up early, so that the remaining kills try to exceed it.
         let limit = max(100_000, half * 5_000)
         say("\(half) kills around budgets of \(money(limit))")
         let tight = try series(half, limit: limit, environment)
         return ample.map { verdict($0, half) } + tight.map { verdict($0, half) }
     }
 
-    /// Searches and kills the daemon, many times with the same state directory, and returns what was spent.
     private static func series(_ kills: Int, limit: Int, _ environment: BenchmarkEnvironment) throws -> [Spending] {
         let text = "limit:\"\(money(limit))\""
         let budgets = accounts.map { ($0, "quotas:{\"\($0)-month\":{\(text)},\"\($0)-day\":{\(text)}},") }
@@ -45,7 +43,7 @@ enum PriceGate {
             for (client, talk) in talks.enumerated() {
                 for id in accounts.indices { talk.send(search(id, "목숨 \(life) \(client)"), until: deadline) }
             }
-            // Wait for the answers of some clients. At a kill, the others have no answer yet.
+            // Some clients get their answers before the kill, and the other clients do not.
             for talk in talks.prefix(life % (clients + 1)) {
                 guard accounts.indices.allSatisfy({ _ in talk.line(until: deadline) != nil }) else {
                     throw server.process.failure("did not answer a search between two kills")
@@ -54,7 +52,7 @@ enum PriceGate {
             server.kill()
             try server.start()
         }
-        // The daemon knows the used money for sure only after it has charged a call.
+        // The daemon reports an exact amount only after it has charged a call.
         for id in accounts.indices { _ = try server.connect().answer(to: search(id, "마지막"), within: Gate.answerMax) }
         let after = try environment.sandbox.spent()
         return try accounts.map { account in
@@ -85,7 +83,7 @@ enum PriceGate {
     static func verdict(_ spending: Spending, _ kills: Int) -> Verdict {
         let (spent, used, limit) = (spending.spent, spending.used, spending.limit)
         return Verdict(
-            "\(kills) kills while \(clients) clients search \(spending.account).web: never more than \(money(limit)), "
+            "\(kills) kills while \(clients) clients search \(spending.account).web cost at most \(money(limit)), "
                 + "and nothing is missing in the ledger",
             measured: "\(money(spent)) charged by the source, \(money(used)) used",
             passed: spent > 0 && spent <= used && used <= limit

@@ -5,14 +5,13 @@ import JSON
 
 /// Attacks the daemon with clients that do not read, that write slowly, or that do not end their lines.
 ///
-/// Checks that they use little memory and do not delay other users. Delays are checked only if this program runs as
-/// root, because then the attacking clients belong to another user. All connections of one user share a limit of
-/// buffered bytes.
+/// Checks that the clients cause little use of memory and do not delay other users. Delays are checked only if this
+/// program runs as root, because then the attacking clients belong to another user. All connections of one user share
+/// a limit of buffered bytes.
 enum SlowClientGate {
-    /// The limit of resident memory: 64 MiB of cache, 32 MiB of one user's buffers, and the running program.
+    /// The limit of resident memory, for 64 MiB of cache, 32 MiB of one user's buffers, and the program.
     private static let residentMax = 256.0 * 1_048_576
     private static let attackingUser: UInt32 = 60_001
-    /// The additional memory that may remain after the attack.
     private static let remainingMax = 32.0 * 1_048_576
     private static let releaseTimeMax = 15e9
     private static let pingP99Max = 50e6
@@ -69,7 +68,6 @@ enum SlowClientGate {
         }
     }
 
-    /// Starts a daemon and fills its cache.
     private static func warmServer(_ environment: BenchmarkEnvironment) throws -> Server {
         let server = try environment.searchd()
         _ = try server.result("search", long)
@@ -137,18 +135,16 @@ private final class AttackingClients {
         init(_ socket: consuming FileDescriptor) { self.socket = socket }
     }
 
-    /// The pause between two rounds.
     private static let step = Duration.milliseconds(50)
 
     private let output: [UInt8]
-    /// Whether each connection writes one byte per round, or as much as possible.
+    /// Whether each connection writes one byte per round, and not as much as possible.
     private let byteWise: Bool
     private var members: [Member] = []
 
-    /// Opens the connections, as `user` if it is not nil.
     init(_ attack: SlowClientGate.Attack, of server: Server, user: UInt32?) throws {
         (output, byteWise) = (attack.bytes, attack.byteWise)
-        // The daemon sees the effective user that the thread has when it connects.
+        // The daemon sees the effective user of the thread that connects.
         if let user { _ = platform_set_thread_user(user) }
         defer { if user != nil { _ = platform_set_thread_user(0) } }
         for _ in 0..<attack.connections {
@@ -156,7 +152,6 @@ private final class AttackingClients {
         }
     }
 
-    /// Writes to all connections until the deadline, or until `condition` returns false.
     func drive(until deadline: Int64, while condition: () -> Bool) {
         while SystemCall.now < deadline, condition() {
             for member in members where !member.isClosed && member.sent < output.count {

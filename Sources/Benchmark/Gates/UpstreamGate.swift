@@ -1,10 +1,9 @@
 import EventLoop
 import Glibc
 
-/// A response of a hostile source, chosen by the number in the query.
+/// A response of a hostile source, which is chosen by the number in the query.
 struct HostileAnswer: Sendable {
     let name: String
-    /// The status line and headers.
     let head: String
     let body: [UInt8]
     /// Whether the body is repeated until the client closes the connection.
@@ -61,7 +60,7 @@ enum UpstreamGate {
     private static let goodSearchMax = 1e9
     /// The number of concurrent searches, which is larger than the daemon's number of decoder threads.
     private static let searches = 4
-    /// The number of attempts, of which the best is used, because other load on the machine disturbs some.
+    /// The maximum number of attempts; the best attempt counts, because other load on the machine disturbs some.
     private static let attemptsMax = 3
 
     private struct Outcome {
@@ -79,7 +78,7 @@ enum UpstreamGate {
     {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
-        // Make the socket blocking, because a thread waits in accept until this program ends.
+        // The socket is blocking, because a thread waits in `accept` until this program ends.
         _ = fcntl(raw, F_SETFL, 0)
         _ = try WorkerThread { while true { serve(Glibc.accept(raw, nil, nil)) } }
         return try HostileAnswer.all.indices.map { index in
@@ -111,7 +110,7 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // Request so many hits that a decoder thread must decode them.
+        // The search requests so many hits that a decoder thread must decode them.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()
@@ -124,7 +123,6 @@ enum UpstreamGate {
         return outcome
     }
 
-    /// Serves one request on a thread of its own, because there are only a few connections at a time.
     private static func serve(_ connection: Int32) {
         guard connection >= 0 else { return }
         _ = try? WorkerThread {

@@ -52,7 +52,7 @@ enum LibraryPart {
         )
         var table = ResultTable(["", "searchd", "C loop", "ratio"])
         for clients in [1, clients] {
-            // The nanoseconds of one commit in each round.
+            // The times are nanoseconds per commit.
             var (searchd, loop): ([Double], [Double]) = ([], [])
             for round in 0..<options.rounds {
                 let server = try environment.searchd()
@@ -93,7 +93,6 @@ enum LibraryPart {
         return Traffic(exchanges)
     }
 
-    /// Saves items in batches and returns the elapsed time in nanoseconds.
     private static func save(_ items: [LibraryTexts.Item], in server: Server) throws -> Int64 {
         let start = SystemCall.now
         let talk = try server.connect()
@@ -106,7 +105,7 @@ enum LibraryPart {
 
     // MARK: Searching
 
-    /// Saves items, then measures queries of partially typed words on one connection.
+    /// Saves items and measures queries of partially typed words on one connection.
     private static func measureQueries(
         _ method: String,
         among count: Int,
@@ -152,15 +151,15 @@ struct SQLitePeer {
     let file: String
     let processors: Processors
 
-    /// Saves items on the processor for servers, `batch` items per durable commit, until the time limit.
+    /// Saves `batch` items per durable commit until the time limit, and returns the nanoseconds per commit.
     ///
-    /// - Returns: The time of one commit in nanoseconds.
+    /// The loop runs on the processor for servers.
     func save(_ items: [LibraryTexts.Item], batch: Int, for limit: Duration) throws -> Double {
         let texts = items.flatMap { [$0.id, $0.json, $0.words] }
         var elapsed: Int64 = 0
         let done = try processors.serving {
-            // The texts are valid during the call. C does not modify them, so the pointers may be converted to constant
-            // ones.
+            // The texts are valid during the call. C does not modify them, so the pointers may be converted to pointers
+            // to constants.
             unsafe withCStrings(texts) { texts in
                 guard let texts = unsafe texts else { return Int64(-1) }
                 let constant = unsafe UnsafeRawPointer(texts).assumingMemoryBound(to: UnsafePointer<CChar>?.self)

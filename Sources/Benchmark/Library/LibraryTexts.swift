@@ -1,21 +1,19 @@
 import Hangul
 
-/// Generates items from Hangul words of two to four syllables, of which each occurs in few items.
+/// Generates items from Hangul words of two to four syllables, each of which occurs in few items.
 struct LibraryTexts {
-    /// An item: the JSON of a hit, and its words for the full-text index.
+    /// The JSON of a hit, and its words for the full-text index.
     struct Item {
         let id: String
         let json: String
         let words: String
     }
 
-    /// Ways of typing a word.
     enum Typing: String, CaseIterable {
         case word = "a word"
         case initials = "initials"
         case half = "half a syllable"
 
-        /// Returns a partially typed word of two to four syllables.
         func typed(_ word: String) -> String {
             let scalars = Array(word.unicodeScalars)
             switch self {
@@ -39,7 +37,6 @@ struct LibraryTexts {
         var numbers = SeededNumbers(seed: seed)
         vocabulary = (0..<Self.vocabularySize).map { _ in
             let syllables = (0..<Int.random(in: 2...4, using: &numbers)).compactMap { _ in
-                // 40 % of the syllables have a final consonant, as in real texts.
                 let final = Int.random(in: 0..<10, using: &numbers) < 6 ? 0 : UInt32.random(in: 1...27, using: &numbers)
                 return Unicode.Scalar(0xAC00 + 28 * UInt32.random(in: 0..<19 * 21, using: &numbers) + final)
             }

@@ -4,25 +4,22 @@ import Glibc
 
 /// The result of one measurement of one server.
 struct LoadSample: Sendable {
-    /// The number of correct answers during the measurement.
     var answers = 0
-    /// The number of wrong answers: errors, wrong lengths, or answers to other requests.
+    /// The number of answers that were errors, had a wrong length, or belonged to other requests.
     var wrong = 0
-    /// The beginning of the first wrong answer.
     var firstWrong: String?
-    /// The duration of the measurement, in nanoseconds.
+    /// The duration of the measurement in nanoseconds.
     var elapsed: Int64 = 0
     /// The times from request to answer.
     var latencies = Latencies()
-    /// The processor time of the server during the measurement, in nanoseconds.
+    /// The processor time of the server in nanoseconds.
     var serverTime: Int64 = 0
-    /// The processor time of this program during the measurement, in nanoseconds.
+    /// The processor time of this program in nanoseconds.
     var generatorTime: Int64 = 0
 
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
-    /// The server's processor time per answer.
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// The processor share of this program, which limits the result instead of the server if it is near 1.
+    /// The processor share of this program; a share near 1 means that this program limits the result.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
     /// Describes the wrong answers in several samples, or returns nil if there are none.
@@ -42,13 +39,12 @@ final class LoadGenerator {
         var pending = Traffic.Pending()
         var sentAt: Int64 = 0
         var isWaiting = false
-        /// The received part of an incomplete answer.
         var partial: [UInt8] = []
 
         init(_ socket: consuming FileDescriptor) { self.socket = socket }
     }
 
-    /// The timeout for the last answers.
+    /// The timeout in nanoseconds for the answers after the measurement.
     private static let drainMax: Int64 = 10_000_000_000
 
     private let server: Server
@@ -58,10 +54,9 @@ final class LoadGenerator {
     private var output: [UInt8] = []
     private var waiting = 0
     private var sample = LoadSample()
-    /// The generator of requests, in the state after the last request, with which the next measurement continues.
+    /// The generator of requests, whose sequence continues in the next measurement.
     private(set) var traffic: Traffic
 
-    /// Opens the connections, but sends nothing.
     init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {
         (self.server, self.traffic) = (server, traffic)
         poller = try EpollPoller()
@@ -72,9 +67,7 @@ final class LoadGenerator {
         }
     }
 
-    /// Warms up for a fifth of the duration, then measures for the duration.
-    ///
-    /// - Throws: An error if the server does not answer or closes a connection.
+    /// Warms up for a fifth of the duration, and then measures for the duration.
     func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)
@@ -84,7 +77,6 @@ final class LoadGenerator {
         sample.elapsed = SystemCall.now - start.now
         sample.serverTime = try server.process.processorTime() - start.server
         sample.generatorTime = Self.ownTime - start.own
-        // Answers that arrive later are checked but not counted.
         let measured = (sample.answers, sample.latencies)
         try serve(until: SystemCall.now + Self.drainMax, sending: false)
         guard waiting == 0 else { throw server.process.failure("left \(waiting) requests without an answer") }
@@ -94,7 +86,6 @@ final class LoadGenerator {
 
     private static var ownTime: Int64 { SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Receives answers until the deadline, or until all requests are answered.
     private func serve(until deadline: Int64, sending: Bool) throws {
         while waiting > 0, case let rest = deadline - SystemCall.now, rest > 0 {
             var failure: (any Error)?
@@ -127,7 +118,7 @@ final class LoadGenerator {
         if sending { try send(on: connection) }
     }
 
-    /// Counts an answer as correct or wrong, or returns false if it is incomplete.
+    /// Counts an answer as correct or wrong; returns false if the answer is incomplete.
     private func countAnswer(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
         guard traffic.isComplete(frame, connection.pending) else { return false }
         if connection.isWaiting, traffic.isCorrect(frame, connection.pending) {
@@ -145,7 +136,7 @@ final class LoadGenerator {
         return true
     }
 
-    /// Sends a request with one system call, because the socket buffer is empty after the previous answer.
+    /// Sends a request with one system call, for which the empty buffer of the socket has enough space.
     private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
         traffic.appendRequest(to: &output, &connection.pending)

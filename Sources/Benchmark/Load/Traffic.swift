@@ -1,25 +1,22 @@
-/// A request, and the criteria for a correct answer.
+/// A request and the criteria for a correct answer.
 struct Exchange: Sendable {
-    /// The method as JSON.
     var method = Array(#""search""#.utf8)
-    /// The members of `params`, each as `"name":value`.
+    /// The members of `params`, each in the form `"name":value`.
     var members: [[UInt8]] = []
-    /// Optional members with their default values.
+    /// Optional members with their default values, which do not change the answer.
     var defaults: [[UInt8]] = []
-    /// The complete request if it never varies, so that its answers are checked without an id.
+    /// The complete line of a request that never varies; its answers are checked without an id.
     var line: [UInt8]?
     /// Bytes that only answers to this request contain, or no bytes if all answers are the same.
     var mark: [UInt8] = []
-    /// The valid lengths of an answer.
     var length: ClosedRange<Int>
 }
 
 /// Generates requests to one server and checks the answers.
 ///
-/// Requests with the same meaning differ in bytes: they have ids of different lengths and types, members in random
-/// order, random spaces, and random defaults.
+/// Requests with the same meaning have ids of different lengths and types, members in random order, random spaces, and
+/// random defaults.
 struct Traffic: Sendable {
-    /// The unanswered request of one connection.
     struct Pending {
         fileprivate(set) var exchange = 0
         /// The id as JSON, or no bytes for a request that never varies.
@@ -33,20 +30,18 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
-    /// Whether each search requests another window, which is an offset and a limit.
+    /// Whether each search requests a different window, which is an offset and a limit.
     var hasNewWindows = false
-    /// The number of generated requests.
     private(set) var count = 0
     private var numbers: SeededNumbers
 
-    /// Generates the exchanges, of which there must be at least one, in rotation.
+    /// Creates a generator of these exchanges in rotation; there must be at least one exchange.
     init(_ exchanges: [Exchange], seed: UInt64 = 1) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges
         numbers = SeededNumbers(seed: seed)
     }
 
-    /// Appends the next request and records it in `pending`.
     mutating func appendRequest(to bytes: inout [UInt8], _ pending: inout Pending) {
         pending.exchange = count % exchanges.count
         pending.id.removeAll(keepingCapacity: true)
@@ -58,7 +53,7 @@ struct Traffic: Sendable {
         append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Returns whether an answer ends with a line feed and has the expected length if that is exact.
+    /// Returns whether an answer ends with a line feed and is not shorter than an exact expected length.
     func isComplete(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
         let length = exchanges[pending.exchange].length
@@ -91,7 +86,6 @@ struct Traffic: Sendable {
         var dice = numbers.next()
         let isText = dice & 1 == 1
         if isText { pending.id.append(UInt8(ascii: "\"")) }
-        // The id has 1 to 15 digits.
         Self.appendDecimal(numbers.next() >> (14 + 3 * (dice >> 1 & 15)) % 1_000_000_000_000_000, to: &pending.id)
         if isText { pending.id.append(UInt8(ascii: "\"")) }
         dice >>= 5
@@ -128,7 +122,6 @@ struct Traffic: Sendable {
         appendSeparator(UInt8(ascii: "}"), &dice, to: &bytes)
     }
 
-    /// Appends a separator with an optional space on each side.
     private func appendSeparator(_ separator: UInt8, _ dice: inout UInt64, to bytes: inout [UInt8]) {
         if dice & 1 == 1 { bytes.append(UInt8(ascii: " ")) }
         bytes.append(separator)
@@ -180,7 +173,7 @@ enum Words {
     private static let pairs = all.count * (all.count - 1)
     static let newSearches = pairs * pages
 
-    /// Returns a unique search for each number: two different words and a page, counted from 0.
+    /// Returns two different words and a page number from 0, which are unique for each number.
     static func newSearch(_ number: Int) -> (query: String, page: Int) {
         let pair = number % pairs
         let first = pair / (all.count - 1)

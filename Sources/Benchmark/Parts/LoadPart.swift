@@ -3,7 +3,7 @@ import JSON
 
 /// Measures the throughput of cached searches, compared with Redis and a plain echo server.
 enum LoadPart {
-    /// How the requests differ from each other.
+    /// The way in which the requests of one measurement differ from each other.
     enum Mode: CaseIterable {
         case varied
         case windows
@@ -17,15 +17,13 @@ enum LoadPart {
             }
         }
 
-        /// The target as a share of Redis's throughput.
+        /// The minimum share of Redis's throughput.
         func shareMin(_ connections: Int) -> Double { self == .windows ? 0.2 : connections == 1 ? 0.8 : 0.5 }
     }
 
-    /// A server with its requests for each mode.
     private struct Target {
         let server: Server
         var traffic: [Mode: Traffic]
-        /// The samples of the current row.
         var samples: [LoadSample] = []
 
         var rates: [Double] { samples.map(\.answersPerSecond) }
@@ -33,9 +31,9 @@ enum LoadPart {
 
     static let source = "kakao.blog"
     static let queries = 256
-    /// The end of the largest window, as an offset.
+    /// The highest end of a window.
     static let depth = 115
-    /// How much the length of an answer varies, because ids, ages and times have different numbers of digits.
+    /// The variation of an answer's length, because ids, ages and times have different numbers of digits.
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
@@ -61,7 +59,6 @@ enum LoadPart {
         "\(Words.towns[index / 16 % 16]) \(Words.things[index % 16])"
     }
 
-    /// Returns the window of a search in the rotation.
     static func window(_ index: Int) -> (offset: Int, limit: Int) { (index % 4 * 10, [5, 8, 10, 12, 15][index % 5]) }
 
     static func exchange(_ index: Int, length: ClosedRange<Int>) -> Exchange {

@@ -7,7 +7,7 @@ enum StartPart {
     private static let startCount = 20
     private static let idleSeconds = 5
     private static let silentConnections = 500
-    /// The time to wait after a server's first answer, so that its background work ends.
+    /// The time after a server's first answer in which its background work ends.
     private static let settling = Duration.milliseconds(500)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
@@ -59,7 +59,7 @@ enum StartPart {
         return SystemCall.now - start
     }
 
-    /// Starts and stops a server, and returns the time from its start until it has answered a ping.
+    /// Starts and stops a server, and returns the time from its start to the answer to a ping.
     private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
         let begin = SystemCall.now
         let server = try start()
@@ -79,7 +79,7 @@ enum StartPart {
             SystemCall.pause(settling)
             let resident = try server.process.residentBytes()
             let wakeUps = wakeUps(server)
-            // Each connection sends a ping first, so that its buffers are included.
+            // Each connection sends a ping, because the first request allocates its buffers.
             let silent = try (0..<silentConnections).map { _ in try server.ping() }
             SystemCall.pause(settling)
             let connected = try server.process.residentBytes()

@@ -8,17 +8,15 @@ enum UncachedPart {
     private static let fillingCount = 9_000
     private static let searchesPerSecondMax = 10_000.0
     private static let hits = 10
-    /// The minimum length of an answer, which is exceeded by any answer with all hits.
+    /// The minimum length of an answer; every answer with all hits is longer.
     private static let answerBytesMin = 4_096
     private static let againstRatioMax = 1.1
 
-    /// A server with its samples.
     private struct Target {
         let server: Server
-        /// The number of the next search.
         var next = 0
         var samples: [LoadSample] = []
-        /// The calls to the source per search, which is 1 if each search was a miss and caused one call.
+        /// The calls per search, which are 1 if each search was a miss and caused one call.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {

@@ -2,17 +2,15 @@ import SearchModel
 
 /// A query with the results of its sources and a judgement of each result.
 struct JudgedSearch: Sendable {
-    /// The results of one source, in the order of the source.
     struct List: Sendable {
         let source: SourceName
         var hits: [Judged] = []
     }
 
-    /// A hit and its judgement.
     struct Judged: Equatable, Sendable {
         /// The judgement, from 0 (useless) to 3 (exactly what the user wants).
         let grade: Int
-        /// Whether this is the item that the user wants to find, in a search for a certain item.
+        /// Whether the hit is the item that the user wants to find.
         let isKnown: Bool
         let ageDays: Int?
         let title: String
@@ -23,7 +21,6 @@ struct JudgedSearch: Sendable {
     let query: SearchQuery
     var lists: [List] = []
 
-    /// Returns all judged searches in the program's resources.
     static func all() throws -> [JudgedSearch] {
         let texts = [
             PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
@@ -32,7 +29,6 @@ struct JudgedSearch: Sendable {
         return try texts.flatMap { try read(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Parses a data file.
     static func read(_ text: String) throws -> [JudgedSearch] {
         var searches: [JudgedSearch] = []
         for line in text.split(separator: "\n") {
@@ -81,9 +77,9 @@ struct JudgedSearch: Sendable {
     }
 }
 
-/// Irrelevant hits, most of which contain a word of the query by chance, as in real results.
+/// Irrelevant hits, most of which contain a word of the query by chance.
 enum ChanceHits {
-    /// Titles and snippets, with `{q}` for the query and `{w}` for its first word.
+    /// Titles and snippets, in which the query replaces `{q}` and its first word replaces `{w}`.
     private static let korean = [
         ("{q} 문의드립니다", "게시판에 처음 글을 남겨요."), ("오늘의 잡담", "{q} 생각을 하다가 잠이 들었다."),
         ("[공지] {w} 이벤트 당첨자 발표", "축하드립니다."), ("주말 일기", "비가 와서 집에만 있었다."), ("{w} 이모티콘 나눔", "선착순입니다."),

@@ -5,18 +5,18 @@ import SearchModel
 
 /// Measures the quality of searchd's merged order, compared with other ways to merge.
 enum RankingPart {
-    /// Half of the searches, with the quality of each order.
+    /// Half of the searches with the quality of each order.
     struct Half {
         let name: String
         var searchd = RankingMeasure()
         var reciprocalRank = RankingMeasure()
         /// An order with the first hits of all sources, then the second hits, and so on.
         var roundRobin = RankingMeasure()
-        /// An order by searchd's scores, scaled to 0 to 1 in each source, and added for hits with the same title.
+        /// An order by searchd's scores, scaled to 0 to 1 in each source and added for hits with the same title.
         var combSUM = RankingMeasure()
-        /// The same as CombSUM, but multiplied by the number of sources that have the title.
+        /// An order by the score of CombSUM, multiplied by the number of sources that have the title.
         var combMNZ = RankingMeasure()
-        /// searchd's order with the best weights of sources for each search, which only the judgements can tell.
+        /// searchd's order with the best weights of sources for each search, which are found by the judgements.
         var oracle = RankingMeasure()
 
         var ways: [(name: String, measure: RankingMeasure)] {
@@ -30,7 +30,7 @@ enum RankingPart {
     /// The time of the searches, in seconds since 1970.
     private static let now: Int64 = 1_750_000_000
     private static let rankOffset = 60.0
-    /// The minimum lead of searchd in both measures and both halves.
+    /// The minimum difference between searchd and reciprocal rank in both measures and both halves.
     private static let lead = 0.15
     private static let oracleWeights = [0.25, 0.5, 1, 2, 4]
 
@@ -116,7 +116,7 @@ enum RankingPart {
     }
 }
 
-/// The lists of a judged search, with the scores of `Engine`.
+/// The lists of a judged search with the scores of `Engine`.
 struct ScoredLists {
     private let query: SearchQuery
     private let lists: [(source: Source, hits: [Hit])]
@@ -151,12 +151,11 @@ struct ScoredLists {
 
     var weights: [Double] { lists.map(\.source.weight) }
 
-    /// Returns the merged order of `Engine`, optionally with other weights of the sources.
     func merged(_ weights: [Double]? = nil) -> [JudgedSearch.Judged] {
         RankingMeasurement.scored(lists, query, weights: weights, now: now).compactMap { judged[$0.id] }
     }
 
-    /// Orders hits by a function of two numbers: the sum of the scaled scores of a title, and its number of sources.
+    /// Orders hits by a function of the sum of a title's scaled scores and the number of its sources.
     func combined(_ score: (Double, Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = RankingMeasurement.scored(lists, query, now: now).map { id, parts in
             (id: id, source: id.prefix { $0 != ":" }, score: parts.sum - parts.variety)
@@ -180,7 +179,6 @@ struct ScoredLists {
     }
 }
 
-/// The quality of orders of judged hits.
 struct RankingMeasure: Sendable {
     private static let window = 10
     private static let first = 3
@@ -190,9 +188,9 @@ struct RankingMeasure: Sendable {
     private var found = 0
     private var known = 0
 
-    /// The mean nDCG@10: 1 for the best possible orders.
+    /// The mean nDCG@10, which is 1 for the best possible orders.
     var gain: Double { gains / Double(max(1, searches)) }
-    /// The share of searches with the known item among the first three.
+    /// The share of searches whose known item is among the first three hits.
     var recall: Double { Double(found) / Double(max(1, known)) }
 
     mutating func add(_ order: [JudgedSearch.Judged], of search: JudgedSearch) {

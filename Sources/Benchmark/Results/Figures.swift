@@ -1,12 +1,10 @@
 /// The median and the extremes of a number over several rounds.
-///
-/// Invariant: `lowest <= median <= highest`.
 struct Spread: Equatable, Sendable {
     let median: Double
     let lowest: Double
     let highest: Double
 
-    /// Fails if there are no values.
+    /// Returns nil if there are no values.
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
@@ -22,7 +20,6 @@ struct Spread: Equatable, Sendable {
     }
 }
 
-/// A list of durations in nanoseconds.
 struct Latencies: Sendable {
     private var values: [Int64] = []
 
@@ -38,7 +35,6 @@ struct Latencies: Sendable {
     }
 }
 
-/// A unit of numbers, with its number of decimals.
 struct Unit: Sendable {
     private let scale: Double
     private let places: Int
@@ -47,14 +43,14 @@ struct Unit: Sendable {
     static let ratio = Unit(scale: 1, places: 2)
     static let share = Unit(scale: 1, places: 3)
     static let percent = Unit(scale: 100, places: 1)
-    /// Formats nanoseconds.
+    /// The unit of numbers that are nanoseconds.
     static let microseconds = Unit(scale: 1e-3, places: 1)
-    /// Formats nanoseconds.
+    /// The unit of numbers that are nanoseconds.
     static let milliseconds = Unit(scale: 1e-6, places: 2)
-    /// Formats bytes.
+    /// The unit of numbers that are bytes.
     static let mebibytes = Unit(scale: 1 / 1_048_576, places: 1)
 
-    /// Formats a number with separators: `186,432.5`.
+    /// Formats a number in the form `186,432.5`.
     func text(_ value: Double) -> String {
         let scaled = abs(value * scale)
         guard scaled.isFinite, scaled < 1e15 else { return "–" }
@@ -73,12 +69,11 @@ struct Unit: Sendable {
 
     func text(_ value: Int64) -> String { text(Double(value)) }
 
-    /// Formats a median and its extremes: `1.08 (1.02–1.11)`.
+    /// Formats a median and its extremes in the form `1.08 (1.02–1.11)`.
     func text(_ spread: Spread) -> String {
         "\(text(spread.median)) (\(text(spread.lowest))–\(text(spread.highest)))"
     }
 
-    /// Formats the median only.
     func median(_ values: [Double]) -> String { Spread(values).map { text($0.median) } ?? "–" }
 }
 

@@ -1,4 +1,4 @@
-/// One section of the report.
+/// A section of the report.
 struct Section {
     let title: String
     var notes: [String] = []
@@ -7,7 +7,6 @@ struct Section {
     /// Descriptions of wrong answers, because of which the numbers are not valid.
     var failures: [String] = []
 
-    /// The section as plain text.
     var text: String {
         var lines = ["", title, String(repeating: "=", count: title.count)] + notes
         for table in tables { lines += [""] + table.lines }
@@ -16,7 +15,7 @@ struct Section {
     }
 }
 
-/// A target or a limit, with the measured value and whether it was met.
+/// A target or a limit with the measured value and whether the target was met.
 struct Verdict {
     let target: String
     let measured: String
@@ -40,19 +39,16 @@ struct Verdict {
     var line: String { "\(passed ? "pass" : "MISS")  \(target): \(measured)" }
 }
 
-/// Results in rows and columns.
 struct ResultTable {
     private var rows: [[String]]
 
     init(_ header: [String]) { rows = [header] }
 
-    /// Adds a row, in which missing cells are empty.
     mutating func add(_ name: String, _ cells: [String]) {
         let row = [name] + cells
         rows.append(row + Array(repeating: "", count: max(0, rows[0].count - row.count)))
     }
 
-    /// The rows as text, with the first column aligned to the left and the others to the right.
     var lines: [String] {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

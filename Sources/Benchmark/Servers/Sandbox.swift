@@ -3,12 +3,12 @@ import JSON
 
 /// The mock server of the sources, which is a `searchd-sandbox` on a free port.
 final class Sandbox {
-    /// The accounts of the sources that a search asks if it names none.
+    /// The accounts of the sources that a search without sources uses.
     static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
     private let port: UInt16
-    /// For each account, the members of its configuration except `baseURL`.
+    /// The members of each account's configuration except `baseURL`.
     private let keys: [String: String]
     private let bases: [String: String]
 
@@ -27,7 +27,7 @@ final class Sandbox {
             "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
             "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
         ].merging(paidKeys) { first, _ in first }
-        // Wikipedia has one host per language. The mock server has one path per language.
+        // Wikipedia has one host per language, and the mock server has one path per language.
         bases = Dictionary(
             uniqueKeysWithValues: (Self.accounts + PriceGate.accounts).compactMap { name in
                 ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
@@ -46,7 +46,6 @@ final class Sandbox {
         return "{\(accounts.joined(separator: ","))}"
     }
 
-    /// Returns the number of requests that the mock server has received from searchd.
     func requests() throws -> Int {
         let body = try exchange("GET /_sandbox/counts", body: "")
         guard let count = try? JSONDocument(body).root["requests"]?.int else {
@@ -61,7 +60,6 @@ final class Sandbox {
         return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })
     }
 
-    /// Changes options of the mock server.
     func change(_ options: String) throws { _ = try exchange("POST /_sandbox/options", body: options) }
 
     /// Sends a request on a new connection and returns the body of the response.

@@ -5,10 +5,8 @@ import JSON
 
 /// A server process with its own directory, which can be killed and restarted with the same files.
 final class Server {
-    /// The protocol of a server.
     enum Kind { case searchd, redis, echo }
 
-    /// The time within which a started server must answer.
     private static let startSecondsMax: Int64 = 20
 
     let name: String
@@ -28,19 +26,15 @@ final class Server {
         try awaitReady()
     }
 
-    /// Restarts a killed or stopped server.
     func start() throws {
         process = try processors.serving { try ChildProcess(command, log: "\(directory)/log") }
         try awaitReady()
     }
 
-    /// Kills the server with SIGKILL.
     func kill() { process.kill() }
 
-    /// Opens a new connection.
     func connect() throws -> ServerConnection { try ServerConnection(socketPath) }
 
-    /// Calls a method of searchd on a new connection.
     func result(_ method: String, _ params: String = "{}") throws -> JSONCursor {
         do {
             return try connect().result(method, params)
@@ -49,7 +43,6 @@ final class Server {
         }
     }
 
-    /// Opens a connection, sends a ping and waits for the answer.
     @discardableResult
     func ping() throws -> ServerConnection {
         let talk = try connect()
@@ -71,7 +64,6 @@ final class Server {
     }
 }
 
-/// Starts servers, each with its own directory.
 final class BenchmarkEnvironment {
     /// Limits of sources that are too high to slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
@@ -80,9 +72,8 @@ final class BenchmarkEnvironment {
         "kakao": "kakao.blog", "naver": "naver.blog", "exa": "exa.web", "brave": "brave.web",
     ]
 
-    /// The directory of searchd, searchctl and searchd-sandbox.
     let programs: String
-    /// The path of this program, to start helper processes.
+    /// The path of this program, which starts its helper processes.
     let searchbench: String
     let processors: Processors
     let directory: TemporaryDirectory
@@ -100,9 +91,9 @@ final class BenchmarkEnvironment {
 
     /// Starts a searchd with an empty state directory.
     ///
-    /// Only the accounts that a measurement uses are configured, because an older program may not know others. `bases`
-    /// maps accounts to base URLs other than the mock server's. `members` maps accounts to further members of their
-    /// configuration.
+    /// Only the accounts that a measurement uses are configured, because an older program may not know other accounts.
+    /// `bases` maps accounts to base URLs of other servers than the mock server. `members` maps accounts to further
+    /// members of their configuration.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],
@@ -146,20 +137,17 @@ final class BenchmarkEnvironment {
     }
 }
 
-/// The protocol of Redis (RESP 2).
 enum Redis {
-    /// Encodes a command as an array of bulk strings.
     static func command(_ words: [String]) -> [UInt8] {
         Array("*\(words.count)\r\n".utf8) + words.flatMap { Array("$\($0.utf8.count)\r\n\($0)\r\n".utf8) }
     }
 
-    /// Returns the length of an answer with a value of `valueBytes` bytes.
     static func answerBytes(_ valueBytes: Int) -> Int { valueBytes + "$\(valueBytes)\r\n\r\n".utf8.count }
 }
 
 /// A minimal server that answers every line with the same bytes.
 enum EchoServer {
-    /// Runs the server in this process, and returns only an error.
+    /// Runs the server, and returns only to throw an error.
     static func run(socketPath: String, answerBytes: Int) throws {
         let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
         echo_peer_run(listener.raw, answerBytes)

@@ -2,7 +2,6 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A program with arguments and additional environment variables.
 struct Command {
     /// The path of the program, or its name in PATH.
     var program: String
@@ -11,7 +10,7 @@ struct Command {
 
     var name: String { String(program.split(separator: "/").last ?? "") }
 
-    /// Returns the same command for another user, which only root can run.
+    /// Returns the command for another user, which only root can run.
     func run(as user: UInt32) -> Command {
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
         return Command(program: "setpriv", arguments: words + arguments, environment: environment)
@@ -26,24 +25,20 @@ final class ChildProcess {
     let name: String
     let process: pid_t
     private let log: String
-    /// The read end of the pipe for stdout, or -1 if there is no pipe.
     private let output: Int32
     private var status: Int32?
 
-    /// Starts a program.
-    ///
-    /// Its stderr is appended to the file `log`. If `capturesOutput` is true, `line` returns its output.
+    /// Starts a program, whose stderr is appended to `log`; `capturesOutput` makes `line` return its output.
     init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if capturesOutput {
-            // The array has room for both ends.
             _ = try SystemCall.checked("making a pipe") { unsafe pipe(&ends) }
         }
         defer { if capturesOutput { close(ends[1]) } }
         (name, self.log, output) = (command.name, log, ends[0])
         let writing = ends[1]
         let errors = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
-        // The child does not inherit variables that configure searchd.
+        // The child must not inherit variables that configure searchd.
         let inherited = (SystemCall.contents(of: "/proc/self/environ") ?? []).split(separator: 0)
             .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("SEARCHD_") }
         // Both lists are valid during the call, which copies them.
@@ -67,7 +62,6 @@ final class ChildProcess {
         return status == nil
     }
 
-    /// Returns the next line of output without the line feed, or nil at the end.
     func line() throws -> [UInt8]? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -82,13 +76,11 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until the process ends, and throws if its exit status is not 0.
     func awaitSuccess() throws {
         while status == nil { collect(0) }
         if status != 0 { throw failure("failed") }
     }
 
-    /// Sends SIGTERM, then SIGKILL after a timeout.
     func stop() {
         guard isRunning else { return }
         Glibc.kill(process, SIGTERM)
@@ -99,7 +91,6 @@ final class ChildProcess {
         }
     }
 
-    /// Sends SIGKILL and waits until the process has ended.
     func kill() {
         guard isRunning else { return }
         Glibc.kill(process, SIGKILL)
@@ -115,7 +106,6 @@ final class ChildProcess {
     private func collect(_ options: Int32) {
         guard status == nil else { return }
         var collected: Int32 = 0
-        // The status is valid during the call that fills it.
         guard unsafe waitpid(process, &collected, options) == process else { return }
         Cleanup.remove(process: process)
         status = collected
@@ -125,7 +115,7 @@ final class ChildProcess {
 // MARK: Kernel statistics
 
 extension ChildProcess {
-    /// Returns the processor time of all threads, including ended ones, in nanoseconds.
+    /// Returns the processor time of all threads, including ended threads, in nanoseconds.
     func processorTime() throws -> Int64 {
         var clock = clockid_t()
         // The local is valid during the call that fills it.
@@ -133,7 +123,7 @@ extension ChildProcess {
         return SystemCall.time(of: clock)
     }
 
-    /// Returns the resident memory in bytes, from smaps_rollup, because `status` can be wrong by some hundred KiB.
+    /// Returns the resident memory in bytes from smaps_rollup, because `status` can be wrong by some hundred KiB.
     func residentBytes() throws -> Double { try kibibytes("Rss", in: "smaps_rollup") * 1024 }
 
     /// Returns the peak of resident memory in bytes.

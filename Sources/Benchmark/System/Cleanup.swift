@@ -16,16 +16,15 @@ enum Cleanup {
 
     static func remove(directory: String) { directories.withLock { _ = $0.remove(directory) } }
 
-    /// Kills the children and removes the directories.
     static func run() {
         processes.withLock { for process in $0 { kill(process, SIGKILL) } }
         directories.withLock { for directory in $0 { TemporaryDirectory.remove(directory) } }
     }
 
-    /// Cleans up after SIGINT, SIGTERM and SIGHUP, and must be called before threads are started.
+    /// Cleans up after SIGINT, SIGTERM and SIGHUP; must be called before threads are started.
     static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
-        // The count is that of the array.
+        // The count is the length of the array.
         _ = unsafe platform_block_signals(signals, Int32(signals.count))
         _ = try WorkerThread {
             var set = sigset_t()
@@ -63,7 +62,6 @@ package final class TemporaryDirectory {
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Creates a subdirectory and returns its path.
     package func directory(_ name: String) throws -> String {
         let path = file(name)
         // The path is valid during the call.

@@ -9,27 +9,23 @@ package final class ServerConnection {
 
     private let socket: FileDescriptor
     private var received: [UInt8] = []
-    /// The number of bytes at the start of `received` that were searched and contain no line feed.
+    /// The number of bytes at the start of `received` that contain no line feed.
     private var scanned = 0
-    /// Whether the peer has closed the connection, or it failed.
     package private(set) var isClosed = false
 
-    /// Connects to a Unix socket.
     package init(_ socketPath: String) throws { socket = try UnixSocket.connect(to: socketPath) }
 
-    /// Connects to a local port.
     init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
         _ = fcntl(socket.raw, F_SETFL, O_NONBLOCK)
     }
 
-    /// Takes ownership of a connection.
     init(owning descriptor: Int32) {
         socket = FileDescriptor(owning: descriptor)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// Sends bytes, or returns false if the peer does not accept all of them before the deadline.
+    /// Sends bytes; returns false if the peer does not accept all of them before the deadline.
     @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
@@ -68,13 +64,12 @@ package final class ServerConnection {
         return nil
     }
 
-    /// Sends a request and returns the next line, or nil after the timeout.
     func answer(to request: [UInt8], within limit: Duration) -> [UInt8]? {
         let deadline = SystemCall.now + limit.saturatingNanoseconds
         return send(request, until: deadline) ? line(until: deadline) : nil
     }
 
-    /// Calls a method and returns its result, or throws if the answer is an error or late.
+    /// Returns the result of a method; throws an error if the answer is an error or late.
     func result(_ method: String, _ params: String = "{}", within limit: Duration = .seconds(60)) throws -> JSONCursor {
         let line = answer(to: Wire.request(1, method, params), within: limit)
         guard let result = Wire.result(line) else {
@@ -84,13 +79,12 @@ package final class ServerConnection {
         return result
     }
 
-    /// Returns all bytes that the peer sends until it closes the connection.
     func rest(until deadline: Int64) -> [UInt8] {
         while receive(until: deadline) {}
         return received
     }
 
-    /// Receives more bytes, or returns false at the deadline or if the peer closes the connection.
+    /// Receives more bytes; returns false at the deadline or if the peer closes the connection.
     private func receive(until deadline: Int64) -> Bool {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         while !isClosed {
@@ -121,11 +115,10 @@ package final class ServerConnection {
     }
 }
 
-/// Writes requests and reads answers of the protocol.
 enum Wire {
     static let ping = request(1, "server/ping")
 
-    /// Returns a request with `params`, which are JSON, as one line.
+    /// Returns a request as one line; `params` is JSON.
     static func request(_ id: Int, _ method: String, _ params: String = "{}") -> [UInt8] {
         Array((object(id, method, params) + "\n").utf8)
     }
@@ -134,7 +127,7 @@ enum Wire {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// Returns the parameters of a search, to which `more` is added, which is empty or begins with a comma.
+    /// Returns the parameters of a search; `more` is empty or begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }
@@ -144,7 +137,6 @@ enum Wire {
         return span.contains(Array(#","result":"#.utf8))
     }
 
-    /// Returns the `result` of an answer, or nil if it has none.
     static func result(_ line: [UInt8]?) -> JSONCursor? {
         line.flatMap { try? JSONDocument($0) }?.root["result"]
     }

@@ -14,12 +14,12 @@ extension SystemCall {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Returns an error with the text of errno, in which `action` says which call failed.
+    /// Returns an error with the text of errno; `action` names the failed call.
     static func failure(_ action: String) -> BenchmarkError {
         BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
-    /// Makes a system call, repeats it after EINTR, and throws if it returns -1.
+    /// Makes a system call, repeats it after EINTR, and throws an error if it returns -1.
     static func checked<Result: FixedWidthInteger>(
         _ action: @autoclosure () -> String,
         _ call: () -> Result
@@ -31,13 +31,11 @@ extension SystemCall {
         }
     }
 
-    /// Opens a file, which only this user can read if it is new.
     static func open(_ path: String, _ flags: Int32) throws -> FileDescriptor {
         // The path is valid during the call.
         FileDescriptor(owning: try checked("opening \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600) })
     }
 
-    /// Writes a file that only this user can read.
     package static func write(_ bytes: [UInt8], to path: String) throws {
         let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
         var rest = bytes[...]
@@ -60,7 +58,6 @@ extension SystemCall {
         }
     }
 
-    /// Blocks the thread for a duration, or until a signal arrives.
     package static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -70,7 +67,7 @@ extension SystemCall {
 }
 
 extension Span<UInt8> {
-    /// Returns whether `needle` occurs anywhere, which is fast if it occurs near the beginning.
+    /// Returns whether the span contains `needle`; the search is fast if `needle` is near the beginning.
     func contains(_ needle: [UInt8]) -> Bool {
         guard let lead = needle.first else { return true }
         var start = 0

@@ -1,12 +1,13 @@
-// libcurl, loaded when it is first needed: it depends on thirty libraries, which would delay the start of a program.
-// Swift cannot call variadic functions; their wrappers here pass the type that libcurl documents for each option.
+// Wrappers of libcurl, which is loaded when it is first needed. It depends on thirty libraries, which would delay the
+// start of a program. Swift cannot call variadic functions, so these functions pass the type that libcurl documents for
+// each option.
 #ifndef CCURL_H
 #define CCURL_H
 
 #include <curl/curl.h>
 #include <stdint.h>
 
-/// Loads and initialises libcurl, before any other function here. Returns NULL, or an error message.
+/// Loads and initialises libcurl. It must be called before any other function here. Returns NULL, or an error message.
 const char *ccurl_load(void);
 
 CURL *ccurl_easy_init(void);
@@ -25,7 +26,7 @@ CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int even
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
 
-/// Sets an option to a copy of the string, or to its default if it is NULL.
+/// Sets an option to a copy of the string. NULL restores the default of the option.
 CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
 
 /// Sets an option to the pointer, which must stay valid until the transfer ends.
@@ -34,7 +35,7 @@ CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value);
 /// Sets an option to the list, which must stay valid until the transfer ends.
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 
-/// Sets a copy of the bytes as the body of a request. The length is set first, as COPYPOSTFIELDS requires.
+/// Sets a copy of the bytes as the body of a request. The length is set first, because COPYPOSTFIELDS requires it.
 CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t length);
 
 CURLcode ccurl_on_header(CURL *easy, curl_write_callback callback, void *context);
@@ -51,7 +52,7 @@ CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value);
 
-/// Reads a string that belongs to the handle. It is valid until the handle's next transfer and may be NULL.
+/// Reads a string that belongs to the handle, or NULL. The string is valid until the handle's next transfer.
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value);
 
 // Options of a multi handle.
@@ -65,18 +66,15 @@ CURLMcode ccurl_multi_on_timer(CURLM *multi, curl_multi_timer_callback callback,
 /// Returns the next finished transfer and its result, or NULL.
 CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
 
-// Addresses.
-
 /// Writes the bytes and the port of the address to which libcurl is connecting. Returns the length of the address (4 or
-/// 16), or 0 for an address that is neither IPv4 nor IPv6.
-///
-/// struct curl_sockaddr declares a short sockaddr, so Swift cannot read an IPv6 address from it.
+/// 16), or 0 for an address that is neither IPv4 nor IPv6. Swift cannot read an IPv6 address from struct curl_sockaddr,
+/// which declares a short sockaddr.
 int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port);
 
 /// Opens a close-on-exec socket for an address.
 curl_socket_t ccurl_open_socket(const struct curl_sockaddr *peer);
 
-/// Whether the process or the machine has no descriptor left.
+/// Whether the process or the machine has no free descriptor.
 int ccurl_lacks_descriptors(void);
 
 #endif

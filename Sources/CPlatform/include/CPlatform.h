@@ -1,4 +1,4 @@
-// System calls that Glibc's Swift module lacks. Names begin with platform_. Errors are -1 with errno, as in libc.
+// System calls that Glibc's Swift module lacks. Unless a comment says otherwise, errors are -1 with errno.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -10,26 +10,26 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-/// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
+/// Calls accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int platform_accept(int listener);
 
-/// epoll_create1 with EPOLL_CLOEXEC.
+/// Calls epoll_create1 with EPOLL_CLOEXEC.
 int platform_epoll_create(void);
 
 /// Calls epoll_ctl with the data word set to `token`.
 int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
 
-/// Calls epoll_pwait2 if the kernel has it, or else epoll_wait with the timeout rounded up. If `timeout_ns` is
-/// negative, waits without a limit.
+/// Calls epoll_pwait2 if the kernel has it, or else epoll_wait with the timeout rounded up. A negative timeout means no
+/// limit.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
-/// Returns the data word of an event. Swift cannot read it because struct epoll_event is packed.
+/// Returns the data word of an event. Swift cannot read it, because struct epoll_event is packed.
 uint64_t platform_event_token(const struct epoll_event *event);
 
 /// Reads the process, user and group of the peer of a connected Unix socket (SO_PEERCRED).
 int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 
-/// Writes the supplementary groups of the peer. Returns their number, or -1; also -1 if the groups do not fit.
+/// Writes the supplementary groups of the peer. Returns their number, or -1 if they do not fit or cannot be read.
 int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
 
 /// Blocks `count` signals in the calling thread and returns a signalfd for them.
@@ -44,72 +44,62 @@ int platform_block_signals(const int *signals, int count);
 /// Unblocks the signals in the calling thread. Pending signals are delivered before it returns.
 int platform_unblock_signals(const int *signals, int count);
 
-/// Unblocks all signals and restores the default actions of SIGPIPE and SIGXFSZ. Call it before exec.
+/// Unblocks all signals and restores the default actions of SIGPIPE and SIGXFSZ. It must be called before exec.
 int platform_reset_signals(void);
 
 /// Returns the kernel's ID of the calling thread, which is cached per thread.
 pid_t platform_thread(void);
 
-/// CLOCK_MONOTONIC in nanoseconds.
 int64_t platform_monotonic_ns(void);
 
-/// Whether the kernel has a route to a numeric address. Sends nothing.
+/// Whether the kernel has a route to a numeric address. It sends no packet.
 int platform_has_route(const char *address);
 
-/// Whether a name server answers a query for a host name, even if the name does not exist. Blocks.
+/// Whether a name server answers a query for a host name, even if the name does not exist. It blocks.
 int platform_name_servers_answer(const char *host);
 
-/// Returns a non-blocking TCP connection to a host and port. Blocks while the name is looked up, and then for up to
-/// `milliseconds` per address.
-///
-/// Returns -1 with errno on failure, or -2 if the name has no address.
+/// Returns a non-blocking TCP connection to a host and port, or -1 with errno, or -2 if the name has no address. It
+/// blocks while the name is looked up, and then for up to `milliseconds` per address.
 int platform_connect(const char *host, const char *port, int milliseconds);
 
-/// CLOCK_REALTIME in nanoseconds.
 int64_t platform_realtime_ns(void);
 
-/// CLOCK_BOOTTIME in nanoseconds. It includes the time in which the machine was suspended, and it cannot be set.
+/// Returns CLOCK_BOOTTIME in nanoseconds. It includes the time in which the machine was suspended, and it cannot be
+/// set.
 int64_t platform_boottime_ns(void);
 
-/// The current errno.
 int platform_errno(void);
 
 /// Writes the text of an errno, truncated to the capacity and ended by NUL.
 void platform_error_text(int number, char *text, size_t capacity);
 
-/// Sets the name of the calling thread, which for example `top -H` shows.
 int platform_name_thread(const char *name);
 
 /// Lets each arena of malloc keep up to `bytes` of free memory at its end. Blocks of at least `block` bytes are mapped
-/// separately and returned to the system when freed.
-///
-/// Returns 0, or -1 on failure.
+/// separately and returned to the system when they are freed. Returns 0, or -1 without errno.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
 /// Returns memory to the system that was needed only at start: read-only pages of programs and libraries, and free
-/// heap.
-///
-/// If the pages are used again, the kernel loads them again, usually from its cache.
+/// heap. If the pages are used again, the kernel loads them again, usually from its cache.
 void platform_release_start_memory(void);
 
-/// Returns free heap to the system. The time it takes is proportional to the size of the heap.
+/// Returns free heap to the system. The call takes time in proportion to the size of the heap.
 void platform_release_free_memory(void);
 
-/// Raises the soft limit of open descriptors to the hard limit if that is allowed. Returns the limit that now applies,
-/// or -1 if it cannot be read.
+/// Raises the soft limit of open descriptors to the hard limit if that is allowed. Returns the resulting limit, or -1
+/// if it cannot be read.
 int64_t platform_raise_descriptor_limit(void);
 
-/// Protects the memory of this process from other processes of its user, and disables core files. Also ignores SIGXFSZ:
-/// writes above the file size limit fail with EFBIG. Returns 0, or -1 with errno if the memory is not protected.
-///
-/// The process's files in /proc/PID then belong to root. The process can still read them, but not write them.
+/// Protects the memory of this process from other processes of its user, and disables core files. Returns -1 if the
+/// memory is not protected. It also ignores SIGXFSZ, so writes above the file size limit fail with EFBIG. After the
+/// call, root owns the process's files in /proc/PID. The process can still read them, but not write them.
 int platform_protect_process(void);
 
-/// Returns a pidfd, which becomes readable when the process ends, or -1 with errno.
+/// Returns a pidfd, which becomes readable when the process ends.
 int platform_open_process(pid_t process);
 
-/// Opens a path with O_PATH: the descriptor can be used for fstat, but not for reading. Does not follow a link at the
-/// end of the path. Closing the descriptor releases no lock of this process on the file.
+/// Opens a path with O_PATH, and does not follow a link at the end of the path. The descriptor can be used for fstat,
+/// but not for reading. Closing it releases no lock of this process on the file.
 int platform_open_path(const char *path);
 
 /// Writes the first `capacity` processors on which the calling thread may run, in ascending order. Returns their
@@ -119,51 +109,47 @@ int platform_processors(int *processors, int capacity);
 /// Pins the calling thread, and the threads and processes that it starts later, to one processor.
 int platform_pin(int processor);
 
-/// Sets the effective user of the calling thread only, unlike glibc's `seteuid`, which changes all threads. Needs root.
+/// Sets the effective user of the calling thread only, unlike glibc's `seteuid`, which changes all threads. It needs
+/// root.
 int platform_set_thread_user(uid_t user);
 
-/// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`.
-///
-/// Its stdin is /dev/null; its stdout and stderr are `log`. Descriptor 3 is a pipe, and `ready` receives the read end.
-/// The daemon inherits no other descriptor, and its signals have default actions. Returns its pid, or -1 with errno.
+/// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`. Its stdin is /dev/null, and
+/// its stdout and stderr are `log`. Descriptor 3 is a pipe, and `ready` receives the read end. The daemon inherits no
+/// other descriptor, and its signals have default actions. Returns its pid.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
-/// Starts a program from PATH in a new session, with stdin from /dev/null.
-///
-/// `words` is a NULL-terminated list of arguments. `environment` is such a list of variables, or NULL for the caller's
-/// environment. `output` is the descriptor for stdout, or -1 for /dev/null. `errors` is the descriptor for stderr, or
-/// -1 for the caller's stderr. Returns the program's pid, or -1 with errno.
+/// Starts a program from PATH in a new session, with stdin from /dev/null. `words` is a NULL-terminated list of
+/// arguments. `environment` is such a list of variables, or NULL for the caller's environment. `output` is the
+/// descriptor for stdout, or -1 for /dev/null. `errors` is the descriptor for stderr, or -1 for the caller's stderr.
+/// Returns the program's pid.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
 /// Starts a program from PATH in the caller's session and terminal, with the caller's standard streams and default
-/// signal actions.
-///
-/// If `input` is not NULL, stdin is a pipe and `input` receives its write end. Returns the pid, or -1 with errno.
+/// signal actions. If `input` is not NULL, stdin is a pipe and `input` receives its write end. Returns the pid.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
-/// Starts a program in a new session. `output` receives the read end of a pipe for its stdout and stderr.
+/// Starts a program in a new session and returns its pid. `output` receives the read end of a pipe for its stdout and
+/// stderr.
 pid_t platform_spawn_captured(char *const words[], int *output);
 
-/// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Both are pipes; `input` and
-/// `output` receive the other ends, which do not block.
-///
-/// It runs in a new session with an almost empty environment and without a terminal. It may use `memory` bytes of
-/// address space and `seconds` of processor time, and cannot write files. Returns its pid, or -1 with errno.
+/// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Both are pipes, whose non-blocking
+/// other ends `input` and `output` receive. The program runs in a new session with an almost empty environment and
+/// without a terminal. It may use `memory` bytes of address space and `seconds` of processor time, and cannot write
+/// files. Returns its pid.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
 /// Limits this process to `memory` bytes of address space, and to `seconds` of processor time and of real time. The
-/// kernel kills it when either time is over. Returns 0, or -1 with errno.
+/// kernel kills the process when either time is over.
 int platform_limit_reader(size_t memory, unsigned seconds);
 
-/// Restricts this process until it ends: it can use its memory and its open descriptors, and exit. It can't open files
-/// or connections, and can't start programs or threads. Returns 0, or -1 with errno.
+/// Restricts this process until it ends. It can use its memory and its open descriptors, and exit. It cannot open files
+/// or connections, and cannot start programs or threads.
 int platform_confine(void);
 
-/// Installs a handler for fatal signals that writes `text`, at most 256 bytes, to a terminal and restores its settings
-/// (`mode`, a struct termios). Returns 0, or -1 with errno.
+/// Installs a handler for fatal signals that writes `text` to a terminal and restores the terminal's settings. `text`
+/// has at most 256 bytes, and `mode` is a struct termios.
 int platform_guard_terminal(int input, const void *mode, int output, const void *text, size_t count);
 
-/// Removes the handler.
 void platform_unguard_terminal(void);
 
 #endif

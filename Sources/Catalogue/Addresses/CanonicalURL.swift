@@ -1,27 +1,22 @@
 import JSON
 
-/// Converts the different addresses of a page to one canonical form, to create ids and to detect the same page in two
-/// sources.
+/// Converts the different addresses of a page to one canonical form, for ids and for the detection of duplicates.
 ///
-/// It removes the scheme, `www.`, `m.` and `mobile.` before the host, the default port, the fragment, slashes at the
-/// end of the path, and tracking parameters. It writes the host in lower case and percent-encoded bytes in upper case.
+/// It removes the scheme, the prefixes `www.`, `m.` and `mobile.` of the host, the default port, the fragment, slashes
+/// at the end of the path, and tracking parameters. It writes the host in lower case and percent-encoded bytes in upper
+/// case.
 enum CanonicalURL {
-    /// Names of tracking parameters, in lower case.
     private static let trackingNames = [
         "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid", "msclkid", "ttclid", "twclid",
         "wbraid", "yclid", "_ga", "_gl",
     ]
     .map { Array($0.utf8) }
-    /// The prefix of other tracking parameters.
     private static let trackingPrefix = Array("utm_".utf8)
-    /// The prefixes of hosts that serve the same pages for other devices.
+    /// Prefixes of hosts that serve the same pages for other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
 
-    /// Appends the canonical form of a URL.
-    ///
-    /// - Complexity: O(n) in the bytes of the URL.
     static func append(_ url: Span<UInt8>, to canonical: inout [UInt8]) {
         let parts = URLParts(url)
         var pathEnd = parts.query
@@ -32,7 +27,6 @@ enum CanonicalURL {
         appendQuery(url.extracting(min(parts.query + 1, parts.fragment)..<parts.fragment), to: &canonical)
     }
 
-    /// Appends the host in lower case, without the default port and without device prefixes.
     private static func appendHost(_ host: Span<UInt8>, to output: inout [UInt8]) {
         var end = host.count
         for port in usualPorts where host.holds(port.span, at: end - port.count) { end -= port.count }
@@ -41,24 +35,22 @@ enum CanonicalURL {
         let isMobile = mobile >= begin && host.holds(mobileWikipedia.span, at: mobile, anyCase: true)
         let start = output.count
         output.append(host.extracting(begin..<(isMobile ? mobile : end)))
-        // Convert in place, because nearly all hosts are already in lower case.
+        // The conversion is in place, because nearly all hosts are already in lower case.
         for offset in start..<output.count where (0x41...0x5A).contains(output[offset]) { output[offset] |= 0x20 }
-        // Remove the `.m` before `.wikipedia.org`.
+        // This removes the `.m` before `.wikipedia.org`.
         if isMobile { output += mobileWikipedia.dropFirst(2) }
     }
 
-    /// Returns the offset after the prefixes for devices, such as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes where host.holds(prefix.span, at: begin, anyCase: true) {
-            // Keep the prefix if only one label would be left, as in `m.me`.
+            // The prefix stays if only one label would be left, for example in `m.me`.
             let rest = begin + prefix.count
             if host.index(of: UInt8(ascii: "."), from: rest) < host.count { begin = rest }
         }
         return begin
     }
 
-    /// Appends the part after the host, with percent-encoded bytes in upper case.
     private static func appendPart(_ part: Span<UInt8>, to output: inout [UInt8]) {
         let percent = part.index(of: UInt8(ascii: "%"), from: 0)
         output.append(part.extracting(0..<percent))
@@ -86,7 +78,6 @@ enum CanonicalURL {
         }
     }
 
-    /// Whether a parameter is a tracking parameter; the case of its name is ignored.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
         pair.holds(trackingPrefix.span, at: 0, anyCase: true)
             || trackingNames.contains { name in

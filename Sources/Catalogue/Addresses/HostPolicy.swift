@@ -1,14 +1,15 @@
 import HTTP
 import JSON
 
-/// Decides which hosts the source file of a user may name.
+/// Decides which hosts a user's source file may name.
 ///
-/// It checks the text of the name when the file is loaded. The resolved addresses are checked before each connection.
+/// It checks only the text of the name when the file is loaded. The resolved addresses are checked before each
+/// connection.
 package enum HostPolicy {
     /// Returns the reason why a host must not be used, or nil if it may be used.
     ///
-    /// Some resolvers accept numbers such as `0x7f.1` as an address. A numeric host is refused unless it is a public
-    /// address in the standard form.
+    /// A numeric host is refused unless it is a public address in the standard form, because some resolvers accept
+    /// numbers such as `0x7f.1` as an address.
     package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
@@ -50,7 +51,6 @@ package enum HostPolicy {
             || (label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
-    /// Returns the bytes of an address in the standard form, or nil for any other text.
     private static func bytes(of address: String) -> [UInt8]? {
         address.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "%") } ? nil : PeerAddress(text: address, port: 0)?.bytes
     }

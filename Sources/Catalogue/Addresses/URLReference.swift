@@ -5,9 +5,7 @@ struct URLParts {
     /// The offset after `://`, or nil if the first colon does not begin `://`.
     let host: Int?
     let path: Int
-    /// The offset of the `?`, or of the end of the path.
     let query: Int
-    /// The offset of the `#`, or of the end of the URL.
     let fragment: Int
 
     init(_ url: Span<UInt8>) {
@@ -20,9 +18,9 @@ struct URLParts {
     }
 }
 
-/// Operations on the text of URLs.
+/// Resolves, reads and encodes parts of URLs.
 enum URLReference {
-    /// Resolves a reference against the URL of a page: an absolute URL, `//host`, `/path`, `?query` or `path`.
+    /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query` or `path`) against the URL of a page.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         let parts = URLParts(page)
@@ -61,7 +59,7 @@ enum URLReference {
         return nil
     }
 
-    /// Encodes a text for the path of a URL, like the names of pages in MediaWiki.
+    /// Encodes a text for the path of a URL in the same way as MediaWiki.
     ///
     /// Spaces become underscores. Characters that are allowed in a path and cannot be misinterpreted are not encoded.
     static func encodedPath(_ text: String) -> String {

@@ -5,12 +5,11 @@ import JSON
 /// Invariant: outside of the host, it has only visible ASCII characters.
 package struct WebAddress: Equatable, Sendable {
     package let text: String
-    /// The byte range of the host in `text`.
     private let hostBytes: Range<Int>
 
     /// Reads an absolute address; percent-encodes characters after the host that a URL does not allow.
     ///
-    /// Returns nil if it is not a web address, has more than 4,096 bytes, or contains credentials or control
+    /// It returns nil if the text is not a web address, has more than 4,096 bytes, or contains credentials or control
     /// characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
@@ -22,19 +21,17 @@ package struct WebAddress: Equatable, Sendable {
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
 
-    /// Whether the bytes are a valid address without characters to encode.
+    /// Whether the bytes are a valid address in which no character must be encoded.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }
 
-    /// Returns the host and the end of the authority, or nil if it is not a web address or has credentials.
     private static func parts(_ bytes: Span<UInt8>) -> (host: Range<Int>, authorityEnd: Int)? {
         guard let start = schemeLength(bytes) else { return nil }
         var end = start
-        /// The end of the host if a port follows.
         var colon: Int?
         scan: while end < bytes.count {
-            // Check letters first, because they are the most frequent bytes.
+            // Letters are checked first, because they are the most frequent bytes.
             if bytes[end].isLetter {
                 end &+= 1
                 continue
@@ -54,12 +51,11 @@ package struct WebAddress: Equatable, Sendable {
         return (start..<hostEnd, end)
     }
 
-    /// The host in lower case; an IPv6 address has its brackets.
+    /// The host in lower case, with the brackets of an IPv6 address.
     package var host: String {
         String(decoding: Array(text.utf8)[hostBytes], as: UTF8.self).lowercased()
     }
 
-    /// Whether the scheme is `https`.
     package var isSecure: Bool { hostBytes.lowerBound == 8 }
 
     private static func trimmed(_ text: String) -> String {
@@ -72,13 +68,11 @@ package struct WebAddress: Equatable, Sendable {
 
     private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
 
-    /// Returns the length of the prefix `http://` or `https://`, or nil.
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 8 else { return nil }
         return schemes.first { bytes.holds($0.span, at: 0, anyCase: true) }?.count
     }
 
-    /// Returns the offset after the first closing bracket, or `start` if it is missing.
     private static func bracketEnd(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         for index in start..<end where bytes[index] == UInt8(ascii: "]") { return index + 1 }
         return start
@@ -90,7 +84,6 @@ package struct WebAddress: Equatable, Sendable {
         return (start + 1..<end).allSatisfy { bytes[$0].isDigit }
     }
 
-    /// Whether a text contains control or invisible characters.
     private static func hasHiddenCharacters(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             scalar.value <= 0x1F || ScalarClass(scalar.value) == .removed || (0x2028...0x2029).contains(scalar.value)
@@ -104,14 +97,12 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
-        // Do not exit early, because then the compiler could not vectorise the loop.
+        // The loop does not exit early, because the compiler could not vectorise it then.
         var excluded: UInt8 = 0
         for offset in bytes.indices { excluded |= Self.excluded(bytes[offset]) }
         return excluded == 0
     }
 
-    /// Whether a byte needs no escape in a URL: visible ASCII except `"`, `<`, `>`, `\\`, `^`, `` ` ``, `{`, `|` and
-    /// `}`.
     @inline(__always)
     private static func isURLByte(_ byte: UInt8) -> Bool { excluded(byte) == 0 }
 

@@ -1,6 +1,6 @@
 import JSON
 
-/// A condition for the values at a path in a document; it is true if one of the values passes the test.
+/// A condition for the values at a path in a document; it is true if at least one of the values passes the test.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -22,7 +22,7 @@ struct Condition: Equatable, Sendable {
         }
     }
 
-    /// Says that the condition is false, and names its path.
+    /// A message that says that the condition is false, with its path.
     var failure: String {
         switch test {
         case .present(true): "\(path.text) is missing"
@@ -56,7 +56,6 @@ struct Condition: Equatable, Sendable {
 
     private static let tests = "{prefix: \"…\"}, {contains: \"…\"} or {present: true}."
 
-    /// Reads an object of paths with their tests.
     static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {
         var conditions: [Condition] = []
         for (name, test) in try declared.members() {

@@ -8,18 +8,15 @@ struct ErrorReader: Sendable {
     static let quotedBytesMax = 200
     /// The maximum time after the end of a period in which a source may still count calls in that period.
     static let resetLagSeconds: Int64 = 120
-    /// The pause after a rate limit if the response and the source's file do not contain one.
     static let pauseUsual = Duration.seconds(5)
-    /// The maximum number of bytes that are searched: of a body for the `text` of a rule, of a message for the query.
+    /// The maximum number of bytes of a body or a message that are searched for a text.
     static let searchedBytesMax = 4096
 
     let source: SourceName
     let rules: [ErrorRule]
-    /// The paths of the source's error message.
     let messages: [FieldPath]
     let quotas: [Quota]
 
-    /// Information that is not part of the response.
     struct Context {
         let secrets: SecretHint
         /// The query, which an error must not contain.
@@ -30,7 +27,7 @@ struct ErrorReader: Sendable {
 
     /// Returns whether a response signals the end of the result; throws the error of any other error response.
     ///
-    /// `document` is the body, or nil if it is not JSON.
+    /// `document` is the body, or nil if the body is not JSON.
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,
@@ -70,7 +67,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now) ?? words.flatMap(RetryAfter.seconds)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // If the rule has a pause, use it, because then the quota may not be the cause.
+            // A pause in the rule has precedence, because then the quota may not be the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
@@ -87,7 +84,7 @@ struct ErrorReader: Sendable {
         )
     }
 
-    /// Returns when the quota that a rule names resets, or else the quota with the longest period.
+    /// Returns when a quota resets: the quota with this name, or else the quota with the longest period.
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
@@ -98,7 +95,6 @@ struct ErrorReader: Sendable {
         }
     }
 
-    /// Returns the source's cleaned and truncated message, or nil if it contains the query.
     private func words(_ document: JSONDocument?, _ context: Context) -> String? {
         guard let root = document?.root else { return nil }
         for path in messages {
@@ -136,7 +132,6 @@ struct ErrorReader: Sendable {
     }
 }
 
-/// Hints on how to set the keys of an account.
 package struct SecretHint {
     /// The command for the daemon of a user.
     package static let keysCommand = "searchctl keys set"
@@ -144,24 +139,18 @@ package struct SecretHint {
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
     let account: String
-    /// The result of `Source.keyWays`.
     let ways: [String]
-    /// The command that stores a key.
     let command: String
 
-    /// Returns the hint for missing keys.
     func set(_ secrets: [String]) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
         return "Run \(commands), or set \(names) in the configuration."
     }
 
-    /// The hint for an account with an incomplete configuration.
     var complete: String { "Run \(commands), or complete accounts.\(account) in the configuration." }
 
-    /// The hint for keys that the source has refused.
     var replace: String { "Set the key again with \(commands), or check accounts.\(account) in the configuration." }
 
-    /// The commands that set the keys, one for each way of access.
     private var commands: String {
         let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
         return commands.map { "“\($0)”" }.joined(separator: " or ")

@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// A rule for error responses: conditions, and the meaning of a response that meets them all.
+/// A rule for error responses: conditions, and the meaning of a response that meets all of them.
 ///
-/// Of the rules of a source, the first that applies is used.
+/// The first rule of a source that applies is used.
 struct ErrorRule: Sendable {
     enum Meaning: String, CaseIterable, Equatable, Sendable {
         /// The page is after the last one, so it becomes an empty last page.
@@ -22,7 +22,6 @@ struct ErrorRule: Sendable {
     let statuses: [ClosedRange<Int>]
     let headers: [(name: String, prefix: String)]
     let body: [Condition]
-    /// A text that the first bytes of the body contain.
     let text: String?
     let meaning: Meaning
     let hint: String?
@@ -30,10 +29,8 @@ struct ErrorRule: Sendable {
     /// The path of a text with the number of seconds to wait.
     let retryAfterIn: FieldPath?
     let retryable: Bool?
-    /// The name of the quota that is exhausted.
     let quota: String?
 
-    /// Whether the rule can apply to a response with this status.
     func covers(status: Int) -> Bool {
         statuses.isEmpty || statuses.contains { $0.contains(status) }
     }
@@ -66,7 +63,6 @@ extension ErrorRule {
         self.meaning = meaning
     }
 
-    /// Reads a status such as `429`, or a range such as `"5xx"`.
     private static func status(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
         let hint = "write a status such as 429, or \"5xx\""
         if let status = declared.node.int {

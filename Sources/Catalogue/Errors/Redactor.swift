@@ -7,7 +7,6 @@ package import SearchModel
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
 
-    /// The secrets and their base64 forms.
     private let needles: [[UInt8]]
     private let words: WordSearch
 
@@ -15,11 +14,11 @@ package struct Redactor: Sendable {
         var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            // If all bytes are percent-encoded, only the digits between letters are the same in both cases.
+            // The letters in percent codes may have either case, so only the longest run of digits is searched.
             let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
             words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
-                // Keep only the characters that do not depend on the bytes before and after the secret.
+                // Only these characters do not depend on the bytes before and after the secret.
                 let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
                 let form = whole[((lead * 8 + 5) / 6)..<((lead + secret.count) * 8 / 6)]
                 if form.count >= 4 { needles.formUnion([Array(form), form.map(Base64.urlCharacter)]) }
@@ -31,7 +30,6 @@ package struct Redactor: Sendable {
         self.words = WordSearch(words)
     }
 
-    /// Returns the text with every secret masked.
     package func redacted(_ text: String) -> String {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
@@ -67,7 +65,7 @@ package struct Redactor: Sendable {
         return redacted
     }
 
-    /// Returns the end of the longest secret at an offset, any byte of which may be escaped, or nil if no secret begins there.
+    /// Returns the end of the longest secret at an offset, or nil; any byte of the secret may be escaped.
     private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
         let escaped = Self.escape(in: text, at: Self.lastBackslash(in: text, at: start))?.bytes.first
         var longest: Int?
@@ -92,7 +90,8 @@ package struct Redactor: Sendable {
 
     /// Returns the offset of the last of the consecutive backslashes at an offset.
     ///
-    /// Nested JSON has several backslashes before an escaped character, and an odd number before a quotation mark.
+    /// Nested JSON has several backslashes before an escaped character, and an odd number of them before a quotation
+    /// mark.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
         var end = start
         while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }
@@ -100,12 +99,11 @@ package struct Redactor: Sendable {
         return isMark ? start : max(start, end - 1)
     }
 
-    /// The control characters that JSON escapes with a letter.
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// Decodes the percent code, entity or JSON escape at an offset, or returns nil if it is missing.
+    /// Decodes the percent code, entity or JSON escape at an offset, or returns nil if there is none.
     ///
-    /// An entity may begin with an escaped `&`.
+    /// The `&` of an entity may be escaped.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }
@@ -125,9 +123,8 @@ package struct Redactor: Sendable {
     private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
 }
 
-/// Checks quickly whether a text may contain one of several words.
 private struct WordSearch: Sendable {
-    /// The prefixes of the words, all of the same length.
+    /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
     /// The number of bytes by which the search can advance, by the last two bytes at its position.
@@ -151,11 +148,10 @@ private struct WordSearch: Sendable {
         Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
     }
 
-    /// Returns whether a text may contain a word.
+    /// Returns whether a text may contain a word; typically takes O(n / m) for a text of n bytes and a word of m.
     ///
-    /// It looks for prefixes of the words, of at most 64 bytes. If a word has only one byte, it always returns true.
-    ///
-    /// - Complexity: typically O(n / m) in the bytes of the text and of the shortest word.
+    /// It searches only for prefixes of the words, of at most 64 bytes. If a word has only one byte, it always returns
+    /// true.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
         var end = window

@@ -4,7 +4,6 @@ import SearchModel
 
 /// Reads the pause that a server requests in header fields.
 enum RetryAfter {
-    /// The maximum pause; longer ones are cut to it.
     static let secondsMax: Int64 = 86_400
 
     /// Returns the pause in Retry-After, or else the time until an exhausted rate limit resets, or nil.
@@ -16,10 +15,9 @@ enum RetryAfter {
         return .seconds(min(max(until.epochSeconds - now, 0), secondsMax))
     }
 
-    /// Returns the first number in a text, in seconds.
     static func seconds(in text: String) -> Duration? {
         let digits = text.utf8.drop { !$0.isDigit }.prefix(while: \.isDigit)
-        // A number that overflows is also too large.
+        // A number that overflows also becomes the maximum.
         return digits.isEmpty ? nil : .seconds(min(Int64(String(digits) ?? "") ?? secondsMax, secondsMax))
     }
 
@@ -44,7 +42,6 @@ enum RetryAfter {
         return now.map { .seconds(min(max(longest - $0, 0), secondsMax)) }
     }
 
-    /// Returns the time of the server in seconds since 1970, or nil.
     static func date(_ fields: HTTPFields) -> Int64? {
         fields["Date"].flatMap { DateFormat.rfc822.read($0.utf8.span, zone: 0)?.epochSeconds }
     }

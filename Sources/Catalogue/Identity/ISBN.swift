@@ -1,13 +1,12 @@
 import JSON
 
-/// Finds ISBNs in any text and verifies their check digits.
+/// Finds valid ISBNs in texts.
 enum ISBN {
     /// Returns the first valid ISBN-10 in a text, without hyphens, with an upper-case X as check digit.
     static func ten(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 10) { checkSum($0, weights: { 10 - $0 }).isMultiple(of: 11) }
     }
 
-    /// Returns the first valid ISBN-13 in a text, without hyphens.
     static func thirteen(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 13) { word in
             (word.begins(with: "978".utf8.span) || word.begins(with: "979".utf8.span))
@@ -15,7 +14,6 @@ enum ISBN {
         }
     }
 
-    /// Returns the ISBN-13 that is equivalent to the first valid ISBN-10 in a text.
     static func thirteenOfTen(in text: Span<UInt8>) -> String? {
         guard let ten = ten(in: text) else { return nil }
         let digits = "978" + ten.dropLast()
@@ -29,7 +27,7 @@ enum ISBN {
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
             if isPart(byte) {
-                // A longer word is not an ISBN.
+                // One character more than an ISBN is kept, to recognise that a longer word is not an ISBN.
                 if word.count <= digits { word.append(byte.raised) }
             } else if byte != UInt8(ascii: "-") {
                 if word.count == digits, isRight(word.span) { return String(validated: word.span) }
@@ -39,7 +37,6 @@ enum ISBN {
         return nil
     }
 
-    /// Whether a byte is a digit, a letter, or part of a non-ASCII character.
     private static func isPart(_ byte: UInt8) -> Bool { byte >= 0x80 || byte.isLetter || byte.isDigit }
 
     private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }

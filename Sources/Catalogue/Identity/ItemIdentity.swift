@@ -1,14 +1,14 @@
 import JSON
 package import SearchModel
 
-/// The identity of a hit, with which duplicates are detected: two hits are the same item if they share a mark.
+/// The identity of a hit, which detects duplicates: two hits are the same item if they share a mark.
 ///
 /// A mark is the hash of an address, the ISBN of a book, the DOI or arXiv id of a paper, or the name of a repository.
-/// Kinds of text pages match each other, with papers and repositories. Any other kind matches only the same kind,
-/// because an app is not the article about it. The address of an image is that of the image, not of the page that shows
-/// it. Places have no marks, because all shops of a chain have the same web site.
+/// Text pages, papers and repositories can match each other. Any other kind matches only the same kind, because an app
+/// is not the article about it. For an image, the address is that of the image file. Places have no marks, because all
+/// shops of a chain have the same web site.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A 128-bit hash, so even an attacker practically cannot produce a collision.
+    /// A 128-bit hash; even an attacker practically cannot produce a collision.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -19,7 +19,6 @@ package struct ItemIdentity: Hashable, Sendable {
         }
     }
 
-    /// The hashes of the item's numbers and of its canonical URL.
     package private(set) var marks: [Mark] = []
 
     package init(marks: [Mark]) {
@@ -29,8 +28,6 @@ package struct ItemIdentity: Hashable, Sendable {
 
 extension ItemIdentity {
     /// Computes the identity of a hit; it has no marks if the hit has no address and no number.
-    ///
-    /// - Complexity: O(n) in the address and, for books, papers and images, in the extra fields.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }
@@ -43,7 +40,7 @@ extension ItemIdentity {
             if let doi = extra?["doi"]?.string { add(PaperNumber.doi(doi)) }
         }
         guard let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url else { return }
-        // No class contains a space, so different pairs of class and text always have different bytes.
+        // A class contains no space, so different pairs of class and text always have different bytes.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
         text.reserveCapacity(classCount + shown.utf8.count)
@@ -55,13 +52,11 @@ extension ItemIdentity {
         marks.append(Mark(text.span))
     }
 
-    /// Adds the mark of a number; the text begins with the class of the number.
     private mutating func add(_ number: String) {
         let mark = Mark(number.utf8.span)
         if !marks.contains(mark) { marks.append(mark) }
     }
 
-    /// Whether a kind is a text page.
     private static func isPage(_ kind: String) -> Bool {
         switch kind {
         case "answer", "blog", "cafe", "document", "encyclopedia", "issue", "news", "paper", "question", "repository",
@@ -74,7 +69,7 @@ extension ItemIdentity {
     private static let (doiHosts, arxivPaths) = (["doi.org/", "dx.doi.org/"], ["arxiv.org/abs/", "arxiv.org/pdf/"])
     private static let repositoryHosts = ["github.com/", "gitlab.com/", "codeberg.org/"]
 
-    /// Returns the number of a paper or the name of a repository, if it is known from a canonical address.
+    /// Returns the number of a paper or the name of a repository that a canonical address contains, or nil.
     private static func name(of address: Span<UInt8>) -> String? {
         func rest(after prefixes: [String]) -> String? {
             guard let prefix = prefixes.first(where: { address.begins(with: $0.utf8.span) }) else { return nil }
@@ -104,9 +99,8 @@ extension ItemIdentity {
     }
 }
 
-/// Writes the number of a paper in one form that begins with its class.
+/// Writes the number of a paper in one form, which begins with its class.
 private enum PaperNumber {
-    /// The beginning of the DOIs that arXiv registers for its papers.
     private static let arxivPrefix = "10.48550/arxiv."
 
     static func doi(_ written: String) -> String {
@@ -114,7 +108,6 @@ private enum PaperNumber {
         return doi.hasPrefix(arxivPrefix) ? arxiv(String(doi.dropFirst(arxivPrefix.utf8.count))) : "doi \(doi)"
     }
 
-    /// Returns the number of a paper of arXiv without its version.
     static func arxiv(_ written: String) -> String {
         var id = written.lowercased()[...]
         if id.hasSuffix(".pdf") { id = id.dropLast(4) }
@@ -128,7 +121,6 @@ extension ItemIdentity.Mark {
     private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
     private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
 
-    /// Hashes a text that begins with its class.
     init(_ text: Span<UInt8>) {
         high = SipHash.hash(text, key: Self.keyOfHigh)
         low = SipHash.hash(text, key: Self.keyOfLow)

@@ -1,10 +1,7 @@
 import SearchModel
 
-/// The declaration of an account in a source file.
-///
-/// Its sources share the ways of access, error rules, limits and quotas.
+/// The declaration of an account in a source file: what all sources of the account share.
 struct AccountDeclaration: Sendable {
-    /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
         "negativeTTL", "redirects", "needsAddress",
@@ -57,7 +54,6 @@ struct AccountDeclaration: Sendable {
 }
 
 extension Declared {
-    /// Reads one way to authenticate requests.
     fileprivate func access(
         secrets known: [String],
         quotas names: [String],

@@ -5,7 +5,7 @@ import SearchModel
 package struct Declared {
     package let node: JSON5Node
     package let file: String
-    /// The path of the value in the file, such as `hit.title`; empty for the complete file.
+    /// The path of the value in the file, such as `hit.title`, or an empty string for the complete file.
     package let key: String
     /// The mistakes in the file, which all of its values share.
     let mistakes: Mistakes
@@ -36,7 +36,6 @@ package struct Declared {
         return string
     }
 
-    /// Reads a string, which may be empty.
     package func anyString() throws(CatalogueError) -> String {
         guard let string = node.string else { throw wrong("a text") }
         return string
@@ -85,7 +84,6 @@ package struct Declared {
         return strings
     }
 
-    /// Returns the members in file order.
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
         return members.map { ($0.name, with($0.node, key: key.isEmpty ? $0.name : "\(key).\($0.name)")) }
@@ -100,7 +98,6 @@ package struct Declared {
         return DeclaredObject(declared: self, members: members, unknownNames: [:])
     }
 
-    /// Reads one of a set of words.
     package func word<Value>(_ words: [(String, Value)]) throws(CatalogueError) -> Value {
         let names = words.map(\.0)
         let text = try string("one of \(names.joined(separator: ", "))")
@@ -168,12 +165,11 @@ extension Declared {
         }
     }
 
-    /// Reads an optional value; if it is not valid, records the mistake and returns nil.
     func optional<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
         part(try read()) ?? nil
     }
 
-    /// Reads each element; for an element that is not valid, records the mistake and omits it.
+    /// Reads each element; for an element that is not valid, records the mistake and omits the element.
     func all<Value>(
         _ elements: [Declared]?,
         _ read: (Declared) throws(CatalogueError) -> Value
@@ -195,7 +191,6 @@ extension Declared {
         mistakes.note(error(message, hint: hint))
     }
 
-    /// The error for a value whose mistakes are already recorded; it repeats one of them.
     var spoiled: CatalogueError {
         mistakes.all.last ?? error("can't be read")
     }
@@ -213,7 +208,6 @@ extension Declared {
     }
 }
 
-/// An object in a source file whose member names have been checked.
 package struct DeclaredObject {
     package let declared: Declared
     package let members: [(name: String, value: Declared)]
@@ -226,7 +220,7 @@ package struct DeclaredObject {
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
-        // If an unknown name probably means this one, do not report a second mistake.
+        // If an unknown name probably means this one, a second mistake would be confusing.
         throw unknownNames[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }
@@ -235,7 +229,7 @@ package struct DeclaredObject {
 ///
 /// A part that is not valid is treated as missing. A file with any mistake is rejected.
 package final class Mistakes {
-    /// The maximum number of mistakes; further ones are ignored.
+    /// The maximum number of recorded mistakes; later mistakes are ignored.
     static let countMax = 100
 
     private(set) var all: [CatalogueError] = []
@@ -248,7 +242,6 @@ package final class Mistakes {
         if all.count < Self.countMax, !all.contains(error) { all.append(error) }
     }
 
-    /// All mistakes in file order.
     var sorted: [CatalogueError] {
         all.enumerated()
             .sorted {

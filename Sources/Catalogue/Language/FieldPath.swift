@@ -2,10 +2,11 @@ import JSON
 
 /// A path to values in a response, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Names are joined by dots; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one element,
-/// `[]` selects all, and `[name=text]` selects the elements whose member has that text. `.` is the element itself.
+/// Names are joined by dots; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one
+/// element, `[]` selects all, and `[name=text]` selects the elements whose member has that text. `.` is the element
+/// itself.
 ///
-/// A class, so that following it copies only one reference.
+/// It is a class, so code that follows a path copies only one reference.
 final class FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
@@ -14,10 +15,8 @@ final class FieldPath: Equatable, Sendable {
         case matching(name: String, text: String)
     }
 
-    /// As written in the file.
     let text: String
     let parts: [Part]
-    /// Whether the path can select several values.
     let isMany: Bool
     /// The name, if the path is a single name, which is the most frequent case.
     private let name: [UInt8]?
@@ -30,7 +29,6 @@ final class FieldPath: Equatable, Sendable {
         self.init(text, parts: parts)
     }
 
-    /// Reads the path of a whole list, which does not select its elements.
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
         let text = try declared.string("a path such as data.items")
         guard let path = FieldPath(text) else {
@@ -43,7 +41,7 @@ final class FieldPath: Equatable, Sendable {
         }
     }
 
-    /// Returns the correct form of a path in the syntax of JSONPath, jq, GJSON or JSON pointers, else the rules.
+    /// Returns the correct form of a path that is written for JSONPath, jq, GJSON or JSON pointers, or else the rules.
     static func hint(for text: String, ofList: Bool = false) -> String {
         var path = text[...]
         if path.hasPrefix("/") { path = path.dropFirst().replacing("/", with: ".")[...] }
@@ -58,7 +56,6 @@ final class FieldPath: Equatable, Sendable {
         return "Write \u{201C}\(correct)\u{201D}" + (ofList ? ", the path of the list itself." : ".")
     }
 
-    /// Reads one path or a list of paths.
     static func all(_ declared: Declared) throws(CatalogueError) -> [FieldPath] {
         declared.all(try declared.oneOrMore(), FieldPath.init)
     }
@@ -110,7 +107,6 @@ final class FieldPath: Equatable, Sendable {
         }
     }
 
-    /// The names before the first part that selects elements.
     var namesBeforeSelection: [String] {
         parts.prefix { if case .name = $0 { true } else { false } }.compactMap { part in
             if case .name(let name) = part { String(decoding: name, as: UTF8.self) } else { nil }
@@ -125,13 +121,11 @@ final class FieldPath: Equatable, Sendable {
         return .matching(name: String(sides[0]), text: String(sides[1]))
     }
 
-    /// Returns the first value, or nil if it is missing.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// Returns the index of the first value, or nil if it is missing.
     func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {
@@ -147,7 +141,6 @@ final class FieldPath: Equatable, Sendable {
         return current
     }
 
-    /// Calls `body` with the index of each value, in order.
     func forEach(from start: Int, of document: JSONView, _ body: (Int) -> Void) {
         Self.forEach(parts[...], from: start, of: document, body)
     }
@@ -188,7 +181,7 @@ final class FieldPath: Equatable, Sendable {
 extension JSONView {
     /// Calls `body` with the text of a string, number or boolean; returns nil for any other value.
     ///
-    /// So a source may send numbers as strings and strings as numbers.
+    /// A source may therefore send numbers as strings and strings as numbers.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
         case .string where hasEscapes(at: index):
@@ -200,14 +193,12 @@ extension JSONView {
         }
     }
 
-    /// Whether a string, number or boolean equals this text.
     func scalar(at index: Int, is text: String) -> Bool {
         withScalarText(at: index) { $0.isSame(as: text.utf8.span) } ?? false
     }
 }
 
 extension JSONCursor {
-    /// The text of a string, number or boolean, or nil for any other value.
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
     }

@@ -1,10 +1,10 @@
 import JSON
 
-/// The rule for a field of a hit; its value is that of the first alternative that has one.
+/// The rule for a field of a hit; the first alternative that has a value determines the value of the field.
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// An alternative: the origin of a value, and the steps that convert it.
+    /// The origin of a value, and the steps that convert the value.
     ///
     /// It is a class, because using it then copies only one reference.
     final class Alternative: Sendable {
@@ -19,7 +19,6 @@ struct Rule: Sendable {
 
     enum Origin: Sendable {
         case path(FieldPath)
-        /// The values at several paths, as a list.
         case paths([FieldPath])
         case constant(MappedValue)
     }
@@ -65,7 +64,6 @@ extension Rule.Alternative {
     }
 }
 
-/// The rules for the fields of a hit.
 struct HitShape: Sendable {
     /// The rule for the key, which becomes a part of the hit's id.
     let key: Rule?
@@ -74,13 +72,11 @@ struct HitShape: Sendable {
     let author: Rule?
     let published: Rule?
     let thumbnail: Rule?
-    /// The further fields, in the order in which they are shown.
     let extra: [Extra]
     let title: Rule
 
     final class Extra: Sendable {
         let name: String
-        /// The name as JSON, with the colon.
         let written: [UInt8]
         let rule: Rule
 
@@ -109,7 +105,8 @@ extension HitShape {
             if let rule = declared.part(try Rule(value)) { extra.append(Extra(name: name, rule: rule)) }
         }
         self.extra = extra
-        // Read the title last, because a missing title throws, and the mistakes of other fields must be recorded first.
+        // The title is read last, because a missing title throws, and the mistakes of other fields must be recorded
+        // first.
         title = try Rule(object.required("title"))
     }
 }

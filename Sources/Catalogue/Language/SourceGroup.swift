@@ -45,17 +45,16 @@ enum SourceGroup {
 
 /// A member of a family, such as a language of Wikipedia.
 ///
-/// The file is read once for each member. Before that, each `{name}` in its strings is replaced by the member's value.
+/// The file is read once for each member. Before that, the member's value replaces each `{name}` in the strings of the
+/// file.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 
     let name: String
     let value: String
 
-    /// The placeholder as written in the file.
     var placeholder: String { "{\(name)}" }
 
-    /// Reads the members that a file's `family` declares.
     static func all(_ declared: Declared) throws(CatalogueError) -> [FamilyMember] {
         let object = try declared.object(["name", "values"])
         let named = try object.required("name")
@@ -79,7 +78,6 @@ struct FamilyMember: Equatable, Sendable {
         return members
     }
 
-    /// Returns the file with the value of this member.
     func applied(to file: Declared) -> Declared {
         file.with(applied(to: file.node))
     }

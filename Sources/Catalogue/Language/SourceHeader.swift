@@ -7,7 +7,7 @@ package struct SourceHeader: Equatable, Sendable {
     package let kind: Kind?
     package let title: String?
 
-    /// Returns the sources in a file, with all members of a family or of `sources`, or none if it cannot be read.
+    /// Returns all sources in a file, or none if it cannot be read.
     package static func all(in bytes: [UInt8]) -> [SourceHeader] {
         guard let file = try? Catalogue.read("", bytes, Mistakes()) else { return [] }
         return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceHeader($0.file.node) }

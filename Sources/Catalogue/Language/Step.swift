@@ -3,13 +3,12 @@ import SearchModel
 
 /// A step in the `do` of a rule, which converts the value of a field.
 ///
-/// If it cannot convert a value, it returns nil, and the rule uses its next alternative.
+/// If a step cannot convert a value, it returns nil, and the rule uses its next alternative.
 struct Step: Sendable {
     typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
 
     let apply: Transform
 
-    /// Creates a step for a complete value, which may be a list.
     private init(_ apply: @escaping Transform) {
         self.apply = apply
     }
@@ -24,24 +23,20 @@ struct Step: Sendable {
         }
     }
 
-    /// Returns a step that converts each text to another text.
     private static func text(_ make: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         each { value, reader in (reader.withText(of: value, make) ?? nil).map(MappedValue.text) }
     }
 
-    /// Returns a step that cleans each text.
     private static func clean(_ markup: TextCleaner.Markup, hasMarks: Bool = false) -> Step {
         each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
     }
 
-    /// Returns a step that finds an ISBN in a text, or in the first element of a list that contains one.
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
     }
 }
 
 extension Step {
-    /// The steps that are a single word.
     private static let words: [(String, Step)] = [
         ("html", clean(.html, hasMarks: true)),
         ("htmlWithoutMarks", clean(.html)),
@@ -63,7 +58,6 @@ extension Step {
         ),
         ("isbn10", isbn(ISBN.ten)),
         ("isbn13", isbn(ISBN.thirteen)),
-        // Encodes a part of a URL path.
         ("encode", text { URLReference.encodedPath(String(validated: $0)) }),
         ("lowercase", text { String(validated: $0).lowercased() }),
         ("uppercase", text { String(validated: $0).uppercased() }),
@@ -75,7 +69,7 @@ extension Step {
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    /// The further names that a step allows.
+    /// The other member names that a step allows.
     private static let companions = [
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]
@@ -167,7 +161,6 @@ extension Step {
         }
     }
 
-    /// Returns a step that divides a number; the quotient keeps its fraction or is rounded to an integer.
     private static func divide(by divisor: Double, isWhole: Bool) -> Step {
         each { value, reader in
             guard let number = reader.number(of: value) else { return nil }
@@ -176,12 +169,11 @@ extension Step {
                 return number.int.map { .number(JSONNumber($0 / divisor + ($0 % divisor) * 2 / divisor)) }
             }
             let quotient = number.double / divisor
-            // Avoid negative zero.
+            // A zero result must not be a negative zero.
             return JSONNumber(quotient == 0 ? 0 : quotient).map(MappedValue.number)
         }
     }
 
-    /// Returns a step that adds constant texts before and after a text.
     private static func format(_ value: Declared) throws(CatalogueError) -> Step {
         let text = try value.string()
         guard let braces = text.firstRange(of: "{}") else {
@@ -203,7 +195,6 @@ extension Step {
         }
     }
 
-    /// Returns a step that drops these values.
     private static func omit(_ value: Declared) throws(CatalogueError) -> Step {
         var texts: [String] = []
         for element in try value.oneOrMore() {

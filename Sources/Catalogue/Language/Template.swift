@@ -2,7 +2,6 @@ import JSON
 
 /// A text of a request with placeholders, such as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
-    /// The meaning of a placeholder.
     enum Variable: Equatable, Sendable {
         case query
         /// The language of the query: `ko`, `ja` or `zh` if its script is Hangul, kana or Han, or else `en`.
@@ -11,7 +10,6 @@ struct Template: Equatable, Sendable {
         case page
         case start
         case size
-        /// The key of the item that a lookup requests.
         case key
         case secret(String)
         case setting(String)
@@ -29,7 +27,6 @@ struct Template: Equatable, Sendable {
         try self.init(declared.anyString(), at: declared)
     }
 
-    /// Reads a template; errors have the location of `declared`.
     init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -54,7 +51,6 @@ struct Template: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// The placeholder, if the template has no other text.
     var onlyVariable: Variable? {
         if parts.count == 1, case .variable(let variable) = parts[0] { variable } else { nil }
     }

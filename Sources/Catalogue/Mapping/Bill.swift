@@ -4,9 +4,8 @@ package import SearchModel
 
 /// The amounts in a response for the quotas of its call, by the names of the quotas.
 package struct Bill: Equatable, Sendable {
-    /// The price of the call; a quota that is missing here is charged its maximum cost.
+    /// The price of the call; for a quota without a price here, the call counts with its maximum cost.
     package var costs: [String: Int] = [:]
-    /// The rest of a quota, as the source counts it.
     package var left: [String: Int] = [:]
 
     package init() {}
@@ -15,7 +14,7 @@ package struct Bill: Equatable, Sendable {
 extension Source {
     /// Reads the amounts for these quotas in a response.
     ///
-    /// Throws `badResponse` if a successful answer has no valid price where the source's file expects one.
+    /// It throws `badResponse` if a successful answer has no valid price where the source's file expects one.
     package func bill(
         for response: HTTPResponse,
         _ outcome: Result<Page, SearchError>,
@@ -41,19 +40,16 @@ extension Source {
     }
 }
 
-/// A response in whose members and headers amounts are looked up.
 struct PricedAnswer {
     let fields: HTTPFields
-    /// The body, or nil if it is not JSON.
     let root: JSONCursor?
 }
 
-/// Where the answers of a source contain the price of a call and the rest of a quota.
+/// The places in the answers of a source that contain the price of a call and the rest of a quota.
 struct QuotaPlaces: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 
     private var free: Set<Free> = []
-    /// A call is free if its answer has one of these texts.
     private var freeTexts: [(place: AnswerPlace, text: String)] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?
@@ -100,7 +96,6 @@ struct QuotaPlaces: Equatable, Sendable {
     }
 }
 
-/// The place of a text in an answer: a member of the body, or a header field.
 enum AnswerPlace: Equatable, Sendable {
     case member(FieldPath)
     case header(String)
@@ -121,17 +116,15 @@ enum AnswerPlace: Equatable, Sendable {
     }
 }
 
-/// An amount in an answer, such as a price.
 struct AnswerAmount: Equatable, Sendable {
     struct Fault: Error { let text: String }
 
-    /// The maximum price of a call, in units of the currency.
     private static let priceMax = 1_000_000
 
     let place: AnswerPlace
-    /// Where the answer contains the currency; the currency may also follow the amount.
+    /// The place of the currency in the answer; the currency may also follow the amount.
     private let currency: AnswerPlace?
-    /// The number of the value in a header with several values, from 1.
+    /// The number of the value in a header with several values, counted from 1.
     private let item: Int
     /// The price of a unit, if the answer counts credits or calls.
     private let each: Amount?

@@ -7,14 +7,13 @@ enum MappedValue: Sendable {
     case written(Int)
     /// A text that may need cleaning.
     case text(String)
-    /// Plain text, which is never empty.
     case plain(PlainText)
     /// A valid web address, which is already plain text.
     case address(String)
     case number(JSONNumber)
     case bool(Bool)
     case date(PublishedDate)
-    /// A list of values that are not lists; it is never empty.
+    /// A non-empty list of values that are not lists.
     case list([MappedValue])
 }
 
@@ -23,7 +22,6 @@ enum MappedValue: Sendable {
 /// Values are not copied out of the document until a step transforms them.
 struct FieldReader {
     let document: JSONView
-    /// The index of the element to which the rules are applied.
     var element = 0
 
     // MARK: Rules
@@ -59,7 +57,6 @@ struct FieldReader {
         }
     }
 
-    /// Returns the value at a path; several values become a list.
     func value(_ path: FieldPath) -> MappedValue? {
         guard path.isMany else { return path.first(from: element, of: document).flatMap(value) }
         var elements: [MappedValue] = []
@@ -112,7 +109,6 @@ struct FieldReader {
         }
     }
 
-    /// Returns the first elements of a list, or a single value as a list of one.
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
         if case .list(let elements) = value, elements.count <= countMax { return elements }
         var elements: [MappedValue] = []
@@ -123,7 +119,6 @@ struct FieldReader {
         return elements
     }
 
-    /// Returns the first or last element of a list, or a single value unchanged.
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
         guard isList(value) else { return value }
         var edge = value
@@ -134,7 +129,6 @@ struct FieldReader {
         return edge
     }
 
-    /// Whether an array contains a string, number or boolean.
     private func hasScalar(_ array: Int) -> Bool {
         var found = false
         document.forEachElement(of: array) { element in
@@ -153,7 +147,6 @@ struct FieldReader {
 
     // MARK: Texts
 
-    /// Calls `body` with the text of a scalar; returns nil for a list.
     func withText<Result>(of value: MappedValue, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch value {
         case .written(let index): return document.withScalarText(at: index, body)
@@ -166,7 +159,6 @@ struct FieldReader {
         }
     }
 
-    /// Returns the text of a scalar, or nil for a list.
     func string(of value: MappedValue) -> String? {
         switch value {
         case .text(let text), .address(let text): text
@@ -175,7 +167,6 @@ struct FieldReader {
         }
     }
 
-    /// Returns the cleaned text of a scalar, or nil for a list.
     func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
         if case .text(let text) = value, TextCleaner.isPlain(text.utf8.span, markup: markup, bytesMax: bytesMax) {
             return PlainText(text: text)
@@ -183,7 +174,7 @@ struct FieldReader {
         return withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
-    /// Returns the plain text of a scalar with the marks of an earlier step; cleans it if no step has.
+    /// Returns the plain text of a scalar with the marks of an earlier step, or cleans the scalar if no step has.
     func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
         switch value {
         case .plain(let plain): plain.cut(bytesMax: bytesMax)
@@ -201,7 +192,6 @@ struct FieldReader {
     }
 }
 
-/// Converts the value of a rule to the type of a field.
 extension FieldReader {
     /// Returns the value as plain text; the elements of a list are joined by commas.
     func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
@@ -226,7 +216,7 @@ extension FieldReader {
         return withText(of: value) { DateFormat.iso.read($0, zone: 0) } ?? nil
     }
 
-    /// Returns the extra fields that have a value as a JSON object, with cleaned texts; empty if no field has a value.
+    /// Returns a JSON object of the extra fields that have a value, with cleaned texts, or empty bytes if none has.
     ///
     /// `writer` is reused for each hit to save memory.
     func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
@@ -245,7 +235,7 @@ extension FieldReader {
         return isEmpty ? [] : Array(writer.bytes[...])
     }
 
-    /// Writes a value; if the cleaned value is empty, writes nothing and returns false.
+    /// Writes a value and returns true; if the cleaned value is empty, only returns false.
     private func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {
         case .number(let number): writer.number(number)
@@ -263,7 +253,6 @@ extension FieldReader {
         return true
     }
 
-    /// Writes a cleaned text or a list.
     private func writeTexts(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         guard isList(value) else {
             guard let text = clean(value, .none, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty?.text else {
@@ -285,7 +274,6 @@ extension FieldReader {
     }
 }
 
-/// The operations that steps use.
 extension FieldReader {
     func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
         guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
@@ -293,7 +281,6 @@ extension FieldReader {
         return plain
     }
 
-    /// Returns the joined texts of a list, or the text of a single value.
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
         var texts: [String] = []
         forEachElement(of: value) { element in
@@ -322,7 +309,6 @@ extension FieldReader {
         return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
     }
 
-    /// Returns the first result of `find` in the texts of a list, or in the text of a single value.
     func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
         var found: String?
         forEachElement(of: value) { element in
@@ -342,7 +328,7 @@ extension FieldReader {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
         let trimmed = String(decoding: digits, as: UTF8.self)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
-        // Refuse letters, which Double would accept in texts such as `nan` and `1e5`.
+        // Letters are refused, because Double would accept texts such as `nan` and `1e5`.
         guard digits.allSatisfy({ $0 < 0x3A }) else { return nil }
         return Double(trimmed).flatMap { JSONNumber($0) }
     }

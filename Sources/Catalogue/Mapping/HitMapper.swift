@@ -68,16 +68,14 @@ final class HitMapper: Sendable {
         shape.key.flatMap { reader.value($0) }.flatMap { reader.string(of: $0) }
     }
 
-    /// Returns the key in the document of a hit, or nil if it is missing.
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
         return document.withView { key(FieldReader(document: $0)) }
     }
 
-    /// Returns the id of the hit with this key.
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
-    /// Returns the id of a hit without a key that can be used, which is a hash of a key, an address or a title.
+    /// Returns an id with a hash, for a hit without a usable key; the text is its key, address or title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)
@@ -85,18 +83,15 @@ final class HitMapper: Sendable {
     }
 }
 
-/// The part of a hit's id after the name of the source.
 package enum HitKey {
     package static let bytesMax = 64
     private static let hashBytes = 16
 
-    /// Whether this part of an id may be a hash and not a key.
     package static func mayBeHash(_ text: String) -> Bool {
         text.utf8.count == hashBytes
             && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 
-    /// Whether a key of a source can be used in an id unchanged.
     package static func isPlain(_ key: String) -> Bool {
         (1...bytesMax).contains(key.utf8.count)
             && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }

@@ -1,12 +1,10 @@
 import JSON
 
-/// The data for paging in a response: the total, the number of hits that can be reached, and whether it is the last
-/// page.
+/// The data for paging in a response: the total, the number of reachable hits, and whether the page is the last.
 struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?
     var isEnd: Bool
-    /// Whether the requested page begins after the last hit that can be reached.
     var isPast = false
 
     init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int) {

@@ -2,19 +2,17 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// Maps each element of a response, to show the author of a source file how it works.
+/// Maps each element of a response, to show the author of a source file how the file works.
 extension Source {
-    /// One element in a response's list of hits.
     package struct Element: Sendable {
-        /// The original JSON, without secrets.
         package let raw: [UInt8]
         /// The hit, or nil if the element has no title and no address.
         package let hit: Hit?
     }
 
-    /// Returns every element in the lists of hits, in the source's order, or what the response has instead of a list.
+    /// Returns every element in the lists of hits in the source's order; if there is no list, describes the response.
     ///
-    /// Use it for successful responses only. It may return elements where `page` sees the end of the result.
+    /// It must be used only for successful responses. It may return elements where `page` finds the end of the result.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> (elements: [Element], missing: String?)
     {
         let body = redacted(response.body, account)
@@ -31,11 +29,11 @@ extension Source {
         return (elements, nil)
     }
 
-    /// The fields that the file declares but none of these elements has, such as `hit.snippet` and `hit.extra.price`.
+    /// The declared fields that none of these elements has, such as `hit.snippet` and `hit.extra.price`.
     package func unfilledFields(of elements: [Element], in page: Page) -> [String] {
         let (rules, hits) = (mapper.shape, elements.compactMap(\.hit))
         let fields: [(name: String, rule: Rule?, isFilled: (Hit) -> Bool)] = [
-            // Without a title, the address is the title.
+            // In a hit without a title, the address is the title.
             ("title", rules.title, { $0.title != $0.url }), ("snippet", rules.snippet, { $0.snippet != nil }),
             ("url", rules.url, { $0.url != nil }), ("author", rules.author, { $0.author != nil }),
             ("published", rules.published, { $0.published != nil }),

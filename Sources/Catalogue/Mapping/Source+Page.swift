@@ -7,10 +7,10 @@ extension Source {
     /// Returns the page of hits in a response; for a lookup, a page with only the item.
     ///
     /// A response that signals the end of the result becomes an empty last page. Any other error response is thrown as
-    /// an error. Throws `badResponse` if the response does not have the format in the source's file, and `notFound` if
-    /// it does not contain the item. Results and errors never contain the account's secrets, even if the source sends
-    /// them back. `now`, in seconds since 1970, is used to compute when a quota resets; if nil, the date of the
-    /// response is used.
+    /// an error. It throws `badResponse` if the response does not have the format in the source's file, and `notFound`
+    /// if it does not contain the item. Results and errors never contain the account's secrets, even if the source
+    /// sends them back. `now` is in seconds since 1970 and determines when a quota resets. If it is nil, the date of
+    /// the response is used.
     ///
     /// - Complexity: O(n) in the bytes of the body: about 2 µs for a hit of 500 bytes, 5 µs for one of 2,000.
     package func page(
@@ -49,7 +49,7 @@ extension Source {
             var found: Hit?
             if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
             if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
-                // Copy the text, because a cached item must not keep the complete document in memory.
+                // The text is copied, because a cached item must not keep the complete document in memory.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
@@ -63,10 +63,9 @@ extension Source {
         )
     }
 
-    /// Returns the id of the hit of an item.
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
 
-    /// Returns the key in the document of a hit, or nil if it does not belong to this id.
+    /// Returns the key in the document of a hit, or nil if the key does not belong to this id.
     package func key(ofItem id: String, in document: [UInt8]) -> ItemKey? {
         [mapper, itemMapper].lazy.compactMap { $0?.key(ofDocument: document).flatMap { ItemKey($0) } }
             .first { self.id(of: $0).hasSameBytes(as: id) }
@@ -122,7 +121,7 @@ extension Source {
         return first == UInt8(ascii: "<") ? "HTML or XML" : "\(error.message) at byte \(error.offset)"
     }
 
-    /// Says where the list of hits is missing, and which members there are instead.
+    /// Returns a message that says where the list of hits is missing, and which members are there instead.
     func missing(_ root: JSONCursor) -> String {
         var (found, at) = (root, "")
         for name in response.hits.first?.namesBeforeSelection ?? [] {
@@ -172,7 +171,6 @@ extension Source {
 }
 
 extension Page {
-    /// Removes the hits whose title, snippet and author do not contain every word of a query.
     fileprivate mutating func keepHits(with query: SearchQuery) {
         let words = query.text.split(separator: " ").map { FoldedBytes(String($0)).bytes }
         hits.removeAll { hit in

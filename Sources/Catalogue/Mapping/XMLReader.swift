@@ -3,20 +3,17 @@ import JSON
 /// Converts an XML document to JSON, because source files describe both formats in the same way.
 ///
 /// An element with only text becomes a string. Any other element becomes an object with its attributes as `@name`, its
-/// text as `#text`, and a list of the child elements for each name. Names keep their prefixes.
-///
-/// Only UTF-8 is supported. A document that is not well-formed or that declares entities is an error.
+/// text as `#text`, and a list of the child elements for each name. Names keep their prefixes. Only UTF-8 is supported.
+/// A document that is not well-formed or that declares entities is an error.
 struct XMLReader {
     struct Failure: Error, Equatable {
         let message: String
-        /// The byte offset.
         let offset: Int
     }
 
     static let depthMax = 64
     static let elementsMax = 100_000
 
-    /// An element whose end tag has not been read yet.
     private struct Element {
         let name: String
         var attributes: [JSONMember] = []
@@ -77,7 +74,7 @@ struct XMLReader {
             } else if skip("<?") {
                 try skip(past: "?>", "an instruction")
             } else if skip("<![CDATA[") {
-                guard let top = open.indices.last else { throw failure("text outside of the root element") }
+                guard let top = open.indices.last else { throw failure("there is text outside of the root element") }
                 let start = position
                 try skip(past: "]]>", "a CDATA section")
                 open[top].text += bytes[start..<position - 3]
@@ -87,7 +84,7 @@ struct XMLReader {
                 let name = try readName()
                 skipSpace()
                 guard skip(">"), let element = open.popLast(), element.name == name else {
-                    throw failure("</\(name)> closes no element")
+                    throw failure("</\(name)> has no start tag")
                 }
                 guard !open.isEmpty else { return try finish(element) }
                 open[open.count - 1].add(element.value, named: name)
@@ -103,7 +100,7 @@ struct XMLReader {
                     throw failure("a tag is not closed")
                 }
             } else {
-                throw failure("text outside of the root element")
+                throw failure("there is text outside of the root element")
             }
         }
     }
@@ -144,7 +141,7 @@ struct XMLReader {
                 if at("<") { throw failure("a value contains <") }
                 try readCharacter(into: &value)
             }
-            guard position < bytes.count else { throw failure("a value does not end") }
+            guard position < bytes.count else { throw failure("an attribute value is not closed") }
             position += 1
             guard !element.attributes.contains(where: { $0.name == name }) else {
                 throw failure("\(name.dropFirst()) is repeated")
@@ -157,7 +154,6 @@ struct XMLReader {
         while position < bytes.count, !at("<") { try readCharacter(into: &text) }
     }
 
-    /// Reads one byte or one character reference.
     private mutating func readCharacter(into text: inout [UInt8]) throws(Failure) {
         guard at("&") else {
             text.append(bytes[position])
@@ -165,7 +161,7 @@ struct XMLReader {
             return
         }
         guard let (value, end) = Entities.read(bytes.span, at: position), let scalar = Unicode.Scalar(value) else {
-            throw failure("an entity is unknown")
+            throw failure("unknown entity")
         }
         text += String(scalar).utf8
         position = end
@@ -185,7 +181,7 @@ struct XMLReader {
             guard !at("[") else { throw failure("it declares entities") }
             position += 1
         }
-        guard skip(">") else { throw failure("the document type does not end") }
+        guard skip(">") else { throw failure("the document type is not closed") }
     }
 
     private func at(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
@@ -198,7 +194,7 @@ struct XMLReader {
 
     private mutating func skip(past end: String, _ what: String) throws(Failure) {
         while position < bytes.count, !at(end) { position += 1 }
-        guard skip(end) else { throw failure("\(what) does not end") }
+        guard skip(end) else { throw failure("\(what) is not closed") }
     }
 
     private mutating func skipSpace() {

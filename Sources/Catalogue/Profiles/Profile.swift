@@ -1,13 +1,12 @@
 import JSON
 
-/// A named group of sources, as declared in a file.
+/// A named group of sources.
 package struct Profile: Equatable, Sendable {
-    /// An element of the group, which is a list of alternatives; the first one that can be searched is used.
+    /// A list of alternatives in a profile; the first alternative that can be searched is used.
     package struct Entry: Equatable, Sendable {
         package static let alternativesMax = 16
 
         package let alternatives: [SourceSelector]
-        /// Whether the entry is used only for queries about programming.
         package let isForCode: Bool
 
         package init(_ alternatives: [SourceSelector], isForCode: Bool = false) {
@@ -18,13 +17,10 @@ package struct Profile: Equatable, Sendable {
 
     /// The profile for searches that do not name a source, unless the configuration sets another one.
     package static let standard = "@default"
-    /// The maximum number of profiles in a configuration.
     package static let countMax = 100
     package static let entriesMax = 64
 
-    /// The name, which begins with `@`.
     package let name: String
-    /// A short description.
     package let about: String?
     package let entries: [Entry]
 
@@ -36,9 +32,7 @@ package struct Profile: Equatable, Sendable {
 }
 
 extension Profile {
-    /// The built-in profiles, sorted by name.
-    ///
-    /// A mistake in one of them traps, because it is a bug in the program.
+    /// The built-in profiles, sorted by name; a mistake in them traps, because it is a bug in the program.
     package static func builtIn() -> [Profile] {
         do {
             return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }
@@ -59,7 +53,6 @@ extension Profile {
         }
     }
 
-    /// Returns the name of a profile; throws if it is not valid.
     package static func checked(_ name: String, _ value: Declared) throws(CatalogueError) -> String {
         guard case .profile = SourceSelector(name) else {
             throw value.error("is not a valid profile name", hint: "Use @ and a–z, 0–9, - and _, such as @work.")

@@ -17,7 +17,6 @@ package enum SourceSelector: Hashable, Sendable {
     package static let bytesMax = 2 * SourceName.bytesMax
     private static let language = "{language}"
 
-    /// Returns nil if the text is not a valid selector.
     package init?(_ text: String) {
         guard (1...Self.bytesMax).contains(text.utf8.count) else { return nil }
         if text.utf8.first == UInt8(ascii: "@") {
@@ -39,7 +38,6 @@ package enum SourceSelector: Hashable, Sendable {
         }
     }
 
-    /// The selector as written.
     package var text: String {
         switch self {
         case .source(let name): name.text
@@ -47,7 +45,6 @@ package enum SourceSelector: Hashable, Sendable {
         }
     }
 
-    /// Returns the source of an `edition` selector for a language.
     package static func edition(_ text: String, _ language: String) -> SourceName? {
         SourceName(text.replacing(Self.language, with: language, maxReplacements: 1))
     }

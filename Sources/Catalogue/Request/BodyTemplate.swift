@@ -2,7 +2,7 @@ import JSON
 
 /// The JSON body of a request, whose texts are templates.
 ///
-/// A text whose placeholder has no value is omitted, and so is a list or object that then has no elements.
+/// A text whose placeholder has no value is omitted. A list or object without remaining elements is omitted too.
 indirect enum BodyTemplate: Equatable, Sendable {
     case constant(JSONValue)
     case text(Template)

@@ -16,17 +16,13 @@ struct RequestShape: Equatable, Sendable {
     let body: BodyTemplate?
 }
 
-/// The declaration of the request for one item.
 struct LookupShape: Sendable {
     let request: RequestShape
-    /// The path of the record, or of a list whose first element is the record.
     let hits: FieldPath
-    /// The rules for the hit's fields.
     let hit: HitShape
 }
 
 extension RequestShape {
-    /// The member names of a request.
     static let keys = ["path", "headers", "parameters", "body"]
 
     init(_ object: DeclaredObject) throws(CatalogueError) {
@@ -39,7 +35,6 @@ extension RequestShape {
 }
 
 extension RequestShape.Paths {
-    /// Reads one path, or one path for each way of access.
     fileprivate init(_ declared: Declared) throws(CatalogueError) {
         guard declared.node.members != nil else {
             byAccess = ["": try Self.path(declared)]

@@ -4,7 +4,7 @@ package import SearchModel
 extension Source {
     /// Checks the options of a caller for this source, and returns them sorted.
     ///
-    /// Throws `invalidParams` with the path of the first option that is not valid.
+    /// It throws `invalidParams` with the path of the first option that is not valid.
     package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
         var checked: [String: Option] = [:]
         for member in members {
@@ -26,7 +26,6 @@ extension Source {
         return checked.values.sorted()
     }
 
-    /// The options in the format of `source/list`.
     package var optionsJSON: JSONValue {
         .object(options.map { JSONMember($0.name, $0.json) })
     }

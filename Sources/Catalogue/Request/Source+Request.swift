@@ -5,7 +5,7 @@ package import SearchModel
 extension Source {
     /// Returns the request for one page or one item; for an unsupported order, it requests the order of relevance.
     ///
-    /// Throws `notConfigured` if a secret is missing, `invalidParams` if the source does not accept the query, and
+    /// It throws `notConfigured` if a secret is missing, `invalidParams` if the source does not accept the query, and
     /// `notFound` for an item if the source has no lookup.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
         let shape: RequestShape
@@ -16,7 +16,7 @@ extension Source {
             guard let lookup else { throw .noLookup(name) }
             shape = lookup.request
         }
-        // The closure copies its captures, so capture only the required members of the source.
+        // The closure copies its captures, so it captures only the required members of the source.
         return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
             switch variable {
             case .query: queryRules.text(of: page.query)
@@ -33,7 +33,8 @@ extension Source {
         }
     }
 
-    /// Returns the value of `{sort}` for an order, or for relevance if the order is not supported; nil if it is empty.
+    /// Returns the value of `{sort}` for an order, or for relevance if the order is not supported, or nil if it is
+    /// empty.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -72,7 +73,6 @@ extension Source {
         return HTTPRequest(method: "POST", url: target, fields: fields, body: json.bytes)
     }
 
-    /// Whether the value of a placeholder is a number or a boolean.
     private func isTyped(_ variable: Template.Variable) -> Bool {
         switch variable {
         case .page, .start, .size: true
@@ -81,7 +81,6 @@ extension Source {
         }
     }
 
-    /// Returns the scheme, host and port of the requests, without a trailing slash.
     private func base(for account: AccountAccess, _ access: Access) -> String {
         guard let baseURL = account.baseURL else { return access.base }
         let filled = family.map { baseURL.replacing($0.placeholder, with: $0.value) } ?? baseURL
@@ -126,7 +125,6 @@ extension Source {
 }
 
 extension SearchError {
-    /// Returns the error for looking up an item in a source without lookup.
     package static func noLookup(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,

@@ -1,15 +1,14 @@
 package import SearchModel
 
-/// The script of a query, from which its language can be guessed.
+/// The script of a query, which suggests its language.
 package enum WritingSystem: CaseIterable, Sendable {
     case hangul
     case kana
-    /// Han characters without Hangul and kana, which several languages use.
+    /// Han characters without Hangul and kana; several languages use them.
     case han
     /// Latin letters and other scripts, which do not determine the language.
     case other
 
-    /// The languages that have a script of their own.
     package static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
@@ -41,7 +40,7 @@ package enum WritingSystem: CaseIterable, Sendable {
 
     /// Returns the languages to search in a family of sources with one source per language.
     ///
-    /// `language` is the language of the daemon's locale. It and English are used for queries in Latin or Han script.
+    /// `language` is the language of the daemon's locale. Queries in Latin or Han script use it and English.
     package func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages

@@ -4,13 +4,11 @@ package import SearchModel
 /// A way to authenticate an account's requests; the first one whose secrets are all set is used.
 package struct Access: Equatable, Sendable {
     package let name: String
-    /// The names of the required secrets; empty if no key is needed.
     package let secrets: [String]
     /// The scheme, host and port.
     package let base: String
     let headers: [Parameter]
     let parameters: [Parameter]
-    /// Quota limits that replace the account's, by quota name.
     package let quotas: [String: Int]
 }
 
@@ -30,7 +28,6 @@ struct Parameter: Equatable, Sendable {
 }
 
 extension Parameter {
-    /// Reads an object of names with a template or a list of templates.
     static func all(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
         var parameters: [Parameter] = []
         for (name, value) in try declared.members() {
@@ -66,7 +63,6 @@ extension Parameter {
 /// A secret that an account declares; the configuration uses the same name.
 package struct SecretDeclaration: Equatable, Sendable {
     package let name: String
-    /// A description that says where to get the secret.
     package let about: String
 }
 
@@ -76,12 +72,9 @@ package struct AccountAccess: Equatable, Sendable {
         didSet { redactor = Redactor(secrets.values) }
     }
     package var settings: [String: String]
-    /// The changes to the account's quotas, by the name of the quota.
     package var quotas: [String: QuotaChange] = [:]
-    /// The scheme, host and port that replace those of every request; only the administrator can set it, so it is
-    /// trusted.
+    /// The trusted scheme, host and port that replace those of every request; only the administrator can set it.
     package var baseURL: String?
-    /// Masks the secrets in every response.
     package private(set) var redactor: Redactor
     /// The command that stores a key, to which the name of the account is appended.
     package var keysCommand = SecretHint.keysCommand

@@ -3,15 +3,14 @@ package import SearchModel
 
 /// The key by which a source identifies an item, as given by the caller.
 ///
-/// Invariant: 1 to `bytesMax` bytes, not blank, and not `.` or `..`, because these two would change the path of a URL.
-/// Any other key is encoded as one path segment.
-///
-/// It is a class, because a nil reference in a page request needs little memory, and few requests have a key.
+/// Invariant: it has 1 to `bytesMax` bytes, is not blank, and is not `.` or `..`, because these two would change the
+/// path of a URL. Any other key is encoded as one path segment. It is a class, because few page requests have a key,
+/// and a nil reference needs little memory.
 package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
-    /// The key as a query; clearing this query from the cache clears the item.
+    /// The key as a query, whose removal from the cache also removes the item.
     package let query: SearchQuery
 
     package init?(_ text: String) {

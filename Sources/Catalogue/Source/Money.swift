@@ -1,12 +1,9 @@
 /// An amount of money, as a number of millionths of a currency.
 package struct Money: Equatable, Sendable {
-    /// The maximum amount, which is more than any budget.
     package static let unitsMax = 1_000_000_000
-    /// The number of millionths in a unit.
     package static let scale = 1_000_000
 
     package let millionths: Int
-    /// The code of the currency: three capital letters.
     package let currency: String
 
     /// Reads an amount such as `5.00 USD`, or returns nil if it is not valid or has more than six decimals.
@@ -24,7 +21,7 @@ package struct Money: Equatable, Sendable {
 
     /// Reads a decimal number, also in the form `7e-3`, and rounds it up to millionths.
     ///
-    /// Returns nil if it is not a number, is negative or is larger than `unitsMax`.
+    /// It returns nil if the text is not a number, is negative or is larger than `unitsMax`.
     package static func read(_ text: some StringProtocol) -> (millionths: Int, isExact: Bool)? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let number = parts.first, parts.count <= 2 else { return nil }
@@ -35,7 +32,7 @@ package struct Money: Equatable, Sendable {
         let exponent = parts.count == 2 ? Int(parts[1]) : 0
         guard let exponent, abs(exponent) <= 40, number.utf8.count <= 40 else { return nil }
         let digits = Array(halves.joined().utf8)
-        // The number of digits down to millionths. The further digits are rounded.
+        // This is the number of digits down to millionths. The digits after them are rounded.
         let wholeCount = digits.count - fraction + exponent + 6
         var millionths = 0
         for index in 0..<max(wholeCount, 0) {

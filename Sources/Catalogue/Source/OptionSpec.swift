@@ -9,7 +9,6 @@ package struct OptionSpec: Equatable, Sendable {
         case flag(on: String, off: String)
         case text(bytes: ClosedRange<Int>, of: Alphabet)
 
-        /// Whether the values are numbers or booleans in JSON.
         var isTyped: Bool {
             switch self {
             case .integer, .flag: true
@@ -20,7 +19,6 @@ package struct OptionSpec: Equatable, Sendable {
 
     package enum Alphabet: String, CaseIterable, Sendable {
         case any
-        /// The letters `A–Z` and `a–z`.
         case letters
         /// Letters, digits, `_`, `-` and `.`.
         case word
@@ -45,7 +43,6 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// A description of the allowed values, for messages.
     package var expectation: String {
         switch type {
         case .choice(let choices): "one of \(choices.joined(separator: ", "))"
@@ -57,7 +54,6 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// The option in the format of `source/list`.
     package var json: JSONValue {
         var members: [JSONMember]
         switch type {
@@ -93,7 +89,6 @@ extension OptionSpec.Alphabet {
 }
 
 extension OptionSpec {
-    /// Reads an object of names with their options.
     static func all(_ declared: Declared) throws(CatalogueError) -> [OptionSpec] {
         var specs: [OptionSpec] = []
         for (name, value) in try declared.members() {

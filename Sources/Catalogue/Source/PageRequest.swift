@@ -8,10 +8,8 @@ package import SearchModel
 package struct PageRequest: Hashable, Sendable {
     package var query: SearchQuery
     package var sort: Sort
-    /// The number of the page, counted from 0, in pages of the source's size.
     package var page: Int
     package private(set) var options: [Option]
-    /// The item to look up, or nil for a page of hits.
     package let item: ItemKey?
 
     package init(query: SearchQuery, sort: Sort = .relevance, page: Int = 0, options: [Option] = []) {
@@ -31,7 +29,6 @@ package struct PageRequest: Hashable, Sendable {
     }
 }
 
-/// An option of a source with its checked value.
 package struct Option: Hashable, Comparable, Sendable {
     private let exactName: ExactText
     private let exactValue: ExactText
@@ -44,7 +41,6 @@ package struct Option: Hashable, Comparable, Sendable {
         exactValue = ExactText(value)
     }
 
-    /// Compares the bytes of the names, then those of the values.
     package static func < (left: Option, right: Option) -> Bool {
         left.name.hasSameBytes(as: right.name)
             ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)

@@ -1,16 +1,14 @@
-/// How a source numbers its pages, and how many it returns.
+/// The way in which a source numbers its pages, and the size of a page.
 package struct Paging: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
         /// Pages have numbers, of which `first` is the number of the first page.
         case page(first: Int)
         /// Items have numbers from `first` to `last`, and a page is requested by the number of its first item.
         case item(first: Int, last: Int?)
-        /// The source has only one page.
         case single
     }
 
     package let style: Style
-    /// The maximum number of items that one call returns.
     package let size: Int
     /// The maximum number of pages, or nil if no limit is known.
     package let pagesMax: Int?
@@ -30,19 +28,16 @@ package struct Paging: Equatable, Sendable {
         }
     }
 
-    /// The maximum number of items on all pages, or nil if no limit is known.
     package var itemsMax: Int? {
         guard let pagesMax else { return nil }
         if case .item(let first, let last?) = style { return min(pagesMax * size, last - first + size) }
         return pagesMax * size
     }
 
-    /// Returns the value of `{page}` for a page counted from 0.
     func number(of page: Int) -> Int {
         if case .page(let first) = style { page + first } else { page }
     }
 
-    /// Returns the value of `{start}` for a page counted from 0.
     func start(of page: Int) -> Int {
         if case .item(let first, let last) = style { min(page * size + first, last ?? .max) } else { page * size }
     }

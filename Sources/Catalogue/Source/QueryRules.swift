@@ -6,11 +6,9 @@ package struct QueryRules: Equatable, Sendable {
     /// The minimum number of user-perceived characters.
     package private(set) var charactersMin = 1
     package private(set) var charactersMax = SearchQuery.bytesMax
-    /// The queries that the source refuses, in lower case.
     package private(set) var refused: [String] = []
     /// The form of each word in the query syntax of the source, with `{}` for the word, or nil if it has no syntax.
     private(set) var word: String?
-    /// The text that is written between words.
     private(set) var join = " "
 
     package static let none = QueryRules()
@@ -22,7 +20,6 @@ package struct QueryRules: Equatable, Sendable {
         return words.filter { !$0.isEmpty }.map { word.replacing("{}", with: $0) }.joined(separator: join)
     }
 
-    /// Returns the error for a query that the source does not accept, or nil if it accepts the query.
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
         guard let objection = objection(to: query.text) else { return nil }
         return SearchError(
@@ -36,8 +33,8 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // Count the characters only if needed. A query has at least one character, and a character has at least one
-        // byte.
+        // The characters are counted only if needed. A query has at least one character, and a character has at least
+        // one byte.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it must have at least \(charactersMin) characters" }

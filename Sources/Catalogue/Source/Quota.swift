@@ -13,9 +13,7 @@ package struct Quota: Equatable, Sendable {
     }
 
     package enum Scope: String, CaseIterable, Sendable {
-        /// One counter for all sources of the account.
         case account
-        /// One counter for each source.
         case source
     }
 
@@ -28,11 +26,9 @@ package struct Quota: Equatable, Sendable {
     package let zone: ResetZone
     /// The currency of a quota in money, or nil for a quota in calls.
     package let currency: String?
-    /// The maximum cost of a call.
     package var cost: Int
-    /// The amount that only searches which name the source may use.
+    /// The amount that is reserved for searches that name the source.
     package var reserve = 0
-    /// Where the answers of the source contain the price and the rest of the quota.
     var terms = QuotaPlaces()
 
     package init(
@@ -72,14 +68,13 @@ package struct Quota: Equatable, Sendable {
         currency == nil ? (millionths + Money.scale - 1) / Money.scale : millionths
     }
 
-    /// Returns an amount as text, such as `5.00 USD` or `1000 calls`.
     package func text(_ amount: Int) -> String {
         currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
     }
 }
 
 extension Quota {
-    /// Returns the begin and end of the period that contains an instant, in seconds since 1970.
+    /// Returns the start and end of the period that contains an instant, in seconds since 1970.
     ///
     /// A day on which daylight saving time begins or ends has 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
@@ -100,22 +95,20 @@ extension Quota {
         seconds - ((seconds % length) + length) % length
     }
 
-    /// Returns the number of the local calendar day, counted from 1970.
     private func localDay(_ epochSeconds: Int64) -> Int64 {
         Self.floor(epochSeconds + Int64(zone.offsetMinutes(at: epochSeconds)) * 60, to: 86_400) / 86_400
     }
 
-    /// Returns the begin of a day or month; `number` counts days from 1970, or months from the year 0.
+    /// Returns the start of a day or month; `number` counts days from 1970, or months from the year 0.
     private func begin(of number: Int) -> Int64 {
         let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1)
         let midnight = period == .day ? Int64(number) * 86_400 : first?.epochSeconds ?? 0
         let local = midnight + Int64(resetMinute) * 60
-        // The first guess may be wrong by the change of the offset. It is close enough to find the correct offset.
+        // Near a change of the offset, this offset may be wrong, but the guess is close enough to find the correct one.
         let guess = local - Int64(zone.offsetMinutes(at: local)) * 60
         return local - Int64(zone.offsetMinutes(at: guess)) * 60
     }
 
-    /// Returns a time in seconds since 1970 as a date in the time zone of the quota.
     package func date(_ epochSeconds: Int64) -> PublishedDate {
         PublishedDate(
             epochSeconds: epochSeconds,
@@ -142,9 +135,9 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Returns these limits, in which each value of the other limits replaces the own one.
+    /// Returns the limits of `others`; if one of them is nil, the own limit is used instead.
     ///
-    /// If the other limits have a rate without a burst, the own burst is dropped, because it belongs to the own rate.
+    /// If `others` has a rate without a burst, the own burst is dropped, because it belongs to the own rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,
@@ -154,7 +147,6 @@ extension Limits {
         )
     }
 
-    /// Returns the stricter value of each limit.
     package func tightened(by others: Limits) -> Limits {
         Limits(
             perSecond: Self.smaller(perSecond, others.perSecond),
@@ -206,7 +198,7 @@ extension Quota {
         terms = QuotaPlaces(object)
     }
 
-    /// Whether the unit of the quota is this currency, or calls for nil.
+    /// Whether the unit is this currency, or calls if `currency` is nil.
     package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
@@ -225,7 +217,7 @@ extension Source {
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
         for index in quotas.indices where isDay(quotas[index]) {
-            // Never lower a quota of the account, because calls of its other sources count in it too.
+            // A quota of the account is never lowered, because calls of its other sources count in it too.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
@@ -245,7 +237,6 @@ extension Source {
     }
 }
 
-/// The amounts of a quota that a configuration changes.
 package struct QuotaChange: Equatable, Sendable {
     package var limit: Amount?
     package var cost: Amount?
@@ -288,13 +279,11 @@ extension Limits {
     }
 }
 
-/// The time zone of a source's calendar.
 package enum ResetZone: Equatable, Sendable {
     case fixed(minutes: Int)
     /// US Pacific time, with daylight saving from the second Sunday of March to the first Sunday of November.
     case pacific
 
-    /// Returns the minutes east of UTC at a time.
     package func offsetMinutes(at epochSeconds: Int64) -> Int {
         switch self {
         case .fixed(let minutes): return minutes
@@ -307,7 +296,6 @@ package enum ResetZone: Equatable, Sendable {
         }
     }
 
-    /// Returns the midnight (UTC) of the n-th Sunday of a month.
     private static func sunday(_ number: Int64, ofMonth month: Int, year: Int) -> Int64 {
         let first = (CivilTime(year: year, month: month, day: 1)?.epochSeconds ?? 0) / 86_400
         // 1970-01-01 was a Thursday.

@@ -2,7 +2,7 @@ import JSON
 
 /// The paths of the hits and totals in the responses of a source.
 struct ResponseShape: Equatable, Sendable {
-    /// How to recognise the last page; an empty page is always the last one.
+    /// The ways to recognise the last page; an empty page is always the last one.
     struct End: Equatable, Sendable {
         /// A path whose value is true on the last page.
         var whenTrue: FieldPath?
@@ -12,7 +12,6 @@ struct ResponseShape: Equatable, Sendable {
         var whenAbsent: [FieldPath] = []
         /// The path of a number of items; a page that begins after this number has no new items.
         var behind: FieldPath?
-        /// The path of the number of pages.
         var pages: FieldPath?
         /// Whether the page whose items reach the total is the last.
         var pastTotal = false
@@ -25,13 +24,13 @@ struct ResponseShape: Equatable, Sendable {
     let isXML: Bool
     /// The paths of the lists of hits, which are joined.
     let hits: [FieldPath]
-    /// Whether a response without `hits` is an empty result and not an error.
+    /// Whether a response without `hits` is an empty result instead of an error.
     let hitsMayBeAbsent: Bool
     let total: FieldPath?
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// The path of the seconds that the source asks to pause, also in a successful response.
+    /// The path of the number of seconds before the next call; also used in a successful response.
     let pause: FieldPath?
     /// Conditions that every successful response of this source meets.
     let must: [Condition]

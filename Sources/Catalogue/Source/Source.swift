@@ -6,19 +6,15 @@ package struct Source: Sendable {
     package let name: SourceName
     package let kind: Kind
     package let title: String
-    /// The text to show with its hits.
     package let attribution: String?
     /// The ways to authenticate a request, in order of preference.
     package let access: [Access]
-    /// Whether the configuration must contain the address of the server.
     package let needsAddress: Bool
-    /// The secrets of all ways of access.
     package let secrets: [SecretDeclaration]
     /// The settings that the configuration of the account may contain in addition to secrets.
     package let settings: [OptionSpec]
     package let options: [OptionSpec]
     package let queryRules: QueryRules
-    /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
     /// Whether e-mail addresses in its answers are masked, because they may belong to private persons.
     let dropsEmails: Bool
@@ -27,19 +23,15 @@ package struct Source: Sendable {
     /// Whether searches while the user types may use it; false if calls cost money or its file forbids it.
     package let whileTyping: Bool
     package let paging: Paging
-    /// The source's own limits.
     package let limits: Limits
-    /// The limits that all sources of the account share.
     package let accountLimits: Limits
     package let quotas: [Quota]
-    /// The weight of its hits in the ranking; the default is 1.
     package let weight: Double
     /// The age at which the ranking counts a hit as half as new, or nil if the age does not matter.
     package let halfLife: Duration?
-    /// The languages of its hits, such as `ko`; empty if they may be in any language.
+    /// The languages of its hits, such as `ko`, or none if they may be in any language.
     package let languages: [String]
     package let ttl: Duration
-    /// How long an empty result stays in the cache.
     package let negativeTTL: Duration
     /// The hosts to which redirects are followed; secrets are not sent to them.
     package let redirectHosts: [String]
@@ -49,27 +41,24 @@ package struct Source: Sendable {
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
-    /// Maps the record of a lookup to a hit; nil if the source has no lookup.
     let itemMapper: HitMapper?
     let sortWords: [Sort: String]
     let response: ResponseShape
     let mapper: HitMapper
     let errors: ErrorReader
 
-    /// The member names of a source's file.
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
         "options", "query", "caseInsensitive", "dropEmails", "searchedHere", "whileTyping", "limits", "quotas", "ttl",
         "negativeTTL", "errors", "errorText", "weight", "halfLife", "languages",
     ]
-    /// The `ttl` if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
     /// Reads a source from its file, and records the mistakes.
     ///
-    /// `accounts` are those of earlier files. The `account` of this file is added to them, but never replaces one.
-    /// Throws if a required part has a mistake; with mistakes in other parts only, it returns a source.
+    /// `accounts` are those of earlier files. The `account` of this file is added to them, but never replaces one. It
+    /// throws if a required part has a mistake. If only other parts have mistakes, it returns a source.
     init(
         _ file: Declared,
         family: FamilyMember?,
@@ -116,7 +105,7 @@ package struct Source: Sendable {
                 object["request"]?.note("has no path for the access \(access.name)", hint: hint)
             }
         }
-        // Including invalid options.
+        // The names include options with mistakes, because those mistakes are already recorded.
         file.checkTemplates(of: account, options: object["options"]?.node.members?.map(\.name) ?? [])
         guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled
@@ -189,10 +178,10 @@ package struct Source: Sendable {
             }
         }
         if let own = object["account"] {
-            // Refuse a second declaration, because it could send the secrets of the account to a host of its choice.
+            // A second declaration is refused, because it could send the secrets of the account to any host.
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
-                    "is declared already",
+                    "is already declared",
                     hint: "Omit it to use that account, or change the first part of the source's name."
                 )
             }
@@ -208,30 +197,22 @@ package struct Source: Sendable {
 }
 
 extension Source {
-    /// The name of the account whose secrets and quotas the source uses.
     package var account: String { name.account }
 
-    /// The sort orders that the source supports.
     package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }
 
-    /// Returns the value of `{sort}` for an order, or for relevance if the source does not support it; nil if it is
-    /// empty.
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
-    /// Whether the source can be used without secrets.
     package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
 
     package var pageSize: Int { paging.size }
 
-    /// Whether the source can have a page with this number, counted from 0.
     package func mayHave(page: Int) -> Bool {
         paging.pagesMax.map { page < $0 } ?? true
     }
 
-    /// Whether the source can look up one item.
     package var hasLookup: Bool { lookup != nil }
 
-    /// Returns the first way of access whose secrets are all configured, or nil.
     package func access(with configured: some Collection<String>) -> Access? {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }
@@ -240,9 +221,9 @@ extension Source {
         SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
     }
 
-    /// Returns the ways of access that hints name for `searchctl keys set`; none if the account has only one way.
+    /// Returns the ways of access that hints name for `searchctl keys set`, or none if the account has only one way.
     ///
-    /// If the secrets of one way are set, at least in part, it is the only one. Otherwise all ways are returned.
+    /// If at least one secret of a single way is set, only that way is returned. Otherwise all ways are returned.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Searches for bytes and comparisons of bytes.
+/// Searches, comparisons and conversions of UTF-8 bytes.
 extension Span<UInt8> {
     /// Returns the first offset of a byte at or after `start`, or the end.
     @inline(__always)
@@ -23,7 +23,6 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Returns the text with every occurrence of `old` replaced.
     func replacing(_ old: Span<UInt8>, with new: Span<UInt8>) -> String {
         var replaced: [UInt8] = []
         var start = 0
@@ -54,7 +53,6 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns the value of two hexadecimal digits, or nil if they are not digits.
     func hexPair(at offset: Int) -> UInt8? {
         guard offset + 2 <= count, let high = self[offset].hexValue, let low = self[offset + 1].hexValue else {
             return nil
@@ -72,18 +70,16 @@ extension Span<UInt8> {
         return (value, length)
     }
 
-    /// Returns the number of scalars that begin in a range of valid UTF-8.
     func scalarCount(in range: Range<Int>) -> Int {
         let bytes = extracting(range)
         var continuations = 0
-        // Without branches and bounds checks, which makes it about eight times as fast.
+        // The loop has no branches or bounds checks, which makes it about eight times as fast.
         for offset in bytes.indices { continuations &+= unsafe bytes[unchecked: offset] & 0xC0 == 0x80 ? 1 : 0 }
         return bytes.count - continuations
     }
 }
 
 extension [UInt8] {
-    /// Appends the bytes.
     mutating func append(_ bytes: Span<UInt8>) {
         // The buffer is copied during the call.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

@@ -3,11 +3,11 @@ import SearchModel
 
 /// The formats of dates in the responses of sources.
 enum DateFormat: String, CaseIterable {
-    /// `2024-03-09T11:51:51.000+09:00` or a shorter form such as `2024-03-09`, `2024-3-9`, `2024-03` or `2024`.
+    /// A date such as `2024-03-09T11:51:51.000+09:00`, or a part of it such as `2024-03-09`, `2024-03` or `2024`.
     case iso
-    /// `20240309`.
+    /// A date such as `20240309`.
     case compact
-    /// `Sat, 09 Mar 2024 11:51:51 +0900`.
+    /// A date such as `Sat, 09 Mar 2024 11:51:51 +0900`.
     case rfc822
     case epochSeconds
     case epochMilliseconds
@@ -30,13 +30,11 @@ enum DateFormat: String, CaseIterable {
     }
 }
 
-/// Reads the parts of a date from left to right.
 private struct DateReader {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
     .map { Array($0.utf8) }
-    /// The maximum number of bytes that are read.
     private static let bytesMax = 64
 
     private var index = 0
@@ -78,7 +76,6 @@ private struct DateReader {
     }
 
     private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
-        // Skip the weekday.
         let comma = text.index(of: UInt8(ascii: ","), from: index)
         if comma < text.count { index = comma + 1 }
         skipBlanks(text)
@@ -109,7 +106,7 @@ private struct DateReader {
         _ precision: PublishedDate.Precision
     ) -> PublishedDate? {
         let (hour, minute, second) = time ?? (0, 0, 0)
-        // Refuse the year 0, which sources write for an unknown date.
+        // The year 0 is refused, because sources write it for an unknown date.
         guard year > 0 || time != nil,
             let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         else { return nil }
@@ -143,7 +140,6 @@ private struct DateReader {
         return number
     }
 
-    /// Reads a number with one or two digits.
     private mutating func shortNumber(_ text: Span<UInt8>) -> Int? { number(2, text) ?? number(1, text) }
 
     private mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? {

@@ -5,9 +5,6 @@ enum EmailAddresses {
     static let mask = "‹e-mail›"
     private static let localBytesMax = 64
 
-    /// Returns a body of JSON or XML with each address masked.
-    ///
-    /// - Complexity: O(n) in the bytes.
     static func masked(_ body: [UInt8]) -> [UInt8] {
         guard body.contains(UInt8(ascii: "@")) else { return body }
         var masked: [UInt8] = []
@@ -23,7 +20,7 @@ enum EmailAddresses {
         return masked + body[copied...]
     }
 
-    /// Whether the part before the @ is the user of a service, as in `git@github.com`, and not a person.
+    /// Whether the part before the @ is the user of a service and not a person, such as in `git@github.com`.
     private static func isService(_ local: ArraySlice<UInt8>) -> Bool {
         ["git", "hg"].contains { local.elementsEqual($0.utf8) }
     }
@@ -33,7 +30,7 @@ enum EmailAddresses {
         while start > max(first, at - localBytesMax), isPart(body[start - 1]) || "_%+".utf8.contains(body[start - 1]) {
             start -= 1
         }
-        // An escape before the address is not a part of it, as in `\\nann@example.org` and `\\u00e9ann@example.org`.
+        // An escape is not a part of the address, for example in `\\nann@example.org` and `\\u00e9ann@example.org`.
         guard start > first, start < at, body[start - 1] == UInt8(ascii: "\\") else { return start }
         return min(at, start + (body[start] == UInt8(ascii: "u") ? 5 : 1))
     }

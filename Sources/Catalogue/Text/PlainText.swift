@@ -10,7 +10,6 @@ struct PlainText: Equatable, Sendable {
     var text: String
     var marks: [Range<Int>] = []
 
-    /// This text, or nil if it is empty.
     var unlessEmpty: PlainText? { text.isEmpty ? nil : self }
 }
 
@@ -42,8 +41,6 @@ extension PlainText {
     /// Returns the text in normal form C (NFC) with adjusted marks.
     ///
     /// If a mark begins or ends inside of a composed character, this position moves to the end of the character.
-    ///
-    /// - Complexity: O(n) in the scalars.
     func normalised() -> PlainText {
         guard !marks.isEmpty else { return PlainText(text: String(NormalForm.composed(text))) }
         let scalars = Array(text.unicodeScalars)
@@ -64,11 +61,9 @@ extension PlainText {
         return PlainText(text: String(normal), marks: moved.filter { !$0.isEmpty })
     }
 
-    /// Returns the text cut to a number of bytes, with complete characters.
+    /// Returns the text cut to a number of bytes between two characters.
     ///
     /// If the first character is too long, it is cut between its scalars.
-    ///
-    /// - Complexity: O(n) in the bytes that are kept.
     func cut(bytesMax: Int) -> PlainText {
         guard text.utf8.count > bytesMax else { return self }
         var end = 0
@@ -93,7 +88,6 @@ extension PlainText {
 }
 
 extension [Range<Int>] {
-    /// Appends a range, or extends the last one if it ends there.
     mutating func appendMark(_ range: Range<Int>) {
         if let last, last.upperBound == range.lowerBound {
             self[count - 1] = last.lowerBound..<range.upperBound
@@ -110,11 +104,9 @@ enum TextLimits {
     static let nameBytesMax = 512
     static let extraBytesMax = 8192
     static let urlBytesMax = 4096
-    /// The maximum number of elements in a list of `extra`.
     static let listCountMax = 64
-    /// The maximum number of marks in a text.
     static let marksCountMax = 128
-    /// The maximum length of a tag; if it does not end within it, `<` is a literal character.
+    /// The maximum length of a tag; in a longer one, `<` is a literal character.
     static let tagBytesMax = 2048
     static let entityBytesMax = 12
 }

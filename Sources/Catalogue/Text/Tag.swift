@@ -1,25 +1,21 @@
 import JSON
 
-/// An HTML tag, comment or declaration, with what is needed to convert HTML to plain text.
+/// An HTML tag, comment or declaration, with the properties that are needed to convert HTML to plain text.
 struct Tag {
-    /// The effect of a tag on the text around it.
     enum Effect {
         /// The tag highlights its content, which matches the query.
         case mark
         /// The tag highlights its content if its class is that of a match.
         case span
-        /// The tag separates the words before and after it.
         case breaks
-        /// The content of the tag is not text.
         case hidden
         case none
     }
 
     let effect: Effect
-    /// The last eight bytes of the lower-case name, packed into a number.
+    /// The last eight bytes of the name in lower case, packed into a number.
     let name: UInt64
     let isClosing: Bool
-    /// The offset after the `>`.
     let end: Int
 
     private static let bold: UInt64 = 0x62
@@ -41,8 +37,6 @@ struct Tag {
     private static func packed(_ name: String) -> UInt64 { name.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// Reads the tag at a `<`, or returns nil if the `<` is a literal character.
-    ///
-    /// - Complexity: O(length of the tag), at most `TextLimits.tagBytesMax`.
     init?(_ bytes: Span<UInt8>, at start: Int) {
         var index = start + 1
         guard index < bytes.count else { return nil }
@@ -61,11 +55,10 @@ struct Tag {
         guard let end = Self.end(bytes, from: index, to: limit) else { return nil }
         self.end = end
         self.name = name
-        // Compare <b> and <span> first, because they are the most frequent tags.
+        // `<b>` and `<span>` are compared first, because they are the most frequent tags.
         effect = name == Self.bold ? .mark : name == Self.span ? .span : Self.effects[name] ?? .none
     }
 
-    /// Returns the offset after the `>` that ends the tag, or nil if the tag does not end.
     private static func end(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
         var quote: UInt8 = 0
         for index in start..<max(start, limit) {
@@ -85,8 +78,6 @@ struct Tag {
     }
 
     /// Returns the offset after the closing tag of the element, or the end of the text if it is missing.
-    ///
-    /// - Complexity: O(n) in the bytes that follow.
     func endOfElement(in bytes: Span<UInt8>) -> Int {
         var index = end
         while index < bytes.count {

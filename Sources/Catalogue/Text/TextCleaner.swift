@@ -2,11 +2,9 @@ import JSON
 
 /// Converts the text of a source to plain text, in one pass over its bytes.
 struct TextCleaner {
-    /// The markup of a text.
     enum Markup {
         /// The text has no markup, so `<` and `&` are literal characters.
         case none
-        /// The text has entities but no tags.
         case entities
         /// The text is HTML; tags are removed, and entities are decoded once.
         case html
@@ -14,7 +12,6 @@ struct TextCleaner {
 
     private let markup: Markup
     private var output: [UInt8] = []
-    /// The marks, as ranges of output bytes.
     private var marks: [Range<Int>] = []
     private var blankPending = false
     /// The tag whose content is being marked, and the number of its open elements.
@@ -22,17 +19,13 @@ struct TextCleaner {
     private var markStart: Int?
     private var needsNormalising = false
 
-    /// Returns the plain text of a text in valid UTF-8; it may be empty.
-    ///
-    /// - Complexity: O(n) in the bytes of the text.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         var cleaner = TextCleaner(markup: markup)
         let end = runEnd(bytes, from: 0, limit: bytesMax, markup, &cleaner.needsNormalising)
-        // Most texts are already plain.
         if end == bytes.count, end <= bytesMax, !cleaner.needsNormalising {
             return PlainText(text: String(validated: bytes))
         }
-        // Keep some more bytes, because a character at the limit must be complete for the cut.
+        // Some more bytes are kept, because a character at the limit must be complete for the cut.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
         cleaner.read(bytes, plainEnd: end, outputMax: outputMax)
@@ -42,7 +35,6 @@ struct TextCleaner {
         return plain.cut(bytesMax: bytesMax)
     }
 
-    /// Whether a text is already plain and short enough.
     static func isPlain(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> Bool {
         var needsNormalising = false
         return bytes.count <= bytesMax
@@ -50,7 +42,6 @@ struct TextCleaner {
             && !needsNormalising
     }
 
-    /// Reads a text whose beginning is a plain run.
     private mutating func read(_ bytes: Span<UInt8>, plainEnd: Int, outputMax: Int) {
         var index = plainEnd
         output.append(bytes.extracting(first: plainEnd))
@@ -93,7 +84,8 @@ struct TextCleaner {
             } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
                 // These bytes begin U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
                 index += 3
-                // A single space before the next word, without a branch, because one cannot predict it.
+                // This skips a single space before the next word without a branch, which the processor could not
+                // predict.
                 if index + 1 < end {
                     let isSpace = unsafe bytes[unchecked: index] == 0x20 ? 1 : 0
                     index += unsafe bytes[unchecked: index + 1] > 0x20 ? isSpace : 0
@@ -103,11 +95,10 @@ struct TextCleaner {
                 index += length
             }
         }
-        // Exclude a space at the end, because it is written only if text follows.
+        // A space at the end is excluded, because it is written only if text follows.
         return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
     }
 
-    /// Returns the length of the scalar at an index, or nil if it is not copied unchanged.
     private static func keptLength(_ bytes: Span<UInt8>, at index: Int, _ needsNormalising: inout Bool) -> Int? {
         let (scalar, length) = bytes.scalar(at: index)
         switch ScalarClass(scalar) {
@@ -157,7 +148,6 @@ struct TextCleaner {
         if openMark != nil, markStart == nil { markStart = output.count }
     }
 
-    /// Applies a tag and returns the index after it.
     private mutating func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
         if let open = openMark, open.name == tag.name {
             let depth = open.depth + (tag.isClosing ? -1 : 1)
@@ -186,12 +176,11 @@ struct TextCleaner {
     }
 }
 
-/// What `TextCleaner` does with a Unicode scalar.
+/// The treatment of a Unicode scalar by `TextCleaner`.
 enum ScalarClass {
     /// The scalar is kept; it is in normal form C (NFC) with all possible neighbours.
     case plain
-    /// The scalar is kept, but the text must be normalised, because the scalar may change or combine with its
-    /// neighbours.
+    /// The scalar is kept, but the text must be normalised, because the scalar may combine with its neighbours.
     case composing
     /// The scalar and the blanks next to it are replaced by one space.
     case blank

@@ -40,7 +40,6 @@ package struct Arguments: Equatable, Sendable {
 
     func tags(_ option: CommandOption) -> [String] { texts(option).flatMap(TagList.tags) }
 
-    /// Returns the names in all values of the option, in which commas separate names.
     package func names(_ option: CommandOption) -> [String] {
         texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
@@ -55,7 +54,7 @@ package struct Arguments: Equatable, Sendable {
         throw ClientError(.usage, "--\(given[0].name) and --\(given[1].name) exclude each other")
     }
 
-    /// Throws if an option is given that this action does not take.
+    /// Throws if the command line has an option that this action does not accept.
     package func allow(
         _ allowed: [CommandOption],
         of options: [CommandOption],
@@ -76,14 +75,12 @@ package struct Arguments: Equatable, Sendable {
         return duration
     }
 
-    /// Returns a copy with other words.
     func replacing(words: [String]) -> Arguments {
         var other = self
         other.words = words
         return other
     }
 
-    /// Returns a copy without these options.
     func without(_ options: [CommandOption]) -> Arguments {
         var rest = self
         for option in options { rest.values[option.name] = nil }
@@ -97,7 +94,6 @@ package struct Arguments: Equatable, Sendable {
         return merged
     }
 
-    /// Returns the command line for these words and options.
     func words(of options: [CommandOption]) -> [String] {
         let written = options.flatMap { option in
             (values[option.name] ?? []).map { value in

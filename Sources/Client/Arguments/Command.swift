@@ -1,21 +1,21 @@
 import Hangul
 
-/// One command of `searchctl`, for the parser, the help, completion and the manual.
+/// A command of `searchctl`, for the parser, the help, completion and the manual.
 package struct Command: Sendable {
     package let name: String
     package let group: CommandGroup
     /// The arguments as the help shows them, such as `QUERY…`.
     package let arguments: String
     package let wordCount: ClosedRange<Int>
-    /// One line, without a full stop.
+    /// The summary in one line, without a full stop.
     package let summary: String
     package let details: [String]
-    /// Paragraphs for the manual only.
+    /// Paragraphs that only the manual shows.
     package let manual: [String]
-    /// The options of this command, without those of every command.
+    /// The options of this command, without the options of every command.
     package let options: [CommandOption]
     package let examples: [String]
-    /// Returns the kinds of candidates for the word after the given ones.
+    /// Returns the kinds of candidates for the next word, after the given words.
     package let suggestions: @Sendable ([String]) -> [Suggestion]
     /// Whether help and completion omit the command, because only programs use it.
     package let isHidden: Bool
@@ -23,7 +23,7 @@ package struct Command: Sendable {
     package let isBrief: Bool
     package let run: @Sendable (Context) throws(ClientError) -> ExitStatus
 
-    /// More words than any command line can have.
+    /// A limit that no command line can reach.
     package static let wordsMax = 100_000
 
     package init(
@@ -57,7 +57,6 @@ package struct Command: Sendable {
     }
 }
 
-/// A section of the help.
 package enum CommandGroup: String, CaseIterable, Sendable {
     case find = "Find"
     case keep = "Keep"
@@ -68,11 +67,10 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case seldom = "Seldom"
 }
 
-/// Writes the help from the table of commands.
+/// Formats the help of the program and of each command.
 package enum Help {
-    /// Options with longer names get a line of their own.
     private static let leftColumnsMax = 24
-    /// If a command has more options, its help shows only `optionsShown` of them.
+    /// The maximum number of options in the help of a command, which shows only `optionsShown` if there are more.
     private static let optionsMax = 16
     private static let optionsShown = 10
 
@@ -80,7 +78,6 @@ package enum Help {
         ["searchctl", command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Returns the help of the whole program, which fits a screen of 80 columns and 24 lines.
     package static func text(of commands: [Command], columns: Int) -> String {
         let layout = Layout(columns: columns)
         let commands = commands.filter { !$0.isHidden && $0.group != .seldom }
@@ -103,7 +100,7 @@ package enum Help {
         return joined([intro, rows, more])
     }
 
-    /// Returns the help of one command, with its first options or with all of them.
+    /// Returns the help of one command, with its first options, or with all options.
     package static func text(of command: Command, columns: Int, all: Bool = false) -> String {
         let layout = Layout(columns: columns)
         let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
@@ -130,7 +127,6 @@ package enum Help {
         "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
     }
 
-    /// Joins sections with an empty line between them.
     private static func joined(_ sections: [[String]]) -> String {
         sections.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
     }

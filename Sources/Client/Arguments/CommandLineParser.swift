@@ -1,8 +1,8 @@
-/// Reads a command line against a table of commands; pure.
+/// Parses a command line with a table of commands.
 package struct CommandLineParser {
     package enum Request: Sendable {
         case run(Command, Arguments)
-        /// The help of a command, or of the program if there is no command. If `all` is true, with all options.
+        /// The help of a command, or of the program if the command is nil. With `all`, it lists all options.
         case help(Command?, all: Bool)
         case version
     }
@@ -10,9 +10,9 @@ package struct CommandLineParser {
     private let commands: [Command]
     private(set) var command: Command?
     private(set) var arguments = Arguments()
-    /// The option whose value comes next, as it was typed.
+    /// The option whose value is the next word, and the option as it was typed.
     private(set) var pending: (option: CommandOption, typed: String)?
-    /// Whether `--` was read: all later words are arguments.
+    /// Whether `--` was read, after which all words are arguments.
     private(set) var optionsEnded = false
     private(set) var isHelp = false
     private var isAll = false
@@ -22,9 +22,9 @@ package struct CommandLineParser {
 
     init(commands: [Command]) { self.commands = commands }
 
-    /// Reads `words`, the command line without the program's name.
+    /// Parses `words`, the command line without the program's name.
     ///
-    /// - Throws: A `ClientError` of code `usage`, with the most similar valid word as its hint.
+    /// - Throws: A `ClientError` of code `usage`. Its hint is the most similar valid word.
     package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
         var parser = CommandLineParser(commands: commands)
         parser.line = words
@@ -32,7 +32,6 @@ package struct CommandLineParser {
         return try parser.request()
     }
 
-    /// Reads the next word, or throws and ignores it.
     mutating func take(_ word: String) throws(ClientError) {
         if isVersion { return }
         if isHelp, command != nil {
@@ -87,7 +86,6 @@ package struct CommandLineParser {
         throw ClientError(.usage, "“\(command.name)” does not take “\(surplus)”", hint: hint)
     }
 
-    /// The options of the command, and those of every command.
     var options: [CommandOption] { (command?.options ?? []) + CommandOption.common }
 
     private mutating func takeOption(_ word: String) throws(ClientError) {
@@ -113,7 +111,6 @@ package struct CommandLineParser {
 
     private func unknown(_ word: String) -> ClientError {
         let name = word.hasPrefix("--") ? String(word.dropFirst(2).prefix { $0 != "=" }) : nil
-        // The option is valid, but only after its command.
         if command == nil, commands.contains(where: { $0.options.contains { $0.name == name } }) {
             return ClientError(.usage, "the option \(word) must follow its command", hint: "Put it after the command.")
         }
@@ -122,7 +119,7 @@ package struct CommandLineParser {
             RemovedWord.replacement(of: name.map { "--\($0)" } ?? word, in: command?.name)
             ?? name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
             ?? "“\(help)” lists them. Put “--” before words that begin with a dash."
-        // The value may be secret.
+        // The message leaves out the value, because it may be secret.
         return ClientError(.usage, "unknown option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }
 }

@@ -1,9 +1,9 @@
 import RPC
 import SearchModel
 
-/// One option of the command line.
+/// An option of the command line.
 package struct CommandOption: Sendable {
-    /// The value after the option, with its placeholder in the help.
+    /// The type of the value after the option, with its placeholder in the help.
     package enum Value: Sendable {
         case nothing
         case text(String)
@@ -19,20 +19,16 @@ package struct CommandOption: Sendable {
             }
         }
 
-        /// Whether the option takes no value.
         package var takesNoValue: Bool { if case .nothing = self { true } else { false } }
     }
 
-    /// The name without its dashes.
     package let name: String
     package let letter: Character?
     package let value: Value
     /// Whether all values of a repeated option are used, and not only the last one.
     package let isRepeatable: Bool
     package let help: String
-    /// Sentences that only the manual shows.
     package let manual: String
-    /// The candidates that complete the value.
     package let suggestion: Suggestion?
 
     package init(
@@ -55,7 +51,6 @@ package struct CommandOption: Sendable {
 }
 
 extension CommandOption {
-    /// Returns the option of a word such as `--limit=5` and the value in the word, or nil for an unknown option.
     static func read(_ word: String, among options: [CommandOption]) -> (option: CommandOption, attached: String?)? {
         if word.hasPrefix("--") {
             let name = word.dropFirst(2).prefix { $0 != "=" }
@@ -70,7 +65,6 @@ extension CommandOption {
     }
 }
 
-/// The options of every command.
 extension CommandOption {
     static let socket = CommandOption(
         "socket",
@@ -91,7 +85,6 @@ extension CommandOption {
 }
 
 extension CommandOption {
-    /// Returns the option `-n N`, the number of entries in a list.
     static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
         CommandOption(
             "limit",
@@ -103,14 +96,13 @@ extension CommandOption {
     }
 }
 
-/// Reads the value of an option.
 enum OptionReader {
-    /// The words that other programs use, for hints.
+    /// Words of other programs with the same meaning, for hints.
     private static let synonyms: [(word: String, meant: String)] = [
         ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
     ]
 
-    /// Reads a value, and throws errors that contain the option as it was typed.
+    /// Parses a value, and throws errors that contain the option as it was typed.
     static func value(
         _ text: String,
         of option: CommandOption,
@@ -164,7 +156,7 @@ enum OptionReader {
     }
 }
 
-/// The options that earlier versions had, with hints; pure.
+/// The options that earlier versions had, with hints.
 enum RemovedWord {
     private static let all: [(command: String?, word: String, replacement: String)] = [
         (

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl cache`: shows or clears the shared cache.
+/// The command `searchctl cache`, which shows or clears the shared cache.
 enum CacheCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(context)
@@ -27,7 +27,6 @@ enum CacheCommand {
     }
 }
 
-/// The options of `cache`.
 extension CommandOption {
     static let clearedSource = CommandOption(
         "source",

@@ -26,7 +26,7 @@ enum CallCommand {
         return .found
     }
 
-    /// Returns PARAMS on one line, as the protocol requires.
+    /// Returns the argument PARAMS on one line, as the protocol requires.
     static func params(_ text: String) throws(ClientError) -> [UInt8] {
         let root: JSONCursor
         do {
@@ -37,18 +37,17 @@ enum CallCommand {
         guard root.kind == .object || root.kind == .array else {
             throw ClientError(.usage, "PARAMS is not a JSON object or array", hint: #"Example: '{"query":"고양이"}'."#)
         }
-        // In JSON, line feeds are only between values.
+        // In valid JSON, line feeds occur only between values.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// A search by a program is recorded only if its parameters say so.
+    /// Adds `history: false` to a search without `history`, because scripts must not fill the user's history.
     private static func unrecorded(_ params: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(params, limits: .wire).root, root[.history] == nil, !root.members.isEmpty
         else { return params }
         return Array(#"{"history":false,"#.utf8) + root.text.dropFirst()
     }
 
-    /// Prints the notifications, and the result without its envelope.
     private static func finish(_ exchange: inout DaemonConnection) throws(ClientError) {
         while let line = try exchange.nextLine() {
             switch try Message.read(line) {

@@ -1,6 +1,6 @@
 import RPC
 
-/// The commands of this module, in the order of the help, to which other modules add theirs.
+/// The commands of this module, in the order of the help, to which other modules add their commands.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 
@@ -59,7 +59,7 @@ package enum CommandTable {
             wordCount: 1...shownMax,
             summary: "open hits of the last list in the browser",
             details: [
-                "\(idDetail). At most \(shownMax).",
+                "\(idDetail). You can open at most \(shownMax) hits at once.",
                 "$BROWSER is the command of the browser. A text browser, such as w3m, runs in this terminal.",
             ],
             options: [.print],
@@ -74,7 +74,7 @@ package enum CommandTable {
             wordCount: 1...shownMax,
             summary: "show details of a hit: description, price, rating",
             details: [
-                "\(idDetail). At most \(shownMax).",
+                "\(idDetail). You can show at most \(shownMax) hits at once.",
                 "For saved items, also shows the time, tags and notes.",
                 "If the source supports lookups, the source's own record of the item is shown. This costs a call of "
                     + "its quota, unless the record is cached. If the source does not support lookups, the hit of the "
@@ -187,8 +187,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "add tags to a saved item, or remove some",
             details: [
-                "A comma separates tags; “\\,” is a comma within a tag. The case of tags does not matter. ID may be a "
-                    + "range such as 1-3. At most \(itemsMax) items."
+                "Write a comma between two tags, and “\\,” for a comma within a tag. The case of tags does not matter. "
+                    + "ID may be a range such as 1-3. You can change at most \(itemsMax) items at once."
             ],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
@@ -208,9 +208,9 @@ package enum CommandTable {
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of a file. FILE is in ndjson, in CSV, or the bookmark file of a browser. “-” "
                     + "is standard input. A second import of the same file changes nothing.",
-                "“refresh” looks up the items again at their sources, all items if no ID is given. The daemon waits "
-                    + "until the sources have quota to spare.",
-                "“backup” copies your library's file now. The daemon copies it every day, and keeps two copies.",
+                "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
+                    + "daemon waits until the sources have quota to spare.",
+                "“backup” makes a copy of your library now. The daemon makes one every day, and keeps the latest two.",
             ],
             manual: [
                 "The first line of CSV has the names of the columns: title, author, url, published, kind, tags, "
@@ -241,7 +241,7 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the sources; explain how to add one",
             details: [
-                "Without NAME, lists the accounts. An account is a provider such as kakao; it has one or more "
+                "Without NAME, lists the accounts. An account is a provider such as kakao. It has one or more "
                     + "sources. With an account or a profile (@books), lists its sources. With a source, "
                     + "prints its state, quotas and options.",
                 "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
@@ -272,7 +272,7 @@ package enum CommandTable {
             details: [
                 "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
                     + "source of each account, which costs one call of its quota. For the other sources of an account, "
-                    + "it reports what the daemon has seen. Sources that cost money are not asked. With --no-try, no source is asked.",
+                    + "it reports what the daemon has seen. It asks no paid source. With --no-try, it asks no source.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
                     + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
@@ -285,7 +285,7 @@ package enum CommandTable {
             "keys",
             .setUp,
             arguments: "[list | set | remove]",
-            // An extra word may be a key. The parser would print it in an error.
+            // An extra word may be a key. The parser would print it in an error, so allow all words here.
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
@@ -326,8 +326,8 @@ package enum CommandTable {
             summary: "list the quotas and what was spent, or correct one",
             details: [
                 "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
-                    + "damaged, which “searchctl status” reports. The web page of the source usually shows both "
-                    + "figures. If the new count is lower than the present one, the command asks first. With --yes, it "
+                    + "damaged, which “searchctl status” reports. The web page of the source usually shows the "
+                    + "correct number. If the new count is lower than the present one, the command asks first. With --yes, it "
                     + "does not ask. For the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,

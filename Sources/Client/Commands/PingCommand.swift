@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl ping`: checks whether the daemon answers, and how fast.
+/// The command `searchctl ping`, which checks whether the daemon answers, and how fast.
 enum PingCommand {
     static let timeoutSeconds = 5
 

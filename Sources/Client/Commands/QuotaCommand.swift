@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl quota`: lists the quotas, or sets how much of a quota is used.
+/// The command `searchctl quota`, which lists the quotas, or sets how much of a quota is used.
 enum QuotaCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words
@@ -35,15 +35,15 @@ enum QuotaCommand {
             throw error.forRoot("sudo \(command) --yes")
         }
         // A count that was set by mistake can be set back.
-        let before = old.map { ". Before: \($0.text)" } ?? ""
         let lines = (result[.quota]?.elements ?? []).map { quota in
-            "\(name): \(QuotaEntry(quota, of: "", clock: context.clock).text)\(before)"
+            let entry = QuotaEntry(quota, of: "", clock: context.clock)
+            let before = quotas.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""
+            return "\(entry.name): \(entry.text)\(before)"
         }
         try context.report(json: [result.text], or: lines)
         return .found
     }
 
-    /// Prints all quotas, or the quota with this name.
     private static func list(
         _ all: [QuotaEntry],
         _ name: String?,

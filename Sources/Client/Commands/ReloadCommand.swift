@@ -11,17 +11,17 @@ extension ClientError {
     }
 }
 
-/// `searchctl reload`: makes the daemon read its configuration, sources and keys again.
+/// The command `searchctl reload`, which makes the daemon read its configuration, sources and keys again.
 enum ReloadCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        // If no daemon runs, there is nothing to reload: a new daemon reads everything when it starts.
+        // If no daemon runs, there is nothing to reload, because a new daemon reads everything when it starts.
         let result = try reload(Connector(context, starting: .nothing))
         let lines = lines(result).flatMap(context.layout.fitted)
         try context.report(json: [result.text], or: lines)
         return .found
     }
 
-    /// Reloads the daemon, whose error `invalidParams` for a wrong file becomes `notConfigured`.
+    /// Reloads the daemon, and throws `notConfigured` if a file has an error.
     static func reload(_ connector: Connector) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try connector.ask(.reload)

@@ -73,7 +73,7 @@ enum WebCommand {
         }
     }
 
-    /// Replaces this process with `searchd-web`, which gets the socket as from systemd, and the token in a pipe.
+    /// Replaces this process with `searchd-web`, which gets the socket as from systemd, and the token through a pipe.
     private static func replace(
         with program: String,
         _ socket: String,
@@ -86,7 +86,7 @@ enum WebCommand {
         var line = "\(token)\n"
         _ = line.withUTF8 { unsafe write(ends[1], $0.baseAddress, $0.count) }
         close(ends[1])
-        // Numbers from 10 do not collide with the descriptor that is passed as number 3.
+        // Numbers from 10 do not collide with the socket, which is passed as descriptor 3.
         let tokenFile = fcntl(ends[0], F_DUPFD, 10)
         close(ends[0])
         let first: Int32 = 3

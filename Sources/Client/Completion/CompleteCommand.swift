@@ -2,11 +2,10 @@ import EventLoop
 import JSON
 import RPC
 
-/// `searchctl complete -- WORD…`: prints the candidates for the last word, one per line, for the scripts of shells.
+/// The command `searchctl complete`, which prints the candidates for the last word, for the scripts of shells.
 enum CompleteCommand {
-    /// How long to wait for the daemon.
     static let daemonMax = Duration.milliseconds(200)
-    /// The line that tells the shell to add file names.
+    /// The line after which the shell adds file names.
     static let filesLine = "\tfiles"
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -24,7 +23,6 @@ enum CompleteCommand {
             case .commands: return context.commands.filter { !$0.isHidden }.map { Candidate($0.name, $0.summary) }
             case .hits: return hits(context)
             default:
-                // If the daemon does not answer, the other candidates are still printed.
                 let result = try? result(for: suggestion, position, context)
                 return result.map { suggestion.candidates(in: $0, prefix: position.prefix) } ?? []
             }
@@ -55,7 +53,6 @@ enum CompleteCommand {
     }
 }
 
-/// `searchctl completion SHELL`: prints the completion script of a shell.
 enum CompletionCommand {
     static let shells = ["bash", "zsh", "fish"]
 

@@ -1,6 +1,4 @@
-/// Finds out what can complete the last word of a command line; pure.
-///
-/// The words before the last one need not be valid.
+/// Finds out what can complete the last word of a command line, whose other words need not be valid.
 package struct CompletionPosition {
     /// The part of the last word with which every candidate begins, such as `--sort=`.
     package private(set) var kept = ""
@@ -16,7 +14,6 @@ package struct CompletionPosition {
         finish()
     }
 
-    /// The value of --socket.
     package var socket: String? { parser.arguments.text(.socket) }
 
     private mutating func finish() {
@@ -50,7 +47,6 @@ package struct CompletionPosition {
         case .text: suggestions = option.suggestion.map { [$0] } ?? []
         case .nothing, .number, .duration: break
         }
-        // These options take several names, separated by commas.
         guard suggestions == [.sources] || suggestions == [.kinds], let comma = prefix.lastIndex(of: ",") else {
             return
         }

@@ -6,25 +6,20 @@ import SearchModel
 /// A kind of candidates for a word of the command line.
 package enum Suggestion: Equatable, Sendable {
     case words([Candidate])
-    /// Sources, accounts and profiles that can be searched.
     case sources
     /// Sources, accounts and profiles, including disabled sources.
     case sourceNames
-    /// Sources that can be searched, and a pattern for each account.
+    /// Sources that can be searched, and a glob for each account.
     case sourceGlobs
     case kinds
     case keyAccounts
     case quotas
-    /// Options of sources, as `SOURCE.KEY=VALUE`.
     case sourceOptions
-    /// Numbers of the last list of the terminal.
     case hits
-    /// Ids of saved items.
     case saved
     case tags
     /// The next word of the texts that `search/suggest` returns for these words.
     case suggestions(after: [String])
-    /// Methods of the daemon.
     case methods
     case commands
     case files
@@ -34,7 +29,6 @@ package enum Suggestion: Equatable, Sendable {
     private static let savedMax = 200
     private static let suggestionsMax = 50
 
-    /// The method of the daemon that returns the candidates, or nil if none is needed.
     var method: MethodName? {
         switch self {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .quotas, .sourceOptions: .sourceList
@@ -59,9 +53,7 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
-    /// Returns the candidates in the daemon's answer to `method`.
     func candidates(in result: JSONCursor, prefix: String) -> [Candidate] {
-        // Omit names with control characters, because they can't be typed.
         let sources = (result[.sources]?.elements ?? []).map { SourceEntry($0) }
             .filter { $0.json[.source]?.string?.hasSameBytes(as: $0.name) == true }
         let enabled = sources.filter(\.isEnabled)
@@ -100,7 +92,6 @@ package enum Suggestion: Equatable, Sendable {
         sources.map { Candidate($0.name, $0.title) }
     }
 
-    /// Returns candidates for the accounts that have more than one source.
     private static func accounts(_ sources: [SourceEntry], as written: (String) -> String) -> [Candidate] {
         groups(sources, by: \.account).filter { $0.sources.count > 1 }.map { account in
             Candidate(written(account.name), "all \(account.sources.count) sources of \(account.name)")
@@ -148,7 +139,6 @@ package enum Suggestion: Equatable, Sendable {
         guard extending.allSatisfy({ $0.word.hasSameBytes(as: prefix) }), let typed = TypedPattern(prefix) else {
             return extending
         }
-        // Words that differ only in case or punctuation count as the same.
         var known = [FoldedText(prefix).scalars] as Set
         let others = candidates.filter { candidate in
             let word = FoldedText(candidate.word)
@@ -159,10 +149,8 @@ package enum Suggestion: Equatable, Sendable {
     }
 }
 
-/// A word that can complete the command line, with a description.
 package struct Candidate: Equatable, Sendable {
     package let word: String
-    /// The description, which may be empty.
     package let about: String
 
     private static let aboutColumnsMax = 60
@@ -172,12 +160,12 @@ package struct Candidate: Equatable, Sendable {
         self.about = about
     }
 
-    /// The line `word<TAB>about`, with control characters escaped.
+    /// The line for the shell, `word<TAB>about`, with control characters escaped.
     var line: String {
         let about = LineWrap.cut(Cell.cells(about), columns: Self.aboutColumnsMax).map(\.text).joined()
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// Whether the word needs no escapes, with which it would be another word.
+    /// Whether the word has no control characters, because a word with escapes would be another word.
     var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

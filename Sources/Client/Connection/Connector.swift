@@ -12,25 +12,22 @@ package struct Connector {
         hint: "Try again. If it happens again, “searchctl logs” may show why."
     )
 
-    /// The kinds of daemons that may be started if none answers.
     package enum Starting {
         case any
-        /// Only the user's own daemon, not the system's service.
+        /// Only the user's own daemon, but not the system's service.
         case own
         case nothing
     }
 
-    /// How often a request is repeated if the daemon shuts down.
+    /// How often a request is repeated because the daemon is shutting down.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
     private let starting: Starting
     private let context: Context
 
-    /// - Parameters:
-    ///   - context: The command, with the options --socket and --no-start.
-    ///   - socket: The only path to try, unless --socket is given.
-    ///   - starting: The kinds of daemons that may be started if none answers.
+    /// Creates a connector that tries only `socket`, unless it is nil or --socket is given.
+    ///
     /// - Throws: `usage` if a path is too long.
     package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
@@ -42,7 +39,7 @@ package struct Connector {
         self.context = context
     }
 
-    /// Makes one call on a new connection, with errors that name options instead of parameters.
+    /// Makes one call on a new connection, and throws errors that name options instead of parameters.
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
@@ -53,8 +50,8 @@ package struct Connector {
 
     /// Runs `body` with a connection.
     ///
-    /// Connects again and repeats `body` if the daemon closes the connection without an answer, or if it shuts down
-    /// and nothing was printed.
+    /// If the daemon closes the connection without an answer, or shuts down before anything was printed, connects again
+    /// and repeats `body`.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
@@ -72,7 +69,6 @@ package struct Connector {
         }
     }
 
-    /// Returns a connection to the first daemon that answers, or to a daemon that it starts.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
         let peer = exchange.peer?.userID
@@ -110,7 +106,6 @@ package struct Connector {
         }
     }
 
-    /// Starts a daemon and returns the path of its socket.
     private func start() throws(ClientError) -> String {
         let tried = "no searchd answers on \(plan.candidates.joined(separator: " nor on "))"
         let stopped = "the system's searchd is stopped"

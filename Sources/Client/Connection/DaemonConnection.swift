@@ -5,22 +5,21 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon, with the queues of what to send and what to print.
+/// A connection to the daemon, with queues of bytes to send and bytes to print.
 ///
-/// Only poll(2) blocks. While the output is full, lines of the daemon are still read up to a limit, because the daemon
-/// closes connections of clients that do not read. Ctrl-C works at any time.
+/// Only poll(2) blocks, so Ctrl-C works at any time. While the output is full, lines of the daemon are still read up to
+/// a limit, because the daemon closes connections of clients that do not read.
 package struct DaemonConnection: ~Copyable {
-    /// The longest line that the daemon may send.
+    /// The maximum length of a line from the daemon.
     package static let lineBytesMax = 64 << 20
-    /// While more bytes than this are not printed, nothing is read from the daemon.
+    /// If more bytes than this are not printed yet, nothing is read from the daemon.
     static let unprintedBytesMax = 16 << 20
-    /// While more bytes than this are not sent, nothing is read from standard input.
+    /// If more bytes than this are not sent yet, nothing is read from standard input.
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
-    /// The number of bytes that a pipe accepts without blocking after poll(2) called it writable.
+    /// The number of bytes that a pipe accepts without blocking after poll(2) has reported it as writable.
     private static let writeBytesMax = 4096
 
-    /// The path of the daemon's socket.
     package let path: String
     private let socket: FileDescriptor
     private let console: Console
@@ -29,12 +28,10 @@ package struct DaemonConnection: ~Copyable {
     private var unprinted = ByteQueue()
     private var input: Input?
     private var daemonHasEnded = false
-    /// Whether `nextEvent` has returned `ended`.
     private var hasReportedEnd = false
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
 
-    /// The lines of standard input.
     private struct Input {
         var lines = LineBuffer(bytesMax: lineBytesMax)
         var hasEnded = false
@@ -50,7 +47,7 @@ package struct DaemonConnection: ~Copyable {
     /// The process that created the socket, and its user, or nil if the kernel does not know them.
     var peer: Peer? { try? Peer(of: socket.raw) }
 
-    /// Sends a line, now or during the next wait.
+    /// Sends a line, at the latest during the next wait.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)
         unsent.append(CollectionOfOne(UInt8(ascii: "\n")))
@@ -74,7 +71,6 @@ package struct DaemonConnection: ~Copyable {
         case ended
     }
 
-    /// Makes `nextEvent` return the lines of standard input too.
     package mutating func takeLines() { input = Input() }
 
     /// Continues with another connection, and keeps the unprinted output and the input.
@@ -84,11 +80,9 @@ package struct DaemonConnection: ~Copyable {
         self = other
     }
 
-    /// Waits for the next line of the daemon or of standard input.
+    /// Waits for the next line of the daemon or of standard input, and returns the end of each of them once.
     ///
-    /// Returns the end of each once.
-    ///
-    /// - Throws: `timeout` at the deadline; `interrupted`; `outputClosed`, also if there is nothing to print.
+    /// - Throws: `timeout` at the deadline, `interrupted`, or `outputClosed`, even if nothing is printed.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }
@@ -112,7 +106,7 @@ package struct DaemonConnection: ~Copyable {
         unsent.count < Self.unsentBytesMax && unprinted.count < Self.unprintedBytesMax
     }
 
-    /// Sends what is left to send, then closes the connection for sending.
+    /// Sends the remaining bytes, then closes the connection for sending.
     mutating func endSending() throws(ClientError) {
         while !unsent.isEmpty { try wait(until: nil, reading: true) }
         _ = shutdown(socket.raw, Int32(SHUT_WR))
@@ -127,12 +121,12 @@ package struct DaemonConnection: ~Copyable {
         }
     }
 
-    /// What to wait for, for a caller that calls poll(2) itself.
+    /// The events to wait for, for a caller that calls poll(2) itself.
     package var polled: pollfd {
         pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
     }
 
-    /// Sends and reads without waiting, and returns the lines and whether the daemon has closed the connection.
+    /// Sends and reads without waiting, and returns the lines, and whether the daemon has closed the connection.
     package mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
         try sendSome()
         try receiveSome()
@@ -145,7 +139,7 @@ package struct DaemonConnection: ~Copyable {
         while !unprinted.isEmpty { try wait(until: nil, reading: false) }
     }
 
-    /// Cancels a request, if that can be sent without waiting.
+    /// Cancels a request, if the cancellation can be sent without waiting.
     package mutating func cancel(_ request: Int) {
         guard unsent.isEmpty, !daemonHasEnded else { return }
         // If this fails, the request is cancelled when the connection closes.
@@ -201,7 +195,6 @@ package struct DaemonConnection: ~Copyable {
             switch try DescriptorIO.send(unsent.front(Self.readBytesMax), to: socket.raw) {
             case .bytes(let count): unsent.drop(count)
             case .wouldBlock: return
-            // The daemon has closed the connection. Its last lines can still be read.
             case .ended: unsent.removeAll()
             }
         }
@@ -210,7 +203,6 @@ package struct DaemonConnection: ~Copyable {
     private mutating func takeInput() throws(ClientError) {
         guard let bytes = try DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) else { return }
         input?.hasEnded = bytes.isEmpty
-        // The last line may lack a line feed, so add one.
         input?.lines.append(bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes)
     }
 
@@ -220,7 +212,7 @@ package struct DaemonConnection: ~Copyable {
 }
 
 extension DaemonConnection {
-    /// Returns the result of a request, and skips other results.
+    /// Returns the result of a request, and skips results of other requests.
     package mutating func result(of request: Int, until deadline: Instant?) throws(ClientError) -> JSONCursor {
         while true {
             let (id, result) = try nextResult(until: deadline)
@@ -228,12 +220,10 @@ extension DaemonConnection {
         }
     }
 
-    /// How to write commands for the keys of this daemon.
     package var keys: KeyCommandLine {
         KeyCommandLine(isSystem: path == SocketPlan.systemPath || peer.map { $0.userID != geteuid() } ?? false)
     }
 
-    /// Sends a request and returns its result.
     package mutating func ask(
         _ method: MethodName,
         params: [UInt8]? = nil,
@@ -244,7 +234,7 @@ extension DaemonConnection {
         return try result(of: id, until: .now.advanced(by: .seconds(seconds)))
     }
 
-    /// Returns the next result, skips notifications, and throws any error.
+    /// Returns the next result, skips notifications, and throws errors.
     package mutating func nextResult(until deadline: Instant?) throws(ClientError) -> (id: Int, result: JSONCursor) {
         while let line = try nextLine(until: deadline) {
             switch try Message.read(line) {

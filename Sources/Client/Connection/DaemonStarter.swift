@@ -9,7 +9,6 @@ struct DaemonStarter {
 
     let context: Context
 
-    /// Starts a daemon that listens on a socket, and returns when it is ready.
     func start(listeningOn path: String) throws(ClientError) {
         guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment) else {
             throw ClientError(
@@ -21,7 +20,7 @@ struct DaemonStarter {
         let log = DaemonLog(environment: context.environment)
         var ready: Int32 = -1
         let logDescriptor = try log.open()
-        // The strings are valid during the call; the local is filled before it returns.
+        // The strings are valid during the call. The call fills the local before it returns.
         let process = unsafe platform_spawn_daemon(program, path, logDescriptor.raw, &ready)
         guard process > 0 else {
             let error = SystemError(call: program, number: platform_errno())
@@ -31,7 +30,7 @@ struct DaemonStarter {
         try wait(FileDescriptor(owning: ready), log: log)
     }
 
-    /// Waits until the daemon writes the byte R, because any other text is an error and its hint.
+    /// Waits until the daemon writes the byte R, or throws any other text, which is an error and its hint.
     private func wait(_ ready: consuming FileDescriptor, log: DaemonLog) throws(ClientError) {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var text: [UInt8] = []
@@ -62,10 +61,10 @@ extension WorkerThread {
     }
 }
 
-/// Finds a program of searchd.
 enum InstalledProgram {
-    /// Returns the program in the directory of this program or its libexec directory, which has the same version, or the
-    /// first in PATH.
+    /// Returns the path of the program in this program's directory or libexec directory, or else in PATH.
+    ///
+    /// The programs in the first two directories have the same version as this program.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {
         let own = SystemCall.target(ofLink: "/proc/self/exe")
             .map { PathFacts.parent(of: String(decoding: $0, as: UTF8.self)) }
@@ -76,10 +75,9 @@ enum InstalledProgram {
 
 /// The log of a daemon that searchctl starts: `searchd/searchd.log` in the user's state directory.
 struct DaemonLog {
-    /// If the log is longer, the next start of a daemon empties it.
+    /// The size above which the next start of a daemon empties the log.
     static let bytesMax = 1 << 20
 
-    /// Nil if the user has no state directory.
     private let directory: String?
 
     init(environment: Environment) {
@@ -90,7 +88,6 @@ struct DaemonLog {
 
     var hint: String? { path.map { "“searchctl logs” shows its log, \($0)." } }
 
-    /// Opens the log, or /dev/null if it can't be written.
     func open() throws(ClientError) -> FileDescriptor {
         if let directory, let path {
             PrivateDirectory.create(directory)

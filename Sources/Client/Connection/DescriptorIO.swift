@@ -5,7 +5,7 @@ import SearchModel
 
 /// Reads, writes and waits with system calls, and throws `ClientError`.
 package enum DescriptorIO {
-    /// Reads at most `bytesMax` bytes, or returns no bytes at the end, and nil if nothing can be read now.
+    /// Reads at most `bytesMax` bytes, and returns no bytes at the end, and nil if nothing can be read now.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
@@ -26,7 +26,7 @@ package enum DescriptorIO {
         return try outcome.mapError(ClientError.init).get()
     }
 
-    /// Writes some of the bytes and returns their number, which is 0 if the output is full.
+    /// Writes some of the bytes, and returns their number, which is 0 if the output is full.
     package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
         // The slice is valid during the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
@@ -44,9 +44,7 @@ package enum DescriptorIO {
         }
     }
 
-    /// Returns, for each descriptor, whether it can be read or has ended.
-    ///
-    /// All are false if the deadline passed.
+    /// Returns, for each descriptor, whether it can be read or has ended, or false for all after the deadline.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         while try poll(&polled, until: deadline) == nil {}
@@ -64,7 +62,7 @@ package enum DescriptorIO {
         return count < 0 ? nil : count
     }
 
-    /// Reads to the end, or stops soon after `bytesMax` bytes.
+    /// Reads to the end, or stops after at least `bytesMax` bytes.
     static func readAll(_ descriptor: Int32, _ interrupt: Int32?, bytesMax: Int) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax {

@@ -1,8 +1,8 @@
-/// Splits bytes into lines; pure.
+/// Splits bytes into lines.
 package struct LineBuffer {
     private let bytesMax: Int
     private var queue = ByteQueue()
-    /// The number of bytes at the front that were searched and have no line feed.
+    /// The number of bytes at the front in which no line feed was found.
     private var scanned = 0
 
     package init(bytesMax: Int) {
@@ -11,9 +11,7 @@ package struct LineBuffer {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
 
-    /// Returns the next complete line without its line feed, or nil if it is missing.
-    ///
-    /// Skips empty lines.
+    /// Returns the next line that is not empty, without its line feed, or nil if no line is complete.
     ///
     /// - Throws: `protocolViolated` if a line is too long, even if it is not complete.
     package mutating func next() throws(ClientError) -> [UInt8]? {
@@ -35,7 +33,6 @@ package struct LineBuffer {
     }
 }
 
-/// A queue of bytes.
 struct ByteQueue {
     private var storage: [UInt8] = []
     private var start = 0
@@ -51,7 +48,6 @@ struct ByteQueue {
         storage[start...].prefix(countMax)
     }
 
-    /// Returns the index of the first `byte` at `offset` or later.
     func firstIndex(of byte: UInt8, from offset: Int) -> Int? {
         storage[(start + offset)...].firstIndex(of: byte).map { $0 - start }
     }

@@ -5,15 +5,13 @@ import SearchModel
 /// A message from the daemon.
 package enum Message: Sendable {
     case result(id: Int, JSONCursor)
-    /// An error without an id concerns the connection.
+    /// An error. If the id is nil, the error concerns the connection.
     case failure(id: Int?, ClientError)
     case notification(method: String, params: JSONCursor?)
 
     static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// Reads a line.
-    ///
-    /// - Throws: `protocolViolated` if it is neither an answer nor a notification.
+    /// Reads a line, and throws `protocolViolated` if it is neither an answer nor a notification.
     package static func read(_ line: [UInt8]) throws(ClientError) -> Message {
         let root: JSONCursor
         do {
@@ -40,9 +38,8 @@ package enum Message: Sendable {
     }
 }
 
-/// Reads error objects of the protocol; pure.
 package enum RemoteFailure {
-    /// Reads an error object, whose number determines the kind if it has none.
+    /// Reads an error object, whose number determines the kind if the object has no kind.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =
@@ -66,9 +63,7 @@ package enum RemoteFailure {
     }
 }
 
-/// Writes the lines that are sent to the daemon; pure.
 package enum RequestLine {
-    /// Returns a request with `params`, which are JSON.
     package static func request(_ id: Int, _ method: MethodName, params: [UInt8]? = nil) -> [UInt8] {
         request(id, method.rawValue, params: params)
     }
@@ -97,7 +92,6 @@ package enum RequestLine {
 }
 
 extension JSONWriter {
-    /// Returns the text of an object with these members.
     package static func bytes(ofObject members: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(members)

@@ -2,20 +2,18 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The paths where a daemon may listen, and the path on which to start one; pure.
+/// The paths where a daemon may listen, and the path on which to start a daemon.
 package struct SocketPlan: Equatable, Sendable {
-    /// The longest path that fits the address of a Unix socket.
+    /// The maximum length of a path in the address of a Unix socket.
     package static let pathBytesMax = 107
     package static let systemPath = SocketLocation.system
 
-    /// The paths to try, in order.
     package let candidates: [String]
-    /// Nil if this user has no directory for a socket.
+    /// The path for a daemon that is started, or nil if this user has no directory for a socket.
     package let startPath: String?
-    /// Whether the user chose the path, with --socket or $SEARCHD_SOCKET.
     let isChosen: Bool
 
-    /// A chosen path is the only candidate, in place of the user's own path and the system's.
+    /// Creates a plan with all candidates, or with only the path that the user chose.
     package init(option: String?, environment: Environment, userID: UInt32) throws(ClientError) {
         if let asked = option ?? environment["SEARCHD_SOCKET"] {
             candidates = [asked]
@@ -43,12 +41,10 @@ package struct SocketPlan: Equatable, Sendable {
 
 extension SocketPlan {
     enum Start: Equatable {
-        /// Let systemd start the system's socket.
         case service
-        /// Start nothing: only root can start the stopped service, and the user's own daemon would have another
+        /// Start nothing, because only root can start the stopped service, and the user's own daemon would have another
         /// library.
         case serviceByRoot
-        /// Start a daemon of this user on this path.
         case own(String)
     }
 
@@ -59,14 +55,14 @@ extension SocketPlan {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
         if hasService, !isListening, !isChosen { return .serviceByRoot }
-        // The daemon on a chosen path may need another configuration, so none is started there.
+        // The user may want another configuration for a chosen path, so no daemon is started there.
         return isChosen ? nil : startPath.map { .own($0) }
     }
 }
 
 /// Checks whether other users could have replaced a socket.
 enum SocketTrust {
-    /// Returns a directory in which other users could replace the socket, also through a link, or nil.
+    /// Returns a directory in which other users could replace the socket or a link to it, or nil if there is none.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {
             var directory = PathFacts.parent(of: path)
@@ -88,7 +84,7 @@ enum SocketTrust {
     }
 }
 
-/// Names the owner of a daemon: `your`, `the system's`, `user 7's`; pure.
+/// The owner of a daemon in words, such as `your`, `the system's` or `user 7's`.
 enum DaemonOwner {
     static func text(daemonUser: UInt32?, path: String, userID: UInt32) -> String {
         if path == SocketPlan.systemPath { return "the system's" }
@@ -97,15 +93,13 @@ enum DaemonOwner {
 }
 
 enum UserName {
-    /// A size that is enough for the entry of any user.
     private static let entryBytesMax = 16 << 10
 
-    /// Returns the name of a user, or the number if the machine has no such user.
     static func text(_ userID: UInt32) -> String {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: entryBytesMax)
-        // The call fills the locals, of the size given; the name is in the buffer and is copied before it ends.
+        // The call fills the locals within the given size. The name is in the buffer and is copied before it is freed.
         let status = unsafe getpwuid_r(userID, &entry, &buffer, buffer.count, &found)
         guard status == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return String(userID) }
         return unsafe String(cString: name)

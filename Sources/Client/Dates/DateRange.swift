@@ -1,17 +1,14 @@
 import SearchModel
 
-/// The range of time between `--since` and `--until`; pure.
+/// The range of time between `--since` and `--until`.
 package struct DateRange {
-    /// Seconds since 1970, or nil if it is not given.
+    /// Seconds since 1970, or nil without a bound.
     let since: Int64?
-    /// The first second after the range.
     let until: Int64?
     private let zone: LocalZone
     private static let monthSeconds: Int64 = 31 * 86_400
-    /// The last second that has a date in every time zone.
     private static let lastSecond: Int64 = 253_402_214_399
 
-    /// - Throws: `usage` if a date is not valid, or the range is empty.
     package init(since: String?, until: String?, now: Int64, zone: LocalZone) throws(ClientError) {
         self.zone = zone
         self.since = try since.map { text throws(ClientError) in
@@ -33,9 +30,7 @@ package struct DateRange {
         until.map { $0 < now - Self.monthSeconds } ?? false
     }
 
-    /// The first second in RFC 3339, in local time.
     package var sinceText: String? { since.map(text) }
-    /// The last second in RFC 3339, in local time.
     package var untilText: String? { until.map { text($0 - 1) } }
 
     private func text(_ instant: Int64) -> String {
@@ -45,15 +40,14 @@ package struct DateRange {
     }
 }
 
-/// Reads a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`; pure.
+/// Parses a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`.
 enum DateWord {
-    /// In seconds.
     private static let units: [(name: String, seconds: Int64)] = [
         ("min", 60), ("h", 3600), ("d", 86_400), ("w", 7 * 86_400), ("mo", 30 * 86_400), ("y", 365 * 86_400),
     ]
     private static let digitsMax = 5
 
-    /// Returns the seconds of a local day, month or year, or an empty range at a time in the past.
+    /// Returns the seconds of a local day, month or year, or an empty range at a time such as `2w` ago.
     static func span(
         _ text: String,
         of option: String,
@@ -74,7 +68,6 @@ enum DateWord {
         )
     }
 
-    /// Returns the seconds of `2024`, `2024-03` or `2024-03-09` in local time.
     static func date(_ text: String, _ zone: LocalZone) -> Range<Int64>? {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].count == 4, parts.dropFirst().allSatisfy({ $0.count == 2 }),

@@ -3,12 +3,10 @@ import SearchModel
 
 /// The time at which a hit was published, with its precision.
 package struct PublishedTime: Equatable {
-    /// The first second of the time.
     let epochSeconds: Int64
     let precision: PublishedDate.Precision
     /// The time as `2024`, `2024-03`, `2024-03-09`, or as a full time with its zone.
     package let exact: String
-    /// The date in the time zone of the source.
     private let date: CivilTime
 
     package init?(_ published: String, precision: String?) {
@@ -25,12 +23,11 @@ package struct PublishedTime: Equatable {
             }
     }
 
-    /// Returns the time as `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in local time.
     package func text(in zone: LocalZone) -> String {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// Returns the age in words, or the date if its precision is a month or a year, or if it is long past.
+    /// Returns the age in words, or the date if its precision is a month or a year, or if it is long ago.
     package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
@@ -71,7 +68,7 @@ package struct LocalZone: Sendable {
     package static let system = LocalZone { instant in
         var seconds = time_t(instant)
         var local = unsafe tm()
-        // The call reads one local and fills the other; both are valid during the call.
+        // The call reads one local and fills the other. Both are valid during the call.
         guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
         return unsafe Int64(local.tm_gmtoff)
     }
@@ -87,7 +84,7 @@ package struct LocalZone: Sendable {
     /// Returns the instant of a local time, or one of the two instants if the local time occurs twice.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // The first result may use the wrong offset. Its own offset is right.
+        // The first result may use the wrong offset, but its own offset is right.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 
@@ -99,17 +96,14 @@ package struct LocalZone: Sendable {
         return instant(date)
     }
 
-    /// Returns a date such as `2024-03-09`.
     static func date(_ civil: CivilTime) -> String {
         "\(four(civil.year))-\(two(civil.month))-\(two(civil.day))"
     }
 
-    /// Returns a time such as `2024-03-09 14:05`.
     static func minute(_ civil: CivilTime) -> String {
         "\(date(civil)) \(two(civil.hour)):\(two(civil.minute))"
     }
 
-    /// Returns the number of days since 1970-01-01.
     static func days(_ civil: CivilTime) -> Int64 {
         let seconds = civil.epochSeconds
         return (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400

@@ -4,9 +4,8 @@ import SearchModel
 /// Checks the daemon's configuration by running the daemon's program.
 enum DaemonConfigurationCheck: Equatable {
     case noProgram
-    /// The daemon belongs to another user, whose files can't be read.
     case notOurs
-    /// The result of the program, or nil if it did not end.
+    /// The result of the program, or nil if it did not end in time.
     case ran(ProgramRun?)
 
     private static let serviceUser = "searchd"
@@ -25,13 +24,12 @@ enum DaemonConfigurationCheck: Equatable {
             let option = words.drop { $0 != "--config" }.prefix(2)
             return .ran(ProgramRun.run([program, "--check"] + option))
         }
-        // Pass the configuration and the credentials of the service, and none of root's environment.
+        // Pass the configuration and the credentials of the service, but not root's environment.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
         let words = ["env", "-i", credentials, program, "--check", "--config", systemFile]
         return .ran(ProgramRun.run(asServiceUser(context) + words))
     }
 
-    /// Returns the command that runs a program as the user of the service, or no words if there is no such user.
     private static func asServiceUser(_ context: Context) -> [String] {
         guard let program = ProgramSearch.path(of: "setpriv", context.environment),
             ProgramRun.run(["id", "-u", serviceUser])?.status == 0
@@ -39,7 +37,7 @@ enum DaemonConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// The first problem and the number of further ones, on one line, or nil without problems.
+    /// The first problem and the number of further problems, on one line, or nil without problems.
     var problem: String? {
         switch self {
         case .notOurs: return nil

@@ -2,11 +2,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// Derives the findings of `doctor` from the facts; pure.
+/// Derives the findings of `doctor` from the facts.
 struct DoctorChecks {
-    /// The times that a correct clock can have: from 2024 to 2100, in seconds since 1970.
+    /// The range of a correct clock, from 2024 to 2100, in seconds since 1970.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800
-    /// Below this, `doctor` warns that the disk will soon be full.
+    /// The free space below which `doctor` warns that the disk will soon be full.
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20
 
@@ -88,7 +88,6 @@ struct DoctorChecks {
                 let remedy = "“\(facts.checkCommand)” lists all errors. Correct them and run “searchctl reload”."
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
-            // The first line of the output ends with the name of the file.
             let file = run?.output.split(separator: "\n").first?.split(separator: ";").last
             return [.pass(check, file.map { LibraryEntry.line(String($0)) } ?? "has no errors")]
         }
@@ -190,7 +189,7 @@ struct DoctorChecks {
 
     // MARK: Sources
 
-    /// A finding with the number of sources that answered, and one finding for each cause of errors.
+    /// The number of sources that answered, and a finding for each cause of errors.
     private var sources: [Finding] {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl doctor`: finds problems, and prints what to do about them.
+/// The command `searchctl doctor`, which finds problems and prints what to do about them.
 struct DoctorCommand {
     private let context: Context
 
@@ -16,9 +16,7 @@ struct DoctorCommand {
         return report.status
     }
 
-    /// Collects the facts, which include most errors.
-    ///
-    /// - Throws: Only `usage`, `interrupted` and `outputClosed`.
+    /// Collects the facts, which include most errors, so this throws only `usage`, `interrupted` and `outputClosed`.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),
@@ -44,7 +42,6 @@ struct DoctorCommand {
         if isSystem { facts.checkCommand = DaemonConfigurationCheck.commandOfSystem }
         facts.directories = isSystem ? Self.systemDirectories : ownDirectories
         if let personal = facts.snapshot?.stats?[.personal], let file = personal[.file]?.string {
-            // The configuration may name another state directory.
             facts.directories.removeAll { $0.purpose == "state" }
             let state = PathFacts.parent(of: file)
             facts.directories.append(DoctorFacts.Directory("state", state, freeBytes: personal[.free]?.int))
@@ -103,33 +100,27 @@ struct DoctorCommand {
     }
 }
 
-/// The options of `doctor`.
 extension CommandOption {
     static let ofDoctor = [noTry] + ofReport
 }
 
-/// The facts about the machine that `doctor` has collected.
 struct DoctorFacts {
     struct Directory: Equatable {
         let purpose: String
         let path: String
-        /// Nil if the directory does not exist.
         var facts: PathFacts?
-        /// Whether other users must not be able to read it.
         var isSecret = false
-        /// The bytes that this user can still write, or nil if that does not matter or is not known.
+        /// The bytes that this user can still write, or nil if that does not matter or is unknown.
         var freeBytes: Int?
     }
 
     struct Unit: Equatable {
         let name: String
-        /// The state that systemd reports.
         let state: String
         let isUsers: Bool
     }
 
     var userID: UInt32
-    /// The path on which the daemon answers, or the error.
     var connection: Result<String, ClientError>
     var socket: PathFacts?
     /// A directory in which other users could replace the socket.
@@ -137,12 +128,10 @@ struct DoctorFacts {
     var snapshot: DaemonSnapshot?
     var savedCount: Int?
     var configuration = DaemonConfigurationCheck.noProgram
-    /// The command that lists all problems of the configuration.
     var checkCommand = "searchd --check"
     var directories: [Directory] = []
-    /// The errors of the sources that were asked, by name, or nil if none was asked.
+    /// The errors by the name of the source, or nil if no source was asked.
     var troubles: [String: ClientError]?
-    /// The installed units of systemd.
     var units: [Unit] = []
 
     var daemonUserID: UInt32? { snapshot?.userID }

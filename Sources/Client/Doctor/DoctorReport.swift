@@ -3,9 +3,8 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats all findings as text and as JSON, and determines the exit status; pure.
+/// Formats all findings as text and as JSON, and determines the exit status.
 struct DoctorReport {
-    /// The exit statuses of failures, the worst first.
     private static let severity: [ExitStatus] = [.noDaemon, .notAllowed, .notConfigured, .tryLater]
 
     let findings: [Finding]
@@ -26,7 +25,6 @@ struct DoctorReport {
     }
 
     private static let levelColumns = 9
-    /// A longer name gets a line of its own.
     private static let checkColumnsMax = 20
 
     private var summary: String {

@@ -2,20 +2,17 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats that write one line per hit, for other programs; pure.
+/// The formats with one line per hit, for other programs.
 ///
 /// Control characters are escaped, so no text of a hit can end a field or a line, or control the terminal.
 package enum LineFormat: Equatable, Sendable {
-    /// The members title, url, source, author, published, snippet and id, separated by tabs.
     case tsv
-    /// An item of a numbered list.
     case markdown
-    /// The address, a tab, and the title and origin.
+    /// The address, a tab, and the title with the source and the date.
     case fzf
     /// A row of rofi's script mode, with the address as its info.
     case rofi
-    /// Only these members, separated by tabs. Hits without any of them are left out. `extra.price` is a member of
-    /// `extra`.
+    /// These members, separated by tabs. Hits that have none of them are left out.
     case fields([String])
 
     static let named: KeyValuePairs<String, LineFormat> = [
@@ -58,7 +55,6 @@ package enum LineFormat: Equatable, Sendable {
         return "\(shown(hit, date))\0info\u{1f}\(plain(hit.url ?? ""))\u{1f}meta\u{1f}\(meta)\n"
     }
 
-    /// Returns the title, the source and the date on one line.
     private static func shown(_ hit: FoundHit, _ date: String?) -> String {
         let title = hit.title.isEmpty ? "(untitled)" : hit.title
         return plain(([title, hit.source] + [date].compactMap(\.self)).joined(separator: "  ·  "))
@@ -71,7 +67,6 @@ package enum LineFormat: Equatable, Sendable {
         return value.string ?? String(decoding: value.text, as: UTF8.self)
     }
 
-    /// Returns the text on one line, with control characters escaped.
     private static func plain(_ text: String) -> String {
         let blanks = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             "\t\n\r\u{B}\u{C}\u{85}\u{2028}\u{2029}".unicodeScalars.contains(scalar) ? " " : scalar

@@ -1,17 +1,13 @@
 import RPC
 import SearchModel
 
-/// How hits are written.
+/// The format in which hits are printed.
 enum HitFormat: Equatable {
-    /// One JSON object per line.
     case json
-    /// Text for people.
     case text
-    /// One hit per line, for other programs.
     case lines(LineFormat)
 
     static let names = ["json", "text"] + LineFormat.names
-    /// The members of hits and saved items.
     private static let members =
         (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved, .age]).map(\.description)
         + [LibraryListCommand.group]
@@ -86,7 +82,7 @@ extension CommandOption {
 }
 
 extension Style {
-    /// Chooses whether to use colours from the command line, the environment and the terminal, in this order.
+    /// Chooses whether to use colours, from the command line, the environment and the terminal, in this order.
     package init(_ arguments: Arguments, environment: Environment, isTerminal: Bool) {
         switch arguments.text(.color) {
         case "always": self.init(isOn: true)

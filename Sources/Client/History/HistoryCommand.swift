@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl history`: lists earlier searches, or clears them.
+/// The command `searchctl history`, which lists earlier searches or clears them.
 enum HistoryCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let isClearing = context.arguments.words.first == "clear"
@@ -63,7 +63,6 @@ enum HistoryCommand {
     }
 }
 
-/// The options of `history`.
 extension CommandOption {
     static let yes = CommandOption("yes", letter: "y", help: "do not ask for a confirmation")
     static let ofHistory = [limit("searches", standard: WireBounds.historyLimitDefault), yes] + ofReport

@@ -41,7 +41,6 @@ enum SuggestCommand {
         }
     }
 
-    /// Returns the text of a suggestion, followed by its origin and age on a terminal.
     private static func line(_ suggestion: JSONCursor, _ context: Context) -> String {
         let text = VisibleText.visible(suggestion[.text]?.string ?? "")
         guard context.console.outputIsTerminal else { return text }
@@ -60,7 +59,6 @@ enum SuggestCommand {
     }
 }
 
-/// The options of `suggest`.
 extension CommandOption {
     static let ofSuggest = [limit("suggestions", standard: WireBounds.suggestLimitDefault)] + ofReport
 }

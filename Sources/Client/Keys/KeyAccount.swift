@@ -2,18 +2,16 @@ import JSON
 import RPC
 import SearchModel
 
-/// An account that takes keys, with its sources and with texts that are safe on a terminal; pure.
+/// An account that takes keys, with its sources, and with texts that are safe on a terminal.
 struct KeyAccount: Equatable {
-    /// One way to authenticate with the account, such as `legacy` or `hub`.
     struct Way: Equatable {
-        /// The name, which is empty if the account has only this way.
         let name: String
         let secrets: [Secret]
 
         var isComplete: Bool { secrets.allSatisfy(\.isPresent) }
         var isBegun: Bool { secrets.contains(where: \.isPresent) }
 
-        /// The name and what the way needs: `hub, with the client id of an application at …`.
+        /// The name and what the way needs, such as `hub, with the client id of an application at …`.
         var description: String {
             let about = secrets.first?.about ?? ""
             return "\(name), with \(about.isEmpty ? secrets.map(\.name).joined(separator: " and ") : about)"
@@ -22,21 +20,18 @@ struct KeyAccount: Equatable {
 
     struct Secret: Equatable {
         let name: String
-        /// Its description, with the address where to get it.
+        /// The description of the secret, with the address where to get it.
         let about: String
-        /// Whether the daemon has it.
         let isPresent: Bool
     }
 
     let name: String
-    /// The preferred way first.
+    /// The ways to authenticate, the preferred way first.
     let ways: [Way]
     var sources: [String] = []
     var enabledSources: [String] = []
-    /// Whether calls cost money.
     var isPaid = false
 
-    /// Returns the accounts of all sources that take keys, sorted by name.
     static func all(in sources: [SourceEntry]) -> [KeyAccount] {
         var accounts: [String: KeyAccount] = [:]
         for source in sources {
@@ -63,7 +58,6 @@ struct KeyAccount: Equatable {
 
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
-    /// Whether sources are off because they need a key.
     var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
     /// The source whose answer is the test of the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
@@ -75,9 +69,7 @@ struct KeyAccount: Equatable {
     static let keysElsewhere =
         "other users can read keys on the command line, so type the key at the prompt or pass it on standard input"
 
-    /// Returns the account of that name.
-    ///
-    /// - Throws: `usage`. The error does not contain the word if it is long enough for a key.
+    /// Returns the account of that name, or throws `usage`, without the word in the error if it may be a key.
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         let guess = ClientError.guess(name, among: accounts.map(\.name))
@@ -90,9 +82,7 @@ struct KeyAccount: Equatable {
         "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
-    /// Returns the way with this name, or the only way if no name is given.
-    ///
-    /// Errors do not contain the word, because it may be a key.
+    /// Returns the way with this name, or the only way, and throws errors without the word, because it may be a key.
     func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> Way {
         let hint = "Run \(commands(ways, to: verb, in: line))."
         if let word {
@@ -107,7 +97,6 @@ struct KeyAccount: Equatable {
         return ways[0]
     }
 
-    /// Returns the command that stores a key for the way in use, or the commands for all ways.
     func setCommands(in line: KeyCommandLine) -> String {
         commands((wayInUse ?? ways.first(where: \.isBegun)).map { [$0] } ?? ways, to: "set", in: line)
     }
@@ -117,20 +106,17 @@ struct KeyAccount: Equatable {
     }
 }
 
-/// Writes commands about keys, for hints; pure.
+/// Formats commands that set or remove keys, for hints.
 package struct KeyCommandLine: Equatable {
     /// Whether the daemon reads the system's keys instead of this user's.
     var isSystem = false
 
-    /// Returns `sudo searchctl keys set --system naver hub` for the verb `set` and the words `naver`, `hub`.
     package func text(_ verb: String, _ words: String...) -> String {
         let parts = isSystem ? ["sudo", "searchctl", "keys", verb, "--system"] : ["searchctl", "keys", verb]
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")
     }
 
-    /// Throws if the daemon does not read the keys that would change, or this user can't change them.
-    ///
-    /// - Throws: `forbidden`, with the command to run as root.
+    /// Throws `forbidden`, with the command to run as root, if this user can't change the keys that the daemon reads.
     func requireAccess(daemonUser: UInt32?, userID: UInt32, orRun command: String) throws(ClientError) {
         if isSystem, userID != 0 {
             throw ClientError(.init(.forbidden), "only root can change the system's keys", hint: "Run “\(command)”.")

@@ -3,7 +3,7 @@ import Glibc
 import SearchModel
 import Terminal
 
-/// Asks for secrets, on a terminal without echo, and elsewhere with one line of standard input for each.
+/// Asks for secrets on a terminal without echo, or reads each from one line of standard input.
 struct KeyInput: ~Copyable {
     private static let lineBytesMax = KeyText.bytesMax + 2
 
@@ -19,9 +19,7 @@ struct KeyInput: ~Copyable {
 
     /// Returns the next secret, or nil if the input has ended, or if the line is empty and that is allowed.
     ///
-    /// The prompt is shown only on a terminal.
-    ///
-    /// - Throws: `interrupted` after Ctrl-C. The terminal is restored before.
+    /// The prompt is shown only on a terminal. Throws `interrupted` after Ctrl-C, when the terminal is restored.
     mutating func key(_ prompt: String, mayBeEmpty: Bool = false) throws(ClientError) -> KeyText? {
         guard let typed = try typed(prompt), !mayBeEmpty || typed.contains(where: { $0 > 0x20 }) else { return nil }
         return try KeyText(typed)
@@ -29,12 +27,12 @@ struct KeyInput: ~Copyable {
 
     private mutating func typed(_ prompt: String) throws(ClientError) -> [UInt8]? {
         guard isTerminal, let mode = TerminalMode(console.input) else { return try line() }
-        // Ignore Ctrl-Z: if this process stopped, the shell would show the typed key.
+        // Ignore Ctrl-Z. If this process stopped, the shell would show the typed key.
         let handler = signal(SIGTSTP, SIG_IGN)
         mode.hideInput()
         let lines = Layout(columns: console.columns).fitted("\(prompt):")
         console.write(lines.joined(separator: "\n") + " ", to: console.errors)
-        // Ctrl-C does not end the process, but makes a descriptor readable. So this runs in all cases.
+        // Ctrl-C does not end the process, but makes a descriptor readable. So the terminal is always restored.
         defer {
             mode.restore()
             console.write("\n", to: console.errors)
@@ -63,15 +61,13 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A secret that was typed, which its descriptions do not contain, so that it can't be printed by mistake.
+/// A typed secret, which can't be printed by mistake, because its descriptions do not contain it.
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let bytesMax = 4096
 
     let bytes: [UInt8]
 
-    /// Takes the text without blanks at its start and end.
-    ///
-    /// - Throws: `usage` if the text can't be a key. The error does not contain the text.
+    /// Takes the text without blanks at its ends, or throws `usage` without the text if it can't be a key.
     init(_ typed: [UInt8]) throws(ClientError) {
         let blanks = Set(" \t\r\n".utf8)
         let tail = typed.drop { blanks.contains($0) }

@@ -7,7 +7,6 @@ import SearchModel
 /// Stores, removes and tests the keys that the daemon reads, without printing any key.
 struct KeyKeeper {
     let context: Context
-    /// Whether to use the keys of the system's service.
     let isSystem: Bool
 
     init(_ context: Context) {
@@ -48,7 +47,6 @@ struct KeyKeeper {
         try line.requireAccess(daemonUser: snapshot.userID, userID: geteuid(), orRun: command)
     }
 
-    /// Returns how to write commands for the keys of a daemon that runs as this user.
     func possibleLine(_ user: UInt32?) -> KeyCommandLine {
         KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
     }
@@ -57,9 +55,8 @@ struct KeyKeeper {
 
     /// Asks for the secrets of a way, stores them and tests them.
     ///
-    /// If the source refuses them, the old ones are kept.
-    ///
-    /// Returns nil if the secrets may be skipped and the user has typed none.
+    /// If the source refuses the new secrets, the old ones are kept. Returns nil if the user may skip the secrets and
+    /// has typed none.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -69,7 +66,7 @@ struct KeyKeeper {
         guard let keys = try read(account, way, mayBeSkipped) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
-        // A restarted daemon can't report whether the key changed. So check whether the configuration has the key.
+        // A restarted daemon can't report whether the key has changed. So check whether the configuration has the key.
         let isConfigured = isSystem && way.secrets.contains { $0.isPresent && !store.has(account.name, $0.name) }
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
@@ -166,7 +163,7 @@ struct KeyKeeper {
     }
 }
 
-/// The result of storing or removing keys, which contains no key; pure.
+/// The result of storing or removing keys, without the text of any key.
 struct KeyOutcome {
     let account: String
     /// `stored` or `removed`.
@@ -179,10 +176,9 @@ struct KeyOutcome {
     var hasRestarted = false
     /// Whether the daemon has read the keys but has enabled no source of the account.
     var isUseless = false
-    /// The sources that the change has enabled, and those that it has disabled.
     var unlocked: [String] = []
     var locked: [String] = []
-    /// The source that was asked to test the key, and its error.
+    /// The source that was called to test the key, and its error.
     var tried: String?
     var trouble: ClientError?
     /// False if the source refused the keys, so that the previous keys were restored.
@@ -207,7 +203,6 @@ struct KeyOutcome {
         return lines.map(VisibleText.visible)
     }
 
-    /// The error that decides the exit status.
     var error: ClientError? {
         if isUseless {
             return ClientError(
@@ -248,13 +243,12 @@ struct KeyOutcome {
 /// Tests sources with one call to each, which asks for one hit for a common word without the cache.
 enum SourceProbe {
     static let query = "seoul"
-    /// The first id of a probe; earlier requests on the connection have lower ids.
     private static let firstID = 100
     static let timeoutSeconds = 8
     /// How long to wait for the daemon after the timeout.
     static let graceSeconds = 3
 
-    /// Returns the errors of the sources by name, after concurrent calls that use quota of the sources.
+    /// Makes concurrent calls, which use quota of the sources, and returns the errors by the name of the source.
     static func troubles(
         with sources: [String],
         over exchange: inout DaemonConnection

@@ -3,11 +3,9 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The directory of stored keys.
+/// The directory of stored keys, in files `ACCOUNT.NAME` that only their owner can read.
 ///
-/// Each key is a file `ACCOUNT.NAME` that only its owner can read.
-///
-/// The daemon reads the secrets there that its configuration does not have.
+/// The daemon reads from there the secrets that its configuration does not have.
 struct KeyStore {
     static let systemDirectory = "/etc/searchd/keys"
 
@@ -32,7 +30,6 @@ struct KeyStore {
 
     private func path(_ account: String, _ secret: String) -> String { "\(directory)/\(account).\(secret)" }
 
-    /// Returns whether a key is stored, without reading it.
     func has(_ account: String, _ secret: String) -> Bool {
         // The path is valid during the call.
         unsafe access(path(account, secret), F_OK) == 0
@@ -43,7 +40,6 @@ struct KeyStore {
         return SystemCall.contents(of: path(account, secret)).flatMap { try? KeyText($0) }
     }
 
-    /// Stores a key and replaces the previous one.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
         PrivateDirectory.create(directory)

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl keys`: lists, sets and removes keys.
+/// The command `searchctl keys`, which lists, sets and removes keys.
 struct KeysCommand {
     private let keeper: KeyKeeper
 
@@ -48,7 +48,7 @@ struct KeysCommand {
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
-            // One source per account is asked. A paid source is asked only if the user names its account.
+            // A paid source is called only if the user names its account.
             let tried = keeper.context.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
             let asked = tried.compactMap(\.representative)
             let troubles = try SourceProbe.troubles(with: asked, over: &exchange)
@@ -76,14 +76,12 @@ struct KeysCommand {
     }
 }
 
-/// Describes whether the keys of an account are set and work, without containing a key; pure.
+/// Describes whether the keys of an account are set and work, without the text of any key.
 struct KeyRow {
     let account: KeyAccount
-    /// The names of the secrets that are in the store.
     let stored: [String]
     let isTried: Bool
     let trouble: ClientError?
-    /// The command that stores the key.
     let command: String
 
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
@@ -127,7 +125,6 @@ struct KeyRow {
     }
 }
 
-/// The options of `keys`.
 extension CommandOption {
     static let system = CommandOption("system", help: "use the system's keys instead of your own (as root)")
     static let noTry = CommandOption("no-try", help: "do not test the keys; a test costs one call per account")

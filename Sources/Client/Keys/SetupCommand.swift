@@ -1,6 +1,6 @@
 import SearchModel
 
-/// `searchctl setup`: shows what can be searched without keys, and asks for the missing keys.
+/// The command `searchctl setup`, which shows what can be searched without keys, and asks for missing keys.
 struct SetupCommand {
     static let command = Command(
         "setup",
@@ -70,9 +70,8 @@ struct SetupCommand {
         try context.report(json: [], or: lines.flatMap(context.layout.fitted))
     }
 
-    /// Asks for each key without echo, without asking before whether to set it: the user could type a key as answer.
+    /// Asks for each key, without first asking whether to set it, because the user could type a key as the answer.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
-        // Most people have the older keys, so they come first.
         for way in account.ways.reversed() {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
             while let outcome = try attempt(account, way) {
@@ -84,7 +83,7 @@ struct SetupCommand {
         }
     }
 
-    /// Sets a key, asks again after invalid input, and returns nil if the user skips it.
+    /// Sets a key, asks again after invalid input, and returns nil if the user skips the key.
     private func attempt(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome? {
         while true {
             do throws(ClientError) {

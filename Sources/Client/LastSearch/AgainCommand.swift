@@ -2,9 +2,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl again [N]`: repeats the last search of this terminal or a search of the history, with other options.
+/// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history, with
+/// other options.
 enum AgainCommand {
-    /// Options that change the list, so that it starts at its first page.
+    /// Options that change the list, so that it must start at its first page.
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]
@@ -22,7 +23,7 @@ enum AgainCommand {
                 try arguments(of: LastSearchStore.last(context))
             }
         var arguments = merged(last, with: context.arguments)
-        // The same list once more has the hits of slow sources, too.
+        // The same list is searched again, so wait for slow sources too.
         if number == nil, !(listing + [.page]).contains(where: context.arguments.has) {
             arguments.append(.present, of: .waitForAll)
         }
@@ -47,7 +48,6 @@ enum AgainCommand {
     }
 
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {
-        // The last list may have come from `library`.
         guard let search, !search.words.isEmpty else {
             let hint = "Run “searchctl search QUERY” first."
             throw ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
@@ -59,7 +59,6 @@ enum AgainCommand {
         return arguments
     }
 
-    /// Options of the output, which are not used again.
     static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {

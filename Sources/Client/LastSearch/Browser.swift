@@ -3,19 +3,18 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The program that shows web pages.
+/// Opens web pages in the user's browser.
 package struct Browser {
-    /// Browsers that draw on the terminal until they end.
+    /// Browsers that use the terminal until they end.
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
     /// How long to wait for a failure of a graphical browser, which has opened the page if it still runs then.
     private static let patience = Duration.seconds(2)
 
-    /// The programs to try, in order, with their arguments.
     private let candidates: [[String]]
 
-    /// Takes the command in `$BROWSER`, or else the usual programs.
+    /// Uses the command in `$BROWSER`, or the usual programs if it is not set.
     package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"].map { [$0.split(separator: " ").map(String.init)] }
         let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
@@ -26,15 +25,15 @@ package struct Browser {
         }
     }
 
-    /// Returns whether the browser that would run draws on this terminal.
+    /// Returns whether the browser that `open` would run uses this terminal.
     package func takesTerminal(_ environment: Environment) -> Bool {
         let first = candidates.first { ProgramSearch.path(of: $0[0], environment) != nil }
         return first.map { Self.isTextBrowser($0) } ?? false
     }
 
-    /// Runs the first candidate that exists.
+    /// Runs the first browser that exists.
     ///
-    /// - Throws: `unavailable` if it fails; `notFound` if no candidate exists.
+    /// - Throws: `unavailable` if the browser fails, and `notFound` if none exists.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in candidates {
             guard let status = try Self.run(command + [target], errors, patience) else { continue }
@@ -59,7 +58,7 @@ package struct Browser {
         textBrowsers.contains(words[0].split(separator: "/").last.map(String.init) ?? "")
     }
 
-    /// Runs a program and returns its exit status, 0 if it still runs, or nil if it does not exist.
+    /// Runs a program, and returns its exit status, 0 if it still runs, or nil if it does not exist.
     private static func run(_ words: [String], _ errors: Int32, _ patience: Duration) throws(ClientError) -> Int32? {
         if isTextBrowser(words) {
             guard var program = TerminalProgram.start(words) else { return nil }

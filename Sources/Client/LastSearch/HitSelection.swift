@@ -1,20 +1,18 @@
 import JSON
 import SearchModel
 
-/// Finds the hits for the words after `show`, `open` and `save`.
+/// Finds the hits that the words after `show`, `open` or `save` select.
 struct HitSelection {
-    /// The maximum number of hits that are shown or opened at once.
     static let shownMax = 20
     private static let candidatesMax = 5
     private static let titleColumnsMax = 24
 
     struct Item {
         let id: String
-        /// Nil if the last list does not contain it.
+        /// The hit, or nil if the last list does not contain it.
         let hit: JSONCursor?
     }
 
-    /// Finds a saved item by its id or a prefix of it.
     typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
     private let search: LastSearch?
@@ -32,7 +30,7 @@ struct HitSelection {
         var items: [Item] = []
         for word in words.flatMap(Self.parts) {
             if let range = Self.range(word) {
-                // Subtract instead of counting: the count of a range may overflow an integer.
+                // Compare without counting, because the count of a range may overflow an integer.
                 guard range.upperBound - range.lowerBound < hitsMax - items.count else { throw tooMany }
                 for number in range {
                     let hit = try hit(number: number)
@@ -48,7 +46,7 @@ struct HitSelection {
         return items
     }
 
-    /// Returns the hits for words, or throws if a hit is neither in the last list nor in the library.
+    /// Returns the selected hits, or throws if a hit is neither in the last list nor in the library.
     func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
         var hits: [JSONCursor] = []
         for item in try items(words) {
@@ -58,13 +56,11 @@ struct HitSelection {
         return hits
     }
 
-    /// Whether a word looks like the id of a hit: the name of a source, a colon, and a key.
     static func isID(_ word: String) -> Bool {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         return SourceName(String(word[..<colon])) != nil && word.utf8.index(after: colon) < word.utf8.endIndex
     }
 
-    /// Splits a word such as `1,3-5` at its commas, but no other word.
     private static func parts(_ word: String) -> [String] {
         let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         return parts.allSatisfy { range($0) != nil } ? parts : [word]

@@ -5,13 +5,12 @@ import SearchModel
 
 /// The last list of hits with its numbers, for `open 3`, and the last search, for `again`.
 ///
-/// It is stored as one JSON line for the search and one JSON line for each hit.
+/// Format: one JSON line for the search, then one JSON line for each hit.
 struct LastSearch {
     static let hitsMax = 1000
     static let bytesMax = 8 << 20
     private static let version = 1
 
-    /// The terminal session in which the list was printed.
     let session: String
     /// The command line after `search`.
     let words: [String]
@@ -25,7 +24,6 @@ struct LastSearch {
         self.hits = Array(hits.prefix(Self.hitsMax))
     }
 
-    /// Reads the stored text, or returns nil if it is not valid or of another version.
     init?(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"))
         let documents = lines.compactMap { try? JSONDocument(Array($0), limits: .wire).root }
@@ -40,7 +38,6 @@ struct LastSearch {
         )
     }
 
-    /// The text to store, without the hits after the first `bytesMax` bytes.
     var text: [UInt8] {
         var text = JSONWriter.bytes { writer in
             writer.member("version", Self.version)
@@ -53,9 +50,9 @@ struct LastSearch {
         return text
     }
 
-    /// Stores the words of a search and a list with its numbers, and keeps the stored ones in place of nil.
+    /// Stores the words of a search and a list with its numbers, where nil keeps the stored words or list.
     ///
-    /// On a terminal, numbers refer to the last list that it showed. Lists for other programs are not stored.
+    /// On a terminal, numbers refer to the last list that it showed, so lists for other programs are not stored.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,
@@ -79,13 +76,11 @@ struct LastSearch {
         return hits.indices.contains(index) ? hits[index] : nil
     }
 
-    /// Returns the hit with this id, or all hits whose ids begin with this text.
     func hits(idBeginning start: String) -> [JSONCursor] {
         let found = hits.filter { $0[.id]?.string?.utf8.starts(with: start.utf8) ?? false }
         return found.first { $0[.id]?.string?.utf8.count == start.utf8.count }.map { [$0] } ?? found
     }
 
-    /// The numbers of the list, as the end of a sentence.
     var range: String {
         switch hits.count {
         case 0: "is empty"
@@ -95,13 +90,12 @@ struct LastSearch {
     }
 }
 
-/// The file with the last list of a terminal, or of the user without a terminal; other users can't read it.
+/// The file with the last list of a terminal (or of the user without a terminal), which other users can't read.
 struct LastSearchStore {
     private let directory: String
-    /// The name of the terminal with other characters replaced, or `last` without a terminal.
+    /// The file's name: the terminal's name with some characters replaced, or `last` without a terminal.
     private let name: String
 
-    /// Fails if there is no directory for the user's state.
     init?(_ context: Context) {
         guard let directory = Self.directory(context.environment) else { return nil }
         self.directory = directory
@@ -115,7 +109,6 @@ struct LastSearchStore {
 
     private var path: String { "\(directory)/\(name)" }
 
-    /// Replaces the stored search, and ignores errors.
     func save(_ search: LastSearch) { StateFile.replace(name, in: directory, with: search.text) }
 
     static func last(_ context: Context) -> LastSearch? {
@@ -132,7 +125,6 @@ struct LastSearchStore {
 
 /// Identifies a terminal session, because names of terminals and process IDs are reused.
 enum TerminalSession {
-    /// Returns the process ID of the session leader, with its start time if that is known.
     static func current() -> String {
         let leader = getsid(0)
         guard let status = SystemCall.contents(of: "/proc/\(leader)/stat"),
@@ -141,7 +133,7 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// Returns the start time of a process, which is field 22 of `/proc/PID/stat`, after the name in brackets.
+    /// Returns the start time of a process, which is field 22 of `/proc/PID/stat`, where field 2 is in brackets.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")
@@ -151,7 +143,7 @@ enum TerminalSession {
 
 /// A small file that only its user can read, and that is replaced atomically.
 enum StateFile {
-    /// Writes the file, with `isDurable` to the disk, and returns whether that succeeded.
+    /// Writes the file, and if `isDurable` is true, flushes it to the disk, and returns whether that succeeded.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
         PrivateDirectory.create(directory)

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// `searchctl open ID…`: opens hits of the last list in the browser.
+/// The command `searchctl open`, which opens hits of the last list in the browser.
 enum OpenCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)

@@ -8,15 +8,14 @@ package struct ItemRecord {
     package let hit: JSONCursor
     /// Whether the hit is the source's own record of the item.
     package let isFull: Bool
-    /// Whether the source was asked for this lookup.
+    /// Whether the source was called for this lookup.
     package let isNew: Bool
     /// Seconds since the hit was fetched.
     package let age: Double
     package let isSaved: Bool
-    /// The error because of which the source gave no record, or no newer one.
+    /// The reason why the source returned no record, or no newer record.
     package let failure: ClientError?
 
-    /// Fails if the result has no hit.
     package init?(_ result: JSONCursor) {
         guard let hit = result[.hit] else { return nil }
         self.hit = hit
@@ -28,24 +27,20 @@ package struct ItemRecord {
     }
 }
 
-/// `searchctl show ID…`: prints the details of items.
+/// The command `searchctl show`, which prints the details of items.
 enum ShowCommand {
     /// How long to wait for the daemon after the timeout of the request.
     private static let margin = Duration.seconds(5)
 
-    /// An item with the answers to its lookup.
     private struct Shown {
         let id: String
-        /// The hit in the last list.
         let found: JSONCursor?
         var record: ItemRecord?
-        /// The item in the library.
         var saved: JSONCursor?
         var failure: ClientError?
 
         var hit: JSONCursor? { record?.hit ?? saved ?? found }
 
-        /// The hit, with the other sources that found it, and with its tags and notes.
         var json: [UInt8] {
             guard let hit else { return [] }
             let additions = [(found, [Member.alsoFrom]), (saved, SavedMembers.additions)].flatMap { item, members in
@@ -71,14 +66,12 @@ enum ShowCommand {
                 try ask(items, context.arguments, &exchange, progress)
             }
         } catch {
-            // Without a daemon, the hits of the last list can still be shown.
             guard items.allSatisfy({ $0.found != nil }), error.isOfDaemon else { throw error }
             for index in items.indices { items[index].failure = error }
         }
         progress.clear()
         try print(items.filter { $0.hit != nil }, as: format, context)
         let missing = items.first { $0.hit == nil }?.failure
-        // Several items often have the same error.
         var reported: Set<ExactText> = []
         for failure in context.arguments.has(.quiet) ? [missing].compactMap(\.self) : items.compactMap(\.failure) {
             let line = FailureText.line(failure)
@@ -87,7 +80,6 @@ enum ShowCommand {
         return missing.map { ExitStatus(of: $0) } ?? .found
     }
 
-    /// Looks up all items at their sources and in the library, with concurrent requests.
     private static func ask(
         _ items: [Shown],
         _ arguments: Arguments,
@@ -122,7 +114,7 @@ enum ShowCommand {
             left -= 1
         }
         for index in items.indices where items[index].saved != nil {
-            // A saved item may come from a source that does not exist here.
+            // A saved item may come from a source that does not exist on this machine.
             let code = items[index].failure?.code
             if code == .init(.notFound) || code == .init(.unknownSource) { items[index].failure = nil }
         }
@@ -158,7 +150,6 @@ enum ShowCommand {
 }
 
 extension ClientError {
-    /// Whether the daemon could not be reached, or did not answer.
     fileprivate var isOfDaemon: Bool {
         [.noDaemon, .connectionLost, .protocolViolated, .init(.timeout), .init(.overloaded), .init(.shuttingDown)]
             .contains(code)

@@ -3,7 +3,7 @@ import SearchModel
 
 /// The columns of the CSV format of a library (RFC 4180, UTF-8), for export and import.
 ///
-/// An item with several notes has one row per note. Rows after the first repeat only its id and title.
+/// An item with several notes has one row per note. The rows after the first repeat only the item's id and title.
 enum CSVColumn: String, CaseIterable {
     case title, author, url, published, kind, tags, rating
     case noteTitle = "note title"
@@ -11,7 +11,6 @@ enum CSVColumn: String, CaseIterable {
     case alsoFrom = "other sources"
     case id
 
-    /// The names of the column in files of other programs.
     private var others: [String] {
         switch self {
         case .title: ["name", "제목"]
@@ -85,7 +84,7 @@ enum CSVColumn: String, CaseIterable {
     }
 }
 
-/// Writes and reads the cells of a CSV file; pure.
+/// Formats and parses the cells of a CSV file.
 enum CSVTable {
     static let header = line(CSVColumn.allCases.map(\.rawValue))
 

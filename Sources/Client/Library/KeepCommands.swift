@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl save ID|URL…`: saves hits and pages.
+/// The command `searchctl save`, which saves hits and pages.
 enum SaveCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)
@@ -43,7 +43,7 @@ enum SaveCommand {
     private static func batches(_ items: [HitSelection.Item]) -> [ItemBatch] {
         var batches = [ItemBatch()]
         for item in items {
-            // For an item that is not in the last list, the daemon may have a cached hit, so send only its id.
+            // If the item is not in the last list, send only its id, because the daemon may have a cached hit.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ItemBatch.Item(line: 0, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ItemBatch([entry])) }
@@ -52,7 +52,7 @@ enum SaveCommand {
     }
 }
 
-/// `searchctl unsave ID…`: removes saved items, or with `--undo`, saves the last removed items again.
+/// The command `searchctl unsave`, which removes saved items, or restores them with `--undo`.
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
@@ -93,7 +93,7 @@ enum UnsaveCommand {
     }
 }
 
-/// `searchctl tag ID WORD…`: adds tags to saved items, or removes some.
+/// The command `searchctl tag`, which adds tags to saved items, or removes them.
 enum TagCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)
@@ -115,7 +115,6 @@ enum TagCommand {
     }
 }
 
-/// The options of `save`, `unsave`, `tag` and `note`.
 extension CommandOption {
     static let tag = CommandOption(
         "tag",

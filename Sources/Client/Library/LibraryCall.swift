@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Makes the calls of one library command, and prints the items.
+/// Makes the calls of one library command, and prints the returned items.
 struct LibraryCall {
     private let context: Context
     let format: HitFormat
@@ -21,7 +21,7 @@ struct LibraryCall {
         do throws(ClientError) {
             return try Connector(context).ask(method, params)
         } catch {
-            // The daemon knows only the id, and the user typed a number or a prefix.
+            // The daemon knows only the id, but the user may have typed a number or a prefix.
             guard error.code == .init(.notFound), [.libraryTag, .libraryNote].contains(method) else { throw error }
             let word = context.arguments.words[0]
             let hint = "Save it first with “searchctl save \(word)”."
@@ -40,7 +40,6 @@ struct LibraryCall {
         }
     }
 
-    /// Prints a line if the format is text.
     func tell(_ text: String) throws(ClientError) {
         if case .text = format { try context.printer.print(text + "\n") }
     }

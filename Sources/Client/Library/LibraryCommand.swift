@@ -2,9 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library`: lists, exports, imports, refreshes and backs up saved items.
+/// The command `searchctl library`, which lists, exports, imports, refreshes and backs up saved items.
 enum LibraryCommand {
-    /// The options and the number of words of each action.
+    /// The options of each action, and the maximum number of words.
     private static let actions: [(name: String, options: [CommandOption], wordsMax: Int)] = [
         ("export", CommandOption.ofExport, 0), ("import", [.json, .plain], 1), ("refresh", [.json, .plain], .max),
         ("backup", [.json, .plain], 0),
@@ -38,7 +38,6 @@ enum LibraryCommand {
         }
     }
 
-    /// Asks the daemon to look up saved items again when their sources have quota to spare.
     private static func refresh(_ words: [String], _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)
         let ids = words.isEmpty ? [] : try call.ids(words)
@@ -54,7 +53,6 @@ enum LibraryCommand {
         return queued > 0 ? .found : .nothingFound
     }
 
-    /// Makes the daemon copy the user's file.
     private static func backup(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)
         let result = try call.ask(.libraryBackup, Array("{}".utf8))
@@ -77,7 +75,6 @@ enum LibraryCommand {
     }
 }
 
-/// The options of `library`.
 extension CommandOption {
     static let libraryQuery = CommandOption(
         "query",

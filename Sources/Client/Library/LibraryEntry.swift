@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A saved item, for export to and import from other formats.
+/// A saved item for export to other formats and import from them.
 struct LibraryEntry {
     struct Note: Equatable {
         var title: String?
@@ -31,14 +31,11 @@ struct LibraryEntry {
     var title = ""
     var url: String?
     var author: String?
-    /// The date in RFC 3339.
     var published: String?
     var precision: String?
     var snippet: String?
     var thumbnail: String?
-    /// The member `extra`, which is a JSON object.
     var extra: JSONCursor?
-    /// The other sources that have this item.
     var alsoFrom: [String] = []
     /// Seconds since 1970.
     var savedAt: Int64?
@@ -46,7 +43,6 @@ struct LibraryEntry {
     var tags: [String] = []
     var notes: [Note] = []
 
-    /// The source and the kind of imported items that have no id.
     static let importedSource = "imported.web"
     static let webKind = "web"
 
@@ -116,7 +112,7 @@ struct LibraryEntry {
         return String(line)
     }
 
-    /// Returns a text that may have several lines, without other control characters, or nil if it is blank.
+    /// Returns a text of one or more lines, without other control characters, or nil if it is blank.
     static func lines(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -134,13 +130,13 @@ struct LibraryEntry {
     }
 }
 
-/// Writes and reads tags, separated by commas, with a backslash before a comma in a tag.
+/// Formats and parses tags, separated by commas, with a backslash before a comma in a tag.
 package enum TagList {
     package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Reads tags, with or without #, that are separated by commas, or by vertical bars as in some other programs.
+    /// Parses tags, with or without #, that are separated by commas, or by vertical bars as in some other programs.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

@@ -2,9 +2,8 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl note ID TEXT`: adds a note to a saved item, whose text can also come from standard input.
+/// The command `searchctl note`, which adds a note to a saved item, possibly from standard input.
 enum NoteCommand {
-    /// The longest text that the daemon accepts.
     private static let textBytesMax = 1 << 20
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -54,7 +53,6 @@ enum NoteCommand {
         }
     }
 
-    /// Returns the note with a number, or the latest one.
     private static func named(_ number: String?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let notes = try notes(of: id, call)
         guard let note = notes.last(where: { number == nil || $0[.id]?.string == number }) else {
@@ -95,7 +93,6 @@ enum NoteCommand {
     }
 }
 
-/// The options of `note`.
 extension CommandOption {
     static let rating = CommandOption(
         "rating",
@@ -108,8 +105,8 @@ extension CommandOption {
         value: .text("NOTE"),
         help: "change this note instead of adding a note",
         manual:
-            "NOTE is the number of the note, which “searchctl show” prints. If no text, title or rating is given, the "
-            + "old one is kept."
+            "NOTE is the number of the note, which “searchctl show” prints. A text, title or rating that is not given "
+            + "does not change."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

@@ -2,7 +2,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Formats the members of a saved item as text; pure.
+/// Formats the members of a saved item as text.
 package struct SavedText {
     private static let nameColumnsMax = 48
 
@@ -23,15 +23,12 @@ package struct SavedText {
 
     package var notes: [NoteText] { (item[.notes]?.elements ?? []).map(NoteText.init) }
 
-    /// The best rating of all notes, as stars.
     package var stars: String { NoteText.stars(notes.compactMap(\.rating).max()) }
 
-    /// The tags, such as `#읽을것 #여름`.
     package var tags: String {
         (item[.tags]?.elements ?? []).compactMap(\.string).map { "#" + VisibleText.visible($0) }.joined(separator: " ")
     }
 
-    /// The tags, the rating and the notes on one line.
     package var additions: String {
         let written = notes.map(\.line).filter { !$0.isEmpty }.joined(separator: " · ")
         return [tags, stars, written].filter { !$0.isEmpty }.joined(separator: "  ")
@@ -51,11 +48,9 @@ package struct SavedText {
     }
 }
 
-/// Formats a note as text; pure.
 package struct NoteText {
     package let id: String
     package let rating: Int?
-    /// The time in RFC 3339.
     package let at: String?
     package let lines: [String]
 
@@ -73,7 +68,6 @@ package struct NoteText {
 
     package var line: String { VisibleText.visible(lines.joined(separator: " ")) }
 
-    /// Returns a rating as stars, such as `★★★★☆`.
     package static func stars(_ rating: Int?) -> String {
         guard let rating, WireBounds.rating.contains(rating) else { return "" }
         let best = WireBounds.rating.upperBound
@@ -83,7 +77,7 @@ package struct NoteText {
 
 /// Finds a saved item by its id or a prefix of it.
 struct SavedItemPrefix {
-    /// If the matching sources have more saved items, only complete ids are found.
+    /// The maximum number of items that are searched for a prefix, above which only complete ids are found.
     private static let itemsMax = 1000
 
     private let context: Context
@@ -116,9 +110,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library.
-    ///
-    /// With `isLenient`, it uses only the list if the daemon can't be asked.
+    /// Returns a selection from the last list and the library, where `isLenient` allows that no daemon answers.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {
@@ -129,7 +121,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a pattern for the sources of ids with this prefix, or nil if no id can have it.
+    /// Returns a glob for the sources of ids with this prefix, or nil if no id can have the prefix.
     static func pattern(_ word: String) -> String? {
         let name = word.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isName = name.allSatisfy { $0.isSmallLetter || $0.isDigit || ".-_".utf8.contains($0) }
@@ -140,7 +132,6 @@ struct SavedItemPrefix {
 }
 
 extension DaemonConnection {
-    /// Returns the saved item with an id, or nil if it is missing.
     package mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             return try ask(.libraryGet, params: JSONWriter.bytes { $0.member(.id, id) })[.item]

@@ -2,32 +2,23 @@ import CPlatform
 package import EventLoop
 package import Glibc
 
-/// Runs a program that converts untrusted bytes, in a process with limits on memory and time.
+/// Runs a program that converts untrusted bytes, with limits on memory and time.
 package final class FilterProcess {
     private static let readBytesMax = 64 << 10
 
     private let process: pid_t
     private let outputBytesMax: Int
     private var unsent: ArraySlice<UInt8>
-    /// The pipe to the program, or -1 after everything was sent.
     private var input: Int32 = -1
     private let output: Int32
     package let dueAt: Instant
     /// The output so far, or no bytes after a failure.
     package private(set) var received: [UInt8] = []
 
-    /// Starts a program.
+    /// Starts a program, and fails if it can't be started.
     ///
-    /// Fails if it can't be started.
-    ///
-    /// - Parameters:
-    ///   - words: The path and the arguments of the program.
-    ///   - bytes: The standard input.
-    ///   - memoryBytesMax: The limit of the address space.
-    ///   - secondsMax: The limit of the processor time.
-    ///   - timeout: The limit of the running time.
-    ///   - outputBytesMax: The longest output. A longer output is a failure.
-    ///   - now: The current time.
+    /// `bytes` is the standard input. `memoryBytesMax` limits the address space, and `secondsMax` the processor time.
+    /// An output of more than `outputBytesMax` bytes is a failure.
     package init?(
         _ words: [String],
         _ bytes: [UInt8],
@@ -56,7 +47,6 @@ package final class FilterProcess {
         while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {}
     }
 
-    /// What to wait for with poll(2).
     package var polled: [pollfd] {
         let writing = input < 0 ? [] : [pollfd(fd: input, events: Int16(POLLOUT), revents: 0)]
         return writing + [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
@@ -71,7 +61,7 @@ package final class FilterProcess {
                 if unsent.isEmpty { endInput() } else if count == 0 { break }
             }
         } catch {
-            // The program has closed its input. It may not need the last bytes.
+            // The program has closed its input, perhaps because it does not need the last bytes.
             endInput()
         }
         guard now < dueAt else { return fail() }
@@ -83,7 +73,6 @@ package final class FilterProcess {
         return false
     }
 
-    /// Waits until the program has ended, and returns its output, or no bytes after a failure.
     package func run() -> [UInt8] {
         while !move() {
             var polled = polled

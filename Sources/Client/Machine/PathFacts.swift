@@ -6,15 +6,13 @@ import Glibc
 struct PathFacts: Equatable, Sendable {
     let path: String
     let userID: UInt32
-    /// The permission bits.
     let mode: UInt32
     var isDirectory = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
-    /// False for a sticky directory, in which only its owner can replace a file.
+    /// Whether other users can replace files in the directory, which is false for a sticky directory.
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
-    /// The mode in octal, such as `0700`.
     var modeText: String {
         let digits = String(mode, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -31,7 +29,7 @@ struct PathFacts: Equatable, Sendable {
         var found = statvfs()
         // The kernel fills the local, which is valid during the call.
         while unsafe statvfs(existing, &found) != 0 {
-            // The path does not exist. Its parent directory has the same file system, or will contain it.
+            // The path does not exist. Its parent directory is on the file system that would contain it.
             guard platform_errno() == ENOENT, existing != "/", existing != "." else { return nil }
             existing = parent(of: existing)
         }

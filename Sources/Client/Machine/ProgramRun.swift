@@ -2,16 +2,16 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Runs a program, and has its exit status and output.
+/// The exit status and the output of a program that was run.
 struct ProgramRun: Equatable, Sendable {
     static let secondsMax = 10
     static let bytesMax = 256 << 10
 
-    /// Nil if a signal ended the program.
+    /// The exit status, or nil if a signal ended the program.
     let status: Int32?
     let output: String
 
-    /// Runs a program, or returns nil if it can't be started or takes too long.
+    /// Runs a program, and returns nil if it can't be started or takes longer than `secondsMax`.
     static func run(_ words: [String]) -> ProgramRun? {
         var output: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -24,7 +24,6 @@ struct ProgramRun: Equatable, Sendable {
         return text.map { ProgramRun(status: status, output: $0) }
     }
 
-    /// Returns all output, or nil at the deadline.
     private static func read(_ descriptor: consuming FileDescriptor) -> String? {
         let deadline = Instant.now.advanced(by: .seconds(secondsMax))
         var bytes: [UInt8] = []

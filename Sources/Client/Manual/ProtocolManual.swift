@@ -77,7 +77,6 @@ enum ProtocolManual {
 }
 
 extension Schema {
-    /// The type in a few words, such as “list of text”.
     var words: String {
         switch self {
         case .anything: "anything"

@@ -27,12 +27,10 @@ struct Roff {
         text += ".PP\n\\fB\(Self.escaped(name))\\fR \(Self.escaped(rest))\n"
     }
 
-    /// Writes a term in bold, and its meaning below it.
     mutating func entry(_ term: String, _ meaning: String) {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.line(meaning))\n"
     }
 
-    /// Adds a paragraph to the last entry.
     mutating func more(_ sentence: String) {
         text += ".IP\n\(Self.line(sentence))\n"
     }
@@ -41,7 +39,6 @@ struct Roff {
         for (term, meaning) in entries { entry(term, meaning) }
     }
 
-    /// Writes lines that are not wrapped.
     mutating func example(_ lines: [String]) {
         text += ".PP\n.RS 4\n.nf\n"
         for line in lines { text += (line.isEmpty ? "\\&" : Self.line(line)) + "\n" }
@@ -54,7 +51,6 @@ struct Roff {
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 
-    /// Quotes a text as one argument of a macro.
     private static func argument(_ text: String) -> String {
         "\"\(escaped(text))\""
     }
@@ -83,7 +79,6 @@ struct Roff {
     }
 }
 
-/// The manual pages that are generated, in addition to the files in `systemd/man`.
 enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
     case wire = "searchd-protocol.7"
@@ -96,7 +91,6 @@ enum ManualPage: String, CaseIterable, Sendable {
     }
 }
 
-/// `searchctl manual PAGE`: prints a manual page, for packages and installations.
 enum ManualCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let name = context.arguments.words.first ?? ""

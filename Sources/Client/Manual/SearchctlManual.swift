@@ -1,6 +1,5 @@
 /// Writes searchctl(1) from the table of commands.
 enum SearchctlManual {
-    /// The section EXIT STATUS and all sections after it.
     static let end = String(decoding: PackageResources.manual_end_txt, as: UTF8.self)
 
     static func page(of commands: [Command]) -> String {
@@ -56,7 +55,6 @@ enum SearchctlManual {
     }
 
     private static func sentence(_ text: String) -> String {
-        // A help text that starts with a list of values is not capitalised.
         let isList = text.prefix { $0 != " " }.hasSuffix(",")
         return (isList ? text : text.prefix(1).uppercased() + text.dropFirst()) + (text.hasSuffix("…") ? "" : ".")
     }

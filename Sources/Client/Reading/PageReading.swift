@@ -4,19 +4,18 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// Runs `searchd-reader`, which turns a page into a readable document in a separate process with limits.
+/// Runs `searchd-reader`, which turns a page into a readable document, in a process with limits.
 package struct PageReading: Sendable {
     private static let memoryBytesMax = 128 << 20
     private static let processorSecondsMax: UInt32 = 5
     private static let timeout = Duration.seconds(6)
     private static let outputBytesMax = 32 << 20
     private static let documentLimits = JSONLimits(depthMax: 16, bytesMax: outputBytesMax)
-    /// Longer addresses, types and charsets are not passed to the program.
+    /// The maximum length of an address, type or charset that is passed to the program.
     private static let argumentBytesMax = 4096
 
     private let program: String
 
-    /// - Throws: `system` if the program is missing.
     package init(_ environment: Environment) throws(ClientError) {
         guard let found = InstalledProgram.find("searchd-reader", environment: environment) else {
             let hint = "Install it again; “scripts/install” puts it in libexec/searchd."
@@ -25,9 +24,9 @@ package struct PageReading: Sendable {
         program = found
     }
 
-    /// Returns the readable document of a page, which is a result of `page/get`.
+    /// Returns the readable document of `page`, which is a result of `page/get`.
     ///
-    /// Usually takes some milliseconds, and at most `timeout`.
+    /// This takes some milliseconds, and at most `timeout`.
     ///
     /// - Throws: `badResponse` if the page has no text, or needs too much time or memory.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
@@ -61,13 +60,12 @@ package struct PageReading: Sendable {
     }
 }
 
-/// Decides which pages to fetch for a document, because some pages only show another page in a frame; pure.
+/// Decides which pages to fetch for a document, because some pages only show another page in a frame.
 package struct PageVisit: Sendable {
     private static let framesMax = 2
 
     /// The address of the page to fetch next, or nil if the document is complete.
     package private(set) var next: String?
-    /// The document so far.
     package private(set) var document: PageDocument?
     private var framesLeft = framesMax
 
@@ -79,7 +77,7 @@ package struct PageVisit: Sendable {
         framesLeft -= 1
     }
 
-    /// Uses the document so far when the page in the frame can't be read, or throws the error if it has no text.
+    /// Ends the visit because the page in the frame can't be read, and throws the error if the document has no text.
     package mutating func end<Failure: Error>(_ error: Failure) throws(Failure) {
         guard document?.blocks.isEmpty == false else { throw error }
         next = nil
@@ -87,7 +85,7 @@ package struct PageVisit: Sendable {
 }
 
 extension DaemonConnection {
-    /// Fetches a page and returns its document, from the page in its frame if the text is there.
+    /// Fetches a page and returns its document, or the document of its frame if the text is there.
     package mutating func readPage(
         _ url: String,
         _ reading: PageReading,
@@ -105,7 +103,6 @@ extension DaemonConnection {
         return visit.document ?? PageDocument()
     }
 
-    /// Returns the result of `page/get`.
     package mutating func fetchPage(
         _ url: String,
         within seconds: Int,

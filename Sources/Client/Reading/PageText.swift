@@ -3,9 +3,9 @@ import Hangul
 import JSON
 package import SearchModel
 
-/// A readable document as wrapped lines; pure.
+/// Formats a readable document as wrapped lines.
 package struct PageText {
-    /// Longer lines are hard to read.
+    /// The maximum width, because longer lines are hard to read.
     private static let columnsMax = 88
     private static let linesMax = 1_000_000
 
@@ -13,12 +13,12 @@ package struct PageText {
     private let style: Style
     private let isMarked: Bool
 
-    /// Writes text for a person at a terminal, where links have numbers.
+    /// Formats text for people, in which links have numbers.
     package init(columns: Int, style: Style) {
         (self.columns, self.style, isMarked) = (min(columns, Self.columnsMax), style, false)
     }
 
-    /// Writes text for a program, where links have addresses and headings begin with `#`.
+    /// Formats text for programs, in which links have addresses and headings begin with `#`.
     package init(columns: Int) {
         (self.columns, style, isMarked) = (columns, Style(isOn: false), true)
     }
@@ -60,7 +60,7 @@ package struct PageText {
         }
     }
 
-    /// Returns the lines of a text, the first after `first`, the others after `others` or blanks of the same width.
+    /// Returns the lines of a text, after `first` on the first line, and `others` or blanks on the other lines.
     private func wrapped(_ text: String, first: String = "", others: String? = nil) -> [String] {
         let width = DisplayWidth.columns(of: first)
         let margin = others ?? String(repeating: " ", count: width)
@@ -87,7 +87,7 @@ package struct PageText {
     }
 }
 
-/// A readable document in Markdown; pure.
+/// Formats a readable document in Markdown.
 enum PageMarkdown {
     static func text(_ document: PageDocument) -> String {
         var parts: [String] = []

@@ -4,9 +4,7 @@ import SearchModel
 package enum PageViewer {
     private static let seconds = 10
 
-    /// Shows the page, and returns when the user has left the pager.
-    ///
-    /// - Throws: An error if the page can't be read, or if there is no pager.
+    /// Returns when the user has left the pager, or throws if the page can't be read or there is no pager.
     package static func show(_ url: String, _ connector: Connector, _ context: Context) throws(ClientError) {
         guard PagerChoice.words(context.environment) != nil else {
             throw ClientError(.init(.notFound), "no pager was found", hint: "Install less, or set PAGER.")

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl read ID|URL`: prints the text of a page.
+/// The command `searchctl read`, which prints the text of a page.
 enum ReadCommand {
     private static let secondsDefault = 10
 
@@ -33,7 +33,6 @@ enum ReadCommand {
         return .nothingFound
     }
 
-    /// Returns the word if it is an address, or the address of the hit with this number or id.
     private static func address(_ word: String, _ context: Context) throws(ClientError) -> String {
         if LibraryEntry.isWebAddress(word) { return word }
         guard !word.contains("://") else {
@@ -66,7 +65,6 @@ enum ReadCommand {
         try context.printer.print(paged: text, context, mayPage: !context.arguments.has(.noPager))
     }
 
-    /// Prints the bytes of a page, with control characters escaped on a terminal.
     private static func print(raw page: JSONCursor, _ context: Context) throws(ClientError) -> ExitStatus {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard context.console.outputIsTerminal else {
@@ -79,12 +77,10 @@ enum ReadCommand {
     }
 }
 
-/// `searchctl save URL`: makes a page an item of the library.
+/// Makes a page an item of the library, for `searchctl save URL`.
 enum SavedPage {
-    /// The kind of saved pages.
     static let kind = "page"
 
-    /// Returns the hit of a page, with its title and description if the page can be read.
     static func hit(_ url: String, _ context: Context) throws(ClientError) -> JSONCursor {
         let connector = try Connector(context)
         var document: PageDocument?

@@ -5,7 +5,6 @@ import SearchModel
 
 /// Formats an error as text.
 package enum FailureText {
-    /// Returns the error on one line, with control characters escaped.
     package static func line(_ error: ClientError) -> String {
         let source = error.source.flatMap { error.message.contains($0) ? nil : "\($0): " } ?? ""
         let retry = error.retryAfter.map { "Retry in \(NumberText.time(milliseconds: $0 / .milliseconds(1)))" }
@@ -29,13 +28,12 @@ package enum FailureText {
     }
 }
 
-/// Formats a step of a search, which `--explain` prints; pure.
+/// Formats a step of a search, for `--explain`.
 enum TraceText {
     private static let timeColumns = 9
     private static let times = [Member.elapsed, .wait, .timeout, .retryAfter].map(\.description)
     private static let head = [Member.at, .source, .event].map(\.description)
 
-    /// Returns the lines of a step, or one line if `columns` is nil.
     static func lines(_ step: JSONCursor, columns: Int?) -> [String] {
         let at = step[.at]?.double.map(NumberText.time(milliseconds:)) ?? ""
         let subject = [step[.source]?.string, step[.event]?.string].compactMap(\.self).joined(separator: " ")

@@ -1,10 +1,9 @@
 import JSON
 import SearchModel
 
-/// Formats the lines below the title of a hit, in pieces of different styles; pure.
+/// Formats the lines below the title of a hit, in pieces of different styles.
 package struct HitLines {
     package enum Role {
-        /// The user's tags, notes and stars.
         case own
         case origin
         case address
@@ -24,7 +23,7 @@ package struct HitLines {
     private static let separator = Cell.cells(" · ")
 
     package let columns: Int
-    /// The current time in seconds since 1970, from which ages are computed.
+    /// The time in seconds since 1970 from which ages are computed.
     package let now: Int64
     package let zone: LocalZone
     package let marks: QueryMarks
@@ -33,7 +32,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// Returns one line, or two for a hit with a snippet, where `own` are the user's tags and stars.
+    /// Returns one line, or two for a hit with a snippet, where `own` has the user's tags and stars.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty
@@ -72,7 +71,7 @@ package struct HitLines {
         line.append(Piece(cells: LineWrap.cut(cells, columns: columns - Self.width(line)), role: role))
     }
 
-    /// Returns as much of a text as fits, from shortly before the first match.
+    /// Returns the part of a text that fits, beginning shortly before the first match.
     static func excerpt(_ cells: [Cell], columns: Int) -> [Cell] {
         guard let match = cells.firstIndex(where: \.isMarked), width(Array(cells[...match])) > columns * 2 / 3 else {
             return LineWrap.cut(cells, columns: columns)

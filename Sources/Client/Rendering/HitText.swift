@@ -2,30 +2,24 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Formats hits: the title, then one or two lines with the source, the author, the date, the address, and the part of
-/// the snippet that matches best.
+/// Formats a hit: its title, then one or two lines with the source, the author, the date and the best excerpt.
 package struct HitText {
     package static let untitled = "(untitled)"
 
-    /// The number of lines below the title.
     let linesBelow: Int
     let columns: Int
-    /// The highest number.
     let numberMax: Int
-    /// False if “show 1” would not mean a hit of this list.
+    /// Whether “show 1” would show a hit of this list.
     var hasNumbers = true
-    /// The query whose words are marked.
     var query = ""
     let style: Style
-    /// The current time in seconds since 1970, from which ages are computed.
+    /// The time in seconds since 1970 from which ages are computed.
     let now: Int64
     let zone: LocalZone
 
     private var marks: QueryMarks { QueryMarks(query: query) }
-    /// The width of the numbers in front of titles.
     private var numberColumns: Int { max(2, String(numberMax).count) }
 
-    /// Returns the lines of one hit.
     func text(_ hit: FoundHit, number: Int) -> String {
         let label = hasNumbers ? String(number) + "." : "-"
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
@@ -56,7 +50,6 @@ package struct HitText {
     var margin: String { String(repeating: " ", count: numberColumns + 2) }
     var textColumns: Int { columns - numberColumns - 2 }
 
-    /// Returns the text of a line, with `marked` applied to the parts that matched, and `plain` to the others.
     private func runs(_ line: [Cell], marked: (String) -> String, plain: (String) -> String) -> String {
         var text = ""
         var rest = line[...]
@@ -81,14 +74,14 @@ package struct FoundHit {
     package let url: String?
     let author: String?
     package let published: PublishedTime?
-    /// Sources of the user's own data, which are not counted as other sources.
+    /// Sources of the user's own data, which do not count as other sources of a hit.
     static let ownSources: Set = ["library", "seen"]
 
     let alsoFrom: [String]
     package let isSaved: Bool
     /// Seconds since the hit was fetched, or nil if it was fetched for this search.
     package let age: Double?
-    /// Facts that help to choose: the address of a place, the price of a book, the price and rating of an app.
+    /// Facts that help to choose, such as the address of a place, or the price and rating of an app.
     let choosing: [String]
 
     package init(_ hit: JSONCursor) {

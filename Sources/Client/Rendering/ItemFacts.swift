@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// All facts of a hit in reading order, including members that this client does not know; pure.
+/// The facts of a hit in reading order, including members that this client does not know.
 struct ItemFacts {
     let title: String
     let byline: String
@@ -13,14 +13,14 @@ struct ItemFacts {
     let source: String
     let address: String?
 
-    /// The number of addresses that a member shows, except with --json.
+    /// The maximum number of addresses that a member shows.
     private static let addressesMax = 3
     private static let names: [(member: String, name: String)] = [
         ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),
         ("bytes", "size"), ("telephone", "phone"), ("bundleId", "app id"), ("viewability", "preview"),
         ("access", "e-book"),
     ]
-    /// Members of `extra` that the byline, the description, the price or the rating contains.
+    /// Members of `extra` that other parts of the text already contain, such as the byline or the price.
     private static let said = [
         "authors", "publisher", "description", "price", "salePrice", "formattedPrice", "currency", "rating",
         "ratingCount",
@@ -79,7 +79,6 @@ struct ItemFacts {
             && !bytes.contains(UInt8(ascii: " "))
     }
 
-    /// Returns the price and the rating.
     static func figures(_ extra: JSONCursor) -> [(name: String, value: String)] {
         var rows: [(name: String, value: String)] = []
         let currency = extra["currency"]?.string.map { " \($0)" } ?? ""
@@ -93,7 +92,6 @@ struct ItemFacts {
         } else if let text = extra["formattedPrice"]?.string {
             rows.append(("price", text))
         }
-        // Some sources write 0 if there is no rating.
         if let rating = extra["rating"], rating.double != 0 {
             let count = extra["ratingCount"]?.int.map { ", from \(NumberText.count($0, "rating"))" } ?? ""
             rows.append(("rating", number(rating) + count))
@@ -122,12 +120,10 @@ struct ItemFacts {
         }
     }
 
-    /// Returns a number such as `1,234`, or a fraction unchanged.
     private static func number(_ value: JSONCursor) -> String {
         value.int.map(NumberText.grouped) ?? String(decoding: value.text, as: UTF8.self)
     }
 
-    /// Returns a readable name, such as `minimum OS` for `minimumOS`.
     static func name(_ member: String) -> String {
         if let known = names.first(where: { $0.member.hasSameBytes(as: member) }) { return known.name }
         var words: [String.UnicodeScalarView] = [String.UnicodeScalarView()]

@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Formats an item with all details; pure.
+/// Formats an item with all details.
 package struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100
@@ -18,7 +18,7 @@ package struct ItemText {
         (self.columns, self.style, self.zone) = (columns, style, zone)
     }
 
-    /// Returns the text of an item, with `found`, the hit of a search, and `saved`, the item of the library.
+    /// Returns the text of an item, where `found` is the hit of a search, and `saved` the item of the library.
     package func text(
         _ hit: JSONCursor,
         _ record: ItemRecord?,
@@ -94,7 +94,7 @@ package struct ItemText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Cuts a line of a value to its maximum width, but not an address, which can be copied.
+    /// Cuts a line of a value to its maximum width, except an address, so that it can be copied.
     private func text(_ line: String) -> String {
         guard ItemFacts.isAddress(line) else {
             return LineWrap.cut(Cell.cells(line), columns: Self.valueColumnsMax).map(\.text).joined()

@@ -2,7 +2,7 @@ import JSON
 
 /// Breaks a text into lines at blanks and next to ideographs, and inside words that are wider than a line.
 package struct LineWrap {
-    /// The smallest width of lines, because a narrower terminal breaks lines itself.
+    /// The minimum width of lines, because a narrower terminal breaks lines itself.
     package static let columnsMin = 16
 
     private let columns: Int
@@ -27,7 +27,6 @@ package struct LineWrap {
         return kept
     }
 
-    /// Returns one line, with an ellipsis at its end if text is left out.
     package static func cut(_ cells: [Cell], columns: Int) -> [Cell] {
         var kept: [Cell] = []
         var width = 0
@@ -74,14 +73,12 @@ package struct LineWrap {
     }
 }
 
-/// Writes text and links in Markdown; pure.
 enum MarkdownText {
-    /// Escapes one line for Markdown and HTML.
     static func escaped(_ text: String) -> String {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// Escapes one line, including a start that Markdown would read as a list, a heading or a rule.
+    /// Escapes one line, and also a start that Markdown would read as a list, a heading or a rule.
     static func lineEscaped(_ text: String) -> String {
         let escaped = escaped(text)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }
@@ -92,7 +89,6 @@ enum MarkdownText {
         return "\(Substring(digits))\\\(Substring(rest))"
     }
 
-    /// Returns a link with an escaped title, or only the title if the target is not a web address.
     static func link(_ title: String, to target: String?) -> String {
         guard let target = target.flatMap(Style.linkTarget) else { return title }
         // Brackets would end the address.

@@ -1,6 +1,5 @@
 /// Formats numbers for people.
 package enum NumberText {
-    /// Returns a number such as `1,234,567`.
     package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
@@ -11,7 +10,6 @@ package enum NumberText {
         return text
     }
 
-    /// Returns a time such as `0.4 ms`, `120 ms` or `2.5 s`, or from a minute on, the same as `age`.
     package static func time(milliseconds: Double) -> String {
         guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e15 else { return "?" }
         if milliseconds < 9.95 { return "\(tenths(milliseconds)) ms" }
@@ -19,7 +17,6 @@ package enum NumberText {
         return milliseconds < 9950 ? "\(tenths(milliseconds / 1000)) s" : age(seconds: (milliseconds / 1000).rounded())
     }
 
-    /// Returns a time such as `40 s`, `35 min`, `8 h` or `4 days`.
     package static func age(seconds: Double) -> String {
         let whole = Int(min(max(seconds, 0), 1e12))
         return switch whole {
@@ -30,18 +27,14 @@ package enum NumberText {
         }
     }
 
-    /// Returns a count such as `1 hit` or `2 hits`.
     package static func count(_ number: Int, _ noun: String) -> String { count(number, noun, noun + "s") }
 
-    /// Returns a count such as `1 query` or `2 queries`.
     package static func count(_ number: Int, _ one: String, _ many: String) -> String {
         "\(grouped(number)) \(number == 1 ? one : many)"
     }
 
-    /// Returns a share such as `2 of 1,000`.
     static func share(_ part: Int, of whole: Int) -> String { "\(grouped(part)) of \(grouped(whole))" }
 
-    /// Returns a size such as `512 bytes`, `5.4 KiB` or `64 MiB`.
     package static func bytes(_ number: Int) -> String {
         guard number >= 1024 else { return count(number, "byte") }
         var amount = Double(number) / 1024
@@ -61,7 +54,6 @@ package enum NumberText {
         return "\(min(99, max(1, Int((Double(part) / Double(whole) * 100).rounded())))) %"
     }
 
-    /// Returns a list such as `a, b, c and 27 more`.
     package static func names(_ names: [String]) -> String {
         guard names.count > namesMax else { return names.joined(separator: ", ") }
         let shown = namesMax - 1

@@ -3,14 +3,13 @@ import SearchModel
 
 /// One line of progress on standard error.
 final class ProgressLine {
-    /// The time until the line appears, so that a faster search shows no line.
+    /// The time until the line appears, so that a fast search shows no line.
     static let patience = Duration.milliseconds(100)
 
     private let console: Console
     private let isOn: Bool
     private let appearsAt: Instant
     private var isShown = false
-    /// The text to show as soon as the line may appear.
     private var pending: String?
 
     /// `isOn` must be true only if standard error is a terminal that can erase a line.
@@ -20,7 +19,6 @@ final class ProgressLine {
         appearsAt = Instant.now.advanced(by: patience)
     }
 
-    /// Replaces the text of the line, and cuts it to the width of the terminal.
     func show(_ text: String?) {
         guard let text else { return clear() }
         guard isOn else { return }

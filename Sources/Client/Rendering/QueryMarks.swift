@@ -1,12 +1,12 @@
 import Hangul
 
-/// Finds the words of a query in a text; pure.
+/// Finds the words of a query in a text.
 ///
 /// Case, width, accents and Unicode normal forms are ignored. Words in Hangul, kana or ideographs match anywhere. Other
 /// words match at the start of a word.
 package struct QueryMarks {
     package static let wordsMax = 16
-    /// A shorter word matches only a whole word.
+    /// The minimum length of a word that matches the start of a longer word.
     private static let prefixScalarsMin = 3
 
     private let words: [ArraySlice<Unicode.Scalar>]
@@ -15,12 +15,11 @@ package struct QueryMarks {
         words = Array(FoldedText(query).words.prefix(Self.wordsMax))
     }
 
-    /// Returns ranges of the text's Unicode scalars, in ascending order and with gaps between them.
     package func ranges(in text: String) -> [Range<Int>] {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()
         var wordPending = true
-        /// The scalars of the text for each folded scalar.
+        // The scalars of the text for each folded scalar.
         var origins: [Range<Int>] = []
         var offset = 0
         for grapheme in text {
@@ -37,7 +36,6 @@ package struct QueryMarks {
         return Self.joined(found)
     }
 
-    /// Returns the ranges in ascending order, with ranges merged that overlap or touch.
     package static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,14 +1,12 @@
 import JSON
 
-/// Decodes web addresses for reading, never for opening: `고양이` instead of `%EA%B3%A0…`; pure.
+/// Decodes web addresses for reading, never for opening, such as `고양이` for `%EA%B3%A0…`.
 ///
-/// Decodes letters and digits of scripts written from left to right, and ASCII that has no meaning in addresses.
+/// Decodes letters and digits of scripts that are written from left to right, and ASCII without a meaning in addresses.
 /// Control characters, blanks, direction marks, invisible letters and bytes that are not UTF-8 stay encoded.
 package enum ReadableAddress {
-    /// Returns the whole address.
     package static func text(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: "%")) else { return address }
-        // Only the path is decoded.
         let bytes = Array(address.utf8)
         let host = bytes.indices.first { bytes[$0...].starts(with: "://".utf8) }.map { $0 + 3 }
         let start = host.map { bytes[$0...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex } ?? 0
@@ -44,7 +42,6 @@ package enum ReadableAddress {
         return String(rest.utf8.last == UInt8(ascii: "/") ? rest.dropLast() : rest)
     }
 
-    /// Returns the host, without `www.`.
     static func host(_ address: String) -> String { String(short(address).prefix { !"/?#".contains($0) }) }
 
     private static func readable(_ bytes: [UInt8]) -> String {
@@ -70,7 +67,6 @@ package enum ReadableAddress {
             let byte = UInt8(scalar.value)
             return PercentEncoding.isUnreserved(byte) || "!'()*,".utf8.contains(byte)
         }
-        // The blocks of Hebrew, Arabic and other scripts written from right to left.
         let fromRight: [ClosedRange<UInt32>] = [
             0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
         ]

@@ -1,4 +1,4 @@
-/// Quotes a word for a shell; pure.
+/// Quotes a word for a shell.
 enum ShellWord {
     static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(isPlain)

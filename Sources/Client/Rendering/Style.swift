@@ -1,9 +1,9 @@
 import Hangul
 import JSON
 
-/// Adds escape sequences for colours and links, if they are on.
+/// Adds escape sequences for colours and links to text, if they are on.
 package struct Style: Sendable {
-    /// The longest link that terminals support.
+    /// The maximum length of a link that terminals support.
     package static let linkBytesMax = 2000
 
     package let isOn: Bool
@@ -18,7 +18,7 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { styled(text, "33") }
     package func red(_ text: String) -> String { styled(text, "31") }
 
-    /// Returns the text as a hyperlink (OSC 8), which consists of all pieces with the same `id`.
+    /// Returns the text as a hyperlink (OSC 8), which may have several pieces with the same `id`.
     package func link(_ text: String, to target: String?, id: Int) -> String {
         guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
@@ -37,17 +37,15 @@ package struct Style: Sendable {
     }
 }
 
-/// One grapheme, as it is shown on a terminal.
+/// One grapheme, as the terminal shows it.
 package struct Cell: Equatable, Sendable {
-    /// The text, with control characters escaped.
     package var text: String
     package var columns: Int
-    /// Whether this is a part of a match of the query.
     package var isMarked: Bool
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may be broken at this cell, which is false for Hangul, because it has spaces.
+    /// Whether a line may be broken next to this cell, which is false for Hangul, because it has spaces.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {
@@ -56,7 +54,6 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// Whether a line may not begin with this cell.
     var isClosing: Bool {
         guard let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.properties.generalCategory {
@@ -65,7 +62,7 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// Returns the cells of a text, in which `marks` are ascending ranges of Unicode scalars.
+    /// Returns the cells of a text, where `marks` are ascending ranges of Unicode scalars.
     package static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
         var cells: [Cell] = []
         var scalar = 0
@@ -81,7 +78,6 @@ package struct Cell: Equatable, Sendable {
 }
 
 extension DisplayWidth {
-    /// Returns the text, padded with blanks to a width.
     package static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
         let missing = columns - self.columns(of: text)
         guard missing > 0 else { return text }

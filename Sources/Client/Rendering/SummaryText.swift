@@ -2,22 +2,18 @@ import JSON
 package import RPC
 import SearchModel
 
-/// Formats the summary of a search; pure.
+/// Formats the summary of a search.
 package struct SummaryText {
     package let report: SearchReport
     package let found: Int
     package var filter = ""
-    /// Whether the filter did not check all hits.
     package var isCut = false
-    /// Whether only the cache was asked.
     var isOffline = false
     /// Whether the search is private, so that its hits have no numbers.
     var isPrivate = false
     var nextPage: Int?
-    /// The number of the page, from 1.
     package var page = 1
 
-    /// Returns the summary in lines of at most `columns` columns, broken only between parts.
     package func lines(columns: Int? = nil) -> [String] {
         var lines: [String] = []
         for part in parts.map(VisibleText.visible) {
@@ -61,14 +57,13 @@ package struct SummaryText {
 
     private var lookedText: String { NumberText.count(report.looked ?? 0, "hit") }
 
-    /// Returns a line about the query that was searched instead, or nil if the query was not incomplete.
+    /// Returns a line about the query that was searched instead of an incomplete query, or nil if there is none.
     static func completed(_ report: SearchReport, typed: String) -> String? {
         report.completedQuery.map {
             VisibleText.visible("Showing hits for “\($0)”, because the last syllable of “\(typed)” is incomplete.")
         }
     }
 
-    /// Returns a line about the sources that the search did not wait for, or nil if there are none.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         let time = report.elapsed.map { " (\(NumberText.time(milliseconds: $0)))" } ?? ""
@@ -79,7 +74,7 @@ package struct SummaryText {
             )
     }
 
-    /// Returns a line about the sources that were not asked, and the reasons, or nil if all were asked.
+    /// Returns a line about the sources that were skipped, and the reasons, or nil if no source was skipped.
     ///
     /// With `onlyForNow`, omits sources that can't search for this query at all.
     ///
@@ -118,7 +113,7 @@ package struct SummaryText {
     private var count: String {
         guard found > 0 else { return nothing }
         let counted = NumberText.count(found, "hit")
-        // The totals of the sources do not consider the filter.
+        // The totals of the sources ignore the filter.
         guard report.looked == nil else {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
@@ -127,7 +122,6 @@ package struct SummaryText {
         return "\(counted) of \(totalText)"
     }
 
-    /// Returns text such as `sorted the first 300 of about 10,048`, or nil if all hits were sorted.
     package static func sorted(_ report: SearchReport) -> String? {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
@@ -136,7 +130,6 @@ package struct SummaryText {
     }
 
     private var totalText: String? {
-        // The totals of sources without an answer are missing.
         let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
         return report.total.map { lacksSome ? "more than \(NumberText.grouped($0.count))" : $0.text }
     }

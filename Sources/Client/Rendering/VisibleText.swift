@@ -1,15 +1,14 @@
-/// Escapes the control characters in text from the web, so that it is safe on a terminal.
+/// Escapes control characters in text from the web, so that it is safe on a terminal.
 package enum VisibleText {
-    /// The maximum number of scalars of a grapheme, which is enough for every script and emoji.
+    /// The maximum number of scalars in a grapheme, which is enough for every script and emoji.
     package static let scalarsPerGraphemeMax = 24
 
-    /// Returns the text with control characters escaped, such as `\u{1b}`.
     package static func visible(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         return graphemes(text).map(\.text).joined()
     }
 
-    /// Returns the graphemes of a text and their numbers of scalars, with each escaped scalar as a piece.
+    /// Returns the graphemes of a text and their numbers of scalars, where each escaped scalar is a grapheme.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {
@@ -72,7 +71,6 @@ package enum VisibleText {
     }
 }
 
-/// Escapes the control characters in JSON for a terminal.
 enum VisibleJSON {
     static func line(_ json: ArraySlice<UInt8>, isTerminal: Bool) -> [UInt8] {
         (isTerminal ? visible(json) : Array(json)) + [UInt8(ascii: "\n")]
@@ -85,7 +83,7 @@ enum VisibleJSON {
             if VisibleText.isSafe(scalar) {
                 shown.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             } else {
-                // In JSON on one line, only strings can contain such scalars.
+                // In valid JSON on one line, only strings can contain such scalars.
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                     let digits = String(unit, radix: 16)
                     shown.append(contentsOf: "\\u".utf8)

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The search that a command line describes; pure.
+/// The search that a command line describes.
 struct CommandLineSearch {
     private static let wire = WireBounds.timeoutMilliseconds
     static let timeoutRange = Duration.milliseconds(wire.lowerBound)...Duration.milliseconds(wire.upperBound)
@@ -11,7 +11,7 @@ struct CommandLineSearch {
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
 
-    /// The wait after a keystroke, which is longer than the time to the next one for most people.
+    /// The time to wait after a keystroke, which is longer than the time between two keystrokes of most people.
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
 
@@ -20,14 +20,11 @@ struct CommandLineSearch {
         (.typing, .stream),
     ]
 
-    /// One request of a search.
     struct PageRequest {
-        /// The number, counted from 1.
         var number = 1
-        /// Nil for the first page.
         var cursor: String?
         var requestsProgress = false
-        /// Whether the search ends when its list is full, without slow sources.
+        /// Whether to answer when there are enough hits, without waiting for slow sources.
         var waitsForEnough = false
         var isOffline = false
     }
@@ -43,7 +40,7 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
-    /// Searches are recorded in the history only if the output is a terminal.
+    /// Whether the output is a terminal, because only such searches are recorded in the history.
     private let isOnTerminal: Bool
 
     /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
@@ -84,30 +81,28 @@ struct CommandLineSearch {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// Whether the daemon may record the search, although it never records typed or private searches.
+    /// Whether the request lets the daemon record the search, although it never records typed or private searches.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }
     var isAll: Bool { arguments.has(.all) }
     var isFiltered: Bool { site != nil || dates != nil || !has.isEmpty }
     var foundMax: Int { isAll ? .max : limit }
-    /// The number, counted from 1.
     var page: Int { offset / limit + 1 }
     var isByRelevance: Bool { sort == nil || sort == Sort.relevance.rawValue }
 
-    /// The filters, such as `--site example.org and --since 7d`.
     var filterText: String {
         let options: [CommandOption] = [.site, .since, .until, .has]
         let words = options.flatMap { option in arguments.texts(option).map { "--\(option.name) \($0)" } }
         return words.joined(separator: " and ")
     }
     var isOffline: Bool { arguments.has(.offline) }
-    /// The number of the next page for `again`, or nil if the search is private, or not split into pages.
+    /// The number of the next page for `again`, or nil if the search is private or not split into pages.
     var nextPage: Int? { isAll || isPrivate ? nil : page + 1 }
-    /// The order, which is by recency for a recent date, because that needs fewer calls.
+    /// The order of the hits, which is recency for a recent --since, because this needs fewer calls.
     let sort: String?
 
-    /// Returns the parameters of one request, without those that have the daemon's default value.
+    /// Returns the parameters of one request, without parameters that have the daemon's default value.
     func json(_ page: PageRequest = PageRequest()) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
@@ -161,7 +156,6 @@ struct CommandLineSearch {
             for (source, options) in options.grouped(by: \.source) {
                 writer.name(source)
                 writer.object { writer in
-                    // If an option has several values, the last one is used.
                     var written: Set<String> = []
                     for option in options.reversed() where written.insert(option.key).inserted {
                         writer.member(option.key, option.value)

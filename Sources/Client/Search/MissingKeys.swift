@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Describes the sources of a profile that have no key; pure.
+/// Describes the sources of a profile that have no key.
 package struct MissingKeys {
     package static let standard = "@default"
 
@@ -12,7 +12,6 @@ package struct MissingKeys {
 
     package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
 
-    /// Returns text such as `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`.
     package func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
@@ -26,7 +25,7 @@ package struct MissingKeys {
         return "\(text). Set one with: \(command)"
     }
 
-    /// The same text for the default profile, or nil if any account has a key.
+    /// The text about the default profile, or nil if any account has a key.
     package var standardLine: String? {
         KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
     }
@@ -58,9 +57,7 @@ struct KeyReminder {
     func keep() { StateFile.replace(name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// Reads the query of a command line.
-///
-/// `-` reads it from standard input. Filters among its words become options.
+/// Reads a query and turns its filters into options, from standard input if the query is `-`.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 

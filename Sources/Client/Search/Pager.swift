@@ -1,7 +1,5 @@
 extension Printer {
-    /// Prints a text, with a pager if it is longer than the screen.
-    ///
-    /// Returns when the pager has ended.
+    /// Prints a text with a pager if it is longer than the screen, and returns when the pager has ended.
     ///
     /// With `staysOpen`, the pager also shows a short text, until the user quits it.
     func print(
@@ -28,17 +26,15 @@ extension Printer {
     }
 }
 
-/// The user's pager.
 enum PagerChoice {
     private static let standard = "less -FRX"
 
-    /// Returns its command line, or nil if there is no pager or `$PAGER` is `cat`.
     static func words(_ environment: Environment, staysOpen: Bool = false) -> [String]? {
         let command = environment["PAGER"] ?? (staysOpen ? "less" : standard)
         guard let program = command.split(separator: " ").first, program != "cat",
             ProgramSearch.path(of: String(program), environment) != nil
         else { return nil }
-        // Like git and gh, set options of less: it shows colours, and ends at once if the text fits the screen.
+        // Like git and gh, make less show colours, and end at once if the text fits the screen.
         let less = staysOpen ? "R" : "${LESS-FRX}"
         let settings = "LESS=\(less) LESSCHARSET=${LESSCHARSET-utf-8}; export LESS LESSCHARSET"
         return ["/bin/sh", "-c", "\(settings); \(command)"]

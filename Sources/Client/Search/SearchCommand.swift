@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl search`: prints hits to standard output, and progress, a summary and errors to standard error.
+/// The command `searchctl search`, which prints hits to standard output, and all messages to standard error.
 struct SearchCommand {
     /// How long to wait for the daemon after the timeout of the search.
     static let graceSeconds = 5
@@ -17,9 +17,8 @@ struct SearchCommand {
     private let mayPage: Bool
     private let showsProgress: Bool
     private var presenter: SearchPresenter
-    /// The ID of the last request.
     private var lastID = 0
-    /// Whether only the cache was asked, because there is no network.
+    /// Whether only the cache was searched, because there is no network.
     private var isOffline = false
     /// The sources whose failures were reported before the final answer.
     private var failed: [SearchReport.Source] = []
@@ -41,7 +40,7 @@ struct SearchCommand {
         }
     }
 
-    /// Prints on a terminal which search is repeated.
+    /// Reports on a terminal which search is repeated.
     static func tell(_ context: Context) {
         guard context.console.errorsIsTerminal, !context.arguments.has(.quiet) else { return }
         let query = context.arguments.words.joined(separator: " ")
@@ -99,14 +98,13 @@ struct SearchCommand {
             } else if !parameters.isOffline, [.init(.unavailable), .init(.timeout)].contains(error.code) {
                 notices.report("Only from this machine:", command: SearchLine.text(parameters.query, ["--offline"]))
             }
-            // An error here is ignored, because the errors of the sources matter more.
+            // Ignore an error here, because the errors of the sources matter more.
             try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
         return finish(report, &exchange)
     }
 
-    /// The function that formats a hit with its number.
     private static func writer(
         _ format: HitFormat,
         _ parameters: CommandLineSearch,
@@ -121,7 +119,6 @@ struct SearchCommand {
             let zone = context.zone
             return { hit, number in Array(format.text(hit, number: number, zone: zone).utf8) }
         case .text:
-            // If the screen has enough lines, each hit has three.
             let isTall = (context.screenRows ?? 0) > 3 * min(parameters.limit, WireBounds.limitDefault) + 4
             let text = HitText(
                 linesBelow: isTall ? 2 : 1,
@@ -138,7 +135,7 @@ struct SearchCommand {
         }
     }
 
-    /// Whether the search ends when its list is full: for text on a terminal, by relevance.
+    /// Whether to answer when there are enough hits: for text on a terminal, ordered by relevance.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
             && !context.arguments.has(.strict) && !context.arguments.has(.timeout)
@@ -150,7 +147,7 @@ struct SearchCommand {
     private mutating func pages(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
         var report = try firstPage(&exchange)
         var request = request
-        // A filter may remove all hits of one page, and keep some of the next.
+        // A filter may remove all hits of one page, but not of the next page.
         while let next = report.next, parameters.isAll, presenter.lastHadHits || parameters.isFiltered {
             request.number += 1
             request.cursor = next
@@ -202,7 +199,7 @@ struct SearchCommand {
         return report
     }
 
-    /// Waits for the final answer and returns it, and handles notifications meanwhile.
+    /// Handles notifications until the final answer arrives, and returns the answer.
     private mutating func answer(_ exchange: inout DaemonConnection) throws(ClientError) -> JSONCursor {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         let request = lastID
@@ -246,7 +243,6 @@ struct SearchCommand {
         return "\(NumberText.grouped(answered)) of \(NumberText.count(asked, "source"))"
     }
 
-    /// Prints and stores the hits that arrived before an error.
     private mutating func keep(_ exchange: inout DaemonConnection, after error: ClientError) throws(ClientError) {
         if error.code == .outputClosed || error.code == .outputFailed {
             remember(presenter.printed)
@@ -279,7 +275,7 @@ struct SearchCommand {
         if !text.isEmpty { try context.printer.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Stores the list for `open`, `show` and `again`, or keeps the previous list, whose numbers are on the screen.
+    /// Stores the list for `open`, `show` and `again`, or keeps the previous list if `hits` is nil.
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)
@@ -299,7 +295,6 @@ struct SearchCommand {
         {
             notices.report(skipped)
         }
-        // An error here does not make the search fail.
         try? tellMissingKeys(&exchange)
         if context.arguments.has(.strict), !troubles.isEmpty || !report.leftOut.isEmpty { return .sourceFailed }
         return presenter.found > 0 ? .found : .nothingFound
@@ -313,7 +308,7 @@ struct SearchCommand {
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
-            // A page that is not full lacks sources, not hits of the next page.
+            // If a page is not full, some sources are missing. The next page would not have their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page
         )
@@ -337,7 +332,6 @@ struct SearchCommand {
         return (result?[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
     }
 
-    /// Reports the sources that are off because they have no key.
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
         let isTerminal = context.console.errorsIsTerminal
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty

@@ -12,7 +12,6 @@ struct SearchNotices {
         isQuiet = context.arguments.has(.quiet) || isForLauncher
     }
 
-    /// Returns whether a progress line may be drawn and erased.
     func mayShowProgress(_ environment: Environment) -> Bool {
         let canEraseLine = environment["TERM"].map { $0 != "dumb" } ?? false
         return !isQuiet && console.errorsIsTerminal && canEraseLine && !console.outputIsPipe && mayWrite
@@ -28,18 +27,17 @@ struct SearchNotices {
         if isOn { console.report(text, command: command) }
     }
 
-    /// False while the program that reads the output, such as fzf or less, draws on the terminal.
+    /// False if the program that reads the output, such as fzf or less, draws on the terminal.
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
         return TerminalMode(console.errors)?.isReadByLine ?? true
     }
 }
 
-/// Selects the “Did you mean” suggestions of a search; pure.
+/// Selects the “Did you mean” suggestions of a search.
 package enum DidYouMeanText {
     static let commandsMax = 3
 
-    /// Whether a query consists of initials of syllables, such as `ㄱㅇㅇ`.
     package static func isInitials(_ query: String) -> Bool {
         let letters = query.unicodeScalars.filter { $0 != " " }
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
@@ -54,7 +52,7 @@ package enum DidYouMeanText {
 
 }
 
-/// Formats a search as a command line to copy; pure.
+/// Formats a search as a command line to copy.
 enum SearchLine {
     /// Returns the command line for a query with the options in `words`, which end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {

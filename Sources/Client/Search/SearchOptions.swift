@@ -23,7 +23,7 @@ extension CommandOption {
         value: .text("KIND"),
         isRepeatable: true,
         help: "only hits of this kind, such as web, blog, news, book, image or app",
-        manual: "If --source is also given, a source must match both. “searchctl sources @books” shows the kinds.",
+        manual: "With --source, a source must match both options. “searchctl sources @books” shows the kinds.",
         suggestion: .kinds
     )
     package static let sort = CommandOption(
@@ -37,7 +37,8 @@ extension CommandOption {
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
         help: "print page N; a page has --limit hits",
-        manual: "A list that the daemon merges or sorts has \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
+        manual:
+            "A list that the daemon merges or sorts has at most \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
     )
     static let all = CommandOption(
         "all",
@@ -142,7 +143,7 @@ extension CommandOption {
     )
     static let strict = CommandOption("strict", help: "exit with status 3 if a source failed or was left out")
 
-    /// Set by `again`, not on the command line.
+    /// An option that only `again` sets.
     static let waitForAll = CommandOption("wait-for-all", help: "wait for slow sources")
 
     static let ofSearch = [
@@ -152,7 +153,7 @@ extension CommandOption {
     ]
 }
 
-/// An option of one source, such as `naver.image.filter=large`; pure.
+/// An option of one source, such as `naver.image.filter=large`.
 struct SourceOption: Equatable {
     let source: String
     let key: String
@@ -171,7 +172,7 @@ struct SourceOption: Equatable {
         value = Self.value(String(parts[1]))
     }
 
-    /// Reads numbers, `true`, `false` and quoted strings as JSON, and everything else as text.
+    /// Reads numbers, `true`, `false` and quoted strings as JSON, and all other words as text.
     private static func value(_ text: String) -> JSONValue {
         guard let read = try? JSONDocument(Array(text.utf8), limits: .wire).root.value else { return .string(text) }
         return switch read {
@@ -181,7 +182,7 @@ struct SourceOption: Equatable {
     }
 }
 
-/// Replaces the names of parameters in errors of the daemon by the names of options; pure.
+/// Replaces the names of parameters in errors of the daemon by the names of options.
 enum OptionWords {
     /// Returns an error text such as `rating: a rating is a number from 1 to 5.`.
     static func sentence(_ text: String, about subject: String) -> String {
@@ -190,7 +191,7 @@ enum OptionWords {
 
     /// Replaces `params.NAME: ` or `params.filter.NAME: ` in an error by the option.
     ///
-    /// `query` names the option of this parameter. It is empty if the command line has no such option.
+    /// `query` is the option for the query. It is empty if the command has no such option.
     static func translate(_ error: ClientError, query: String = "--query") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
@@ -211,12 +212,12 @@ enum OptionWords {
             case "sources", "kinds", "tags", "options": "--\(name.dropLast())"
             default: "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
             }
-        // The index of a list is removed, and the name after the dot is kept.
+        // Remove the index of a list, and keep the name after the dot.
         let rest = path[name.endIndex...].drop { $0 == "[" || $0 == "]" || $0.isNumber || $0 == "." }
         let subject = [option, String(rest)].filter { !$0.isEmpty }.joined(separator: " ")
         let text = error.messageWithoutPath.replacing("\"\(name)\" is not", with: "it is not")
         error.message = subject.isEmpty ? text : sentence(text, about: subject)
-        // This hint has the same text as the message.
+        // This hint says the same as the message.
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
             error.hint = nil
         }

@@ -2,17 +2,15 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats the answers of a search; pure.
+/// Formats the answers of a search.
 struct SearchPresenter {
-    /// Whether hits are written when they arrive, or in merged order after the final answer.
+    /// Whether hits are printed when they arrive, or in merged order after the final answer.
     let isStreamed: Bool
     let firstNumber: Int
     let foundMax: Int
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     let now: Int64
-    /// Formats a hit with its number.
     let write: (JSONCursor, Int) -> [UInt8]
-    /// Hits that will be written after the final answer.
     private(set) var waiting: [JSONCursor] = []
     private(set) var printed: [JSONCursor] = []
     private(set) var lastHadHits = false
@@ -20,10 +18,8 @@ struct SearchPresenter {
     var found: Int { printed.count }
     var isFull: Bool { found >= foundMax }
 
-    /// Begins a page.
     mutating func begin() { lastHadHits = false }
 
-    /// Adds hits, and returns the output that can be printed now.
     mutating func take(_ hits: JSONCursor?) -> [UInt8] {
         var text: [UInt8] = []
         for hit in hits?.elements ?? [] {
@@ -33,7 +29,6 @@ struct SearchPresenter {
         return text
     }
 
-    /// Adds the final answer of a page, and returns the output.
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         var text = take(result[.hits])
         for hit in report.order.map({ Self.sort(waiting, by: $0) }) ?? waiting {
@@ -43,7 +38,7 @@ struct SearchPresenter {
         return text
     }
 
-    /// Returns the output if there is no final answer, with the first hits of all sources first.
+    /// Returns the waiting hits if there is no final answer, ordered by their rank at their source.
     mutating func interrupted() -> [UInt8] {
         let ranked = waiting.enumerated().sorted { left, right in
             (left.element[.rank]?.int ?? .max, left.offset) < (right.element[.rank]?.int ?? .max, right.offset)
@@ -68,7 +63,7 @@ struct SearchPresenter {
         return hit.adding(members)
     }
 
-    /// Returns the hits in merged order, without duplicates and hits of other pages, which are not in the order.
+    /// Returns the hits in the given order, without duplicates and without hits that are not in the order.
     private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
         let byID = Dictionary(hits.map { ($0[.id]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }

@@ -2,25 +2,23 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The final answer of a search, without its hits; pure.
+/// The final answer of a search, without its hits.
 package struct SearchReport {
     package struct Source {
         package let name: String
-        /// Nil if this client does not know the word.
+        /// The status, or nil if this client does not know the word for it.
         package let status: SourceStatus?
         package let cache: CacheUse?
-        /// Seconds since the hits were fetched.
         package let age: Double?
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many of the source's first hits the daemon sorted as one list, or nil if the source sorts.
+        /// How many first hits of the source the daemon sorted as one list, or nil if the source sorts its hits.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
 
-        /// The error of a source that failed, also if the daemon sent none, or nil if the source answered or was
-        /// skipped.
+        /// The error of a failed source, even if the daemon sent none, or nil if the source answered or was skipped.
         package var trouble: ClientError? {
             let message: String
             switch status {
@@ -52,19 +50,15 @@ package struct SearchReport {
     /// The duration of the search in milliseconds.
     private(set) var elapsed: Double?
     package private(set) var next: String?
-    /// The ids of the hits in merged order.
     package private(set) var order: [String]?
-    /// The other sources of each hit, by its id.
     private(set) var alsoFrom: [String: JSONValue]
     package private(set) var saved: Set<ExactText>
     package let didYouMean: [String]
-    /// The error of a later page.
     package private(set) var failure: ClientError?
-    /// How many hits the filter checked, or nil without a filter.
+    /// The number of hits that the filter checked, or nil without a filter.
     private(set) var looked: Int?
-    /// How many of the checked hits matched the filter.
     private(set) var kept: Int
-    /// How many hits the filter left out because they have no date.
+    /// The number of hits that the filter left out because they have no date.
     private(set) var undated: Int
 
     package init(_ result: JSONCursor) {
@@ -87,7 +81,7 @@ package struct SearchReport {
 
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
-    /// Adds the next page, and keeps the failures of sources.
+    /// Adds the next page, and keeps the sources that failed on an earlier page.
     package mutating func add(_ page: SearchReport) {
         let inTrouble = sources.filter { $0.trouble != nil }
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
@@ -106,7 +100,6 @@ package struct SearchReport {
         next = nil
     }
 
-    /// Returns the seconds since a hit was fetched, or nil if it was fetched for this search.
     package func age(of hit: JSONCursor, at now: Int64) -> Double? {
         if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {
             return Double(max(0, now - fetchedAt))
@@ -115,7 +108,7 @@ package struct SearchReport {
         return sources.first { $0.cache == .offline && $0.name == name }?.age
     }
 
-    /// Returns the failed sources, including late ones if the search waited for all.
+    /// Returns the failed sources, including late sources if the search waited for all sources.
     package func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Groups the errors of sources by cause; pure.
+/// Groups the errors of sources by cause.
 package struct SourceErrors {
     /// The sources that failed for one reason, and the error without their names.
     package struct Cause {
@@ -8,7 +8,6 @@ package struct SourceErrors {
         package fileprivate(set) var error: ClientError
     }
 
-    /// The causes in the order in which they were added.
     package private(set) var causes: [Cause] = []
     private var named: Set<String> = []
     private let clock: LocalClock
@@ -20,7 +19,7 @@ package struct SourceErrors {
     package var isEmpty: Bool { causes.isEmpty }
     var isOffline: Bool { causes.contains(where: \.error.isOffline) }
 
-    /// Adds an error, if it is the first of its source.
+    /// Adds an error of a source, unless the source already has an error.
     package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
         var own = ClientError(error.code, message(of: error, source), hint: error.hint, retryAfter: error.retryAfter)
@@ -31,7 +30,7 @@ package struct SourceErrors {
         own.isOffline = error.isOffline
         let names = error.isOffline ? [] : [source].compactMap(\.self)
         let index = causes.firstIndex { cause in
-            // Keys of different accounts were refused for different reasons.
+            // Two accounts whose keys were refused need different advice.
             let isOther = error.code == .init(.unauthorized) && Self.account(cause.names.first) != Self.account(source)
             return cause.error.message == own.message && !isOther
         }
@@ -41,7 +40,7 @@ package struct SourceErrors {
         causes[index].error.retryAfter = [causes[index].error.retryAfter, own.retryAfter].compactMap(\.self).max()
     }
 
-    /// One error for each cause, with the names of its sources.
+    /// The errors, one for each cause, with the names of the sources.
     package var errors: [ClientError] {
         causes.map { cause in
             var error = cause.error
@@ -51,7 +50,6 @@ package struct SourceErrors {
         }
     }
 
-    /// Returns a line for each cause, cut to 80 columns unless `isWhole` is true.
     package func lines(isWhole: Bool) -> [String] {
         errors.map { error in
             guard !isWhole else { return FailureText.line(error) }
@@ -72,7 +70,6 @@ package struct SourceErrors {
 
     private static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }
 
-    /// Returns text such as `naver (8 sources), itunes.app`.
     private static func label(_ names: [String]) -> String {
         let accounts = names.grouped(by: account)
         return NumberText.names(

@@ -2,13 +2,11 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// Reads a query that may have filters such as `site:example.org`, `since:2024-03` and `until:7d`; pure.
+/// Reads a query that may have filters such as `site:example.org`, `since:2024-03` and `until:7d`.
 package struct TypedQuery {
     private static let names = ["site", "since", "until"]
 
-    /// The text without the filters.
     let text: String
-    /// The valid filters by name.
     let filters: [String: String]
     /// The error in a filter that is ignored, with control characters escaped.
     package var mistake: String?
@@ -58,20 +56,17 @@ package struct TypedQuery {
         return isDate ? nil : "\(name): takes a date such as 2024-03-09, yesterday or 7d\(not)"
     }
 
-    /// Nil if there are no words besides the filters.
+    /// The words as a query, or nil if there are only filters.
     package var query: SearchQuery? { SearchQuery(text) }
 
-    /// The filters, such as `site:example.org since:2024`.
     package var filterText: String {
         filters.sorted { $0.key < $1.key }.map { "\($0):\($1)" }.joined(separator: " ")
     }
 
-    /// Returns whether a search for the other query has the same words and filters.
     package func finds(_ other: TypedQuery) -> Bool {
         (query?.text ?? "").hasSameBytes(as: other.query?.text ?? "") && filterText.hasSameBytes(as: other.filterText)
     }
 
-    /// Writes the member `filter` of a search.
     package func writeFilter(to writer: inout JSONWriter) {
         guard !filters.isEmpty else { return }
         writer.object(.filter) { writer in

@@ -5,10 +5,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// The daemon that answers, and its manager.
+/// The daemon that is running, and the program that manages it.
 struct DaemonProcess {
     static let timeoutSeconds = 5
-    /// How long to wait for the end, which is longer than the 5 s that the daemon gives its current requests.
+    /// How long to wait for the end of the daemon, which first finishes its requests within 5 s.
     static let stopSeconds = 10
 
     let id: Int32
@@ -16,10 +16,8 @@ struct DaemonProcess {
     /// The path of its socket.
     let socket: String
     let manager: DaemonManager
-    /// The process that created the socket, which is the daemon or systemd.
     private let peer: Peer?
 
-    /// Returns the running daemon, or nil if none answers.
     static func running(_ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
             let connector = try Connector(context, starting: .nothing)
@@ -41,14 +39,11 @@ struct DaemonProcess {
         }
     }
 
-    /// Throws if the process belongs to another user, or may not be the daemon.
-    ///
-    /// - Throws: `forbidden`, with the command to run instead.
+    /// Throws `forbidden` with the command to run instead, if this user may not stop the process.
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
             let owner = UserName.text(userID)
-            // sudo accepts a user ID after "#".
             let sudoUser = owner == String(userID) ? "'#\(userID)'" : owner
             let command =
                 isSystem ? "sudo searchctl \(verb)" : "sudo -u \(sudoUser) searchctl --socket \(socket) \(verb)"
@@ -66,7 +61,7 @@ struct DaemonProcess {
 
     /// Sends SIGTERM and waits until the process has ended.
     ///
-    /// - Throws: `forbidden` as `requireOwn`; `timeout` if it has not ended after `stopSeconds`.
+    /// - Throws: `forbidden` like `requireOwn`, and `timeout` if the process has not ended after `stopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
@@ -87,14 +82,14 @@ struct DaemonProcess {
     }
 }
 
-/// The program that started a daemon, and that can also stop and restart it and knows its log.
+/// The program that started a daemon, and that can stop and restart it and show its log.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl
-    /// A user, with this command line.
+    /// A user started the daemon with this command line.
     case hand([String])
 
-    /// Returns the manager of a process, which may have ended.
+    /// Returns the manager of a process, which may already have ended.
     static func of(process: Int32) -> DaemonManager {
         of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }
@@ -107,7 +102,7 @@ enum DaemonManager: Equatable {
         return isOurs ? .searchctl : .hand(words)
     }
 
-    /// Returns the command line of a process, which is empty if the process has ended.
+    /// Returns the command line of a process, or no words if the process has ended.
     static func commandLine(of process: Int) -> [String] {
         text("/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
     }

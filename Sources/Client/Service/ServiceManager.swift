@@ -6,7 +6,6 @@ struct ServiceManager {
     static let unit = "searchd.service"
     static let socketUnit = "searchd.socket"
 
-    /// The path of systemctl, or nil if systemd is not the init system.
     private let program: String?
 
     init(_ context: Context) {
@@ -20,17 +19,16 @@ struct ServiceManager {
         program.flatMap { ProgramRun.run([$0] + (isUsers ? ["--user"] : []) + words) }
     }
 
-    /// Restarts the system's service if it runs, so that it gets its keys again, and returns whether it did.
+    /// Restarts the system's service if it runs, so that it gets its keys again, and returns whether it was restarted.
     func restart() -> Bool {
         guard run(["--quiet", "is-active", Self.unit])?.status == 0 else { return false }
         return (try? perform("restart", isUsers: false)) != nil
     }
 
-    /// Starts, stops or restarts the service.
     ///
     /// - Throws: `noDaemon` if systemctl fails.
     func perform(_ verb: String, isUsers: Bool) throws(ClientError) {
-        // systemd limits the number of starts, which is meant for a service that fails.
+        // systemd limits the number of starts of a failing service. Reset the count, because the user wants this start.
         _ = run(["reset-failed", Self.socketUnit, Self.unit], isUsers: isUsers)
         let words = Self.words(verb)
         let result = run(words, isUsers: isUsers)
@@ -45,7 +43,6 @@ struct ServiceManager {
         }
     }
 
-    /// Returns the arguments of systemctl for a verb.
     static func words(_ verb: String) -> [String] {
         switch verb {
         // Start only the socket. The first client that connects starts the service.
@@ -56,7 +53,7 @@ struct ServiceManager {
         }
     }
 
-    /// Throws if only root may do this, because the service is the system's.
+    /// Throws `forbidden` if only root may control the service.
     static func requireRight(to verb: String, isUsers: Bool) throws(ClientError) {
         guard isUsers || geteuid() == 0 else {
             let hint = "Run “sudo searchctl \(verb)”."
@@ -70,7 +67,6 @@ struct ServiceManager {
         return result.map { $0.status == 0 && $0.output.hasPrefix(Self.socketUnit) } ?? false
     }
 
-    /// Returns the state of a unit, such as `active` or `inactive`, or nil if the unit is not installed.
     func state(of unit: String, isUsers: Bool) -> String? {
         guard let result = run(["show", "--property=LoadState,ActiveState", unit], isUsers: isUsers),
             result.status == 0
@@ -80,7 +76,6 @@ struct ServiceManager {
         return lines.first { $0.hasPrefix("ActiveState=") }.map { String($0.dropFirst("ActiveState=".count)) }
     }
 
-    /// Returns the command line that shows the log of the service.
     static func logWords(isUsers: Bool, lines: Int, isFollowing: Bool) -> [String] {
         ["journalctl"] + (isUsers ? ["--user"] : []) + ["--unit=\(unit)", "--lines=\(lines)"]
             + [isFollowing ? "--follow" : "--pager-end"]

@@ -2,7 +2,7 @@ import Glibc
 import RPC
 import SearchModel
 
-/// `searchctl stop`: stops the daemon.
+/// The command `searchctl stop`, which stops the daemon.
 enum StopCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -21,7 +21,7 @@ enum StopCommand {
     }
 }
 
-/// `searchctl restart`: stops the daemon and starts it again.
+/// The command `searchctl restart`, which stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -60,13 +60,13 @@ enum RestartCommand {
         throw Connector.lost
     }
 
-    /// Reloads the configuration, and throws if it is wrong, so the daemon keeps running.
+    /// Reloads the configuration, and throws if it is wrong, so that the daemon is not restarted.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }
 }
 
-/// `searchctl logs`: shows the daemon's log with journalctl or tail.
+/// The command `searchctl logs`, which shows the daemon's log with journalctl or tail.
 enum LogsCommand {
     static let linesDefault = 50
     static let linesMax = 100_000
@@ -85,19 +85,18 @@ enum LogsCommand {
         throw ProgramReplacement.run(program, words)
     }
 
-    /// Returns the command line that shows a log; pure.
     static func words(_ source: Source, _ arguments: Arguments) -> [String] {
         let lines = arguments.number(.logLines) ?? linesDefault
         let isFollowing = arguments.has(.follow)
         switch source {
         case .journal(let isUsers):
             return ServiceManager.logWords(isUsers: isUsers, lines: lines, isFollowing: isFollowing)
-        // -F follows the name of the file, because the file can be emptied or replaced.
+        // With -F, tail continues after the file was emptied or replaced.
         case .file(let path): return ["tail", "-n", String(lines)] + (isFollowing ? ["-F"] : []) + ["--", path]
         }
     }
 
-    /// Returns the log of the running daemon, or of the last one if none runs.
+    /// Returns the log of the running daemon, or of the last daemon if none runs.
     private static func source(_ daemon: DaemonProcess?, _ context: Context) throws(ClientError) -> Source {
         switch daemon?.manager {
         case .systemd(let isUsers): return .journal(isUsers: isUsers)
@@ -121,7 +120,6 @@ enum LogsCommand {
     }
 }
 
-/// The options of `logs`.
 extension CommandOption {
     static let follow = CommandOption("follow", letter: "f", help: "print new lines as they are written")
     static let logLines = CommandOption(

@@ -1,8 +1,8 @@
-/// `searchctl sources guide`: prints how to write a source file.
+/// Prints how to write a source file, for `searchctl sources guide`.
 package enum SourceGuide {
     package static let text = String(decoding: PackageResources.source_guide_txt, as: UTF8.self)
 
-    /// The example in the guide, which is a complete source file for an imaginary API.
+    /// The example in the guide: a complete source file for an imaginary API.
     package static var example: String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("EXAMPLE:") }.dropFirst(2)

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl sources`: lists what can be searched, and checks source files.
+/// The command `searchctl sources`, which lists what can be searched, and checks source files.
 enum SourcesCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words
@@ -43,7 +43,7 @@ enum SourcesCommand {
         }
     }
 
-    /// Returns the sources that the name of a source, an account or a profile selects; pure.
+    /// Returns the sources that the name of a source, an account or a profile selects.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?) throws(ClientError) -> [SourceEntry] {
         let entries = snapshot.all
         guard let name else { return entries }
@@ -68,7 +68,7 @@ enum SourcesCommand {
         )
     }
 
-    /// Checks a source file by running the daemon's program, so the result is the same as in the daemon.
+    /// Checks a source file with the daemon's program, so the result is the same as in the daemon.
     private static func check(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = try checkWords(context.arguments)
         guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment) else {
@@ -78,7 +78,6 @@ enum SourcesCommand {
         throw ProgramReplacement.run(program, ["searchd"] + words)
     }
 
-    /// Returns the arguments of the daemon's program; pure.
     static func checkWords(_ arguments: Arguments) throws(ClientError) -> [String] {
         guard arguments.words.count == 2, let file = arguments.words.last, !file.isEmpty else {
             let example = "Example: searchctl sources check recipes.dishes.json5 --try soup."
@@ -89,7 +88,6 @@ enum SourcesCommand {
     }
 }
 
-/// The options of `sources`.
 extension CommandOption {
     static let `try` = CommandOption(
         "try",
@@ -105,12 +103,10 @@ extension CommandOption {
     static let ofSources = [noPager] + ofReport + [`try`, configuration]
 }
 
-/// Formats sources as text; pure.
 struct SourceText {
     let layout: Layout
     let style: Style
 
-    /// Returns the accounts, the profiles, and an explanation of profiles.
     func overview(_ entries: [SourceEntry], _ snapshot: DaemonSnapshot) -> [String] {
         let services = entries.filter { !$0.isOwn }
         let profiles = (snapshot.list?[.profiles]?.elements ?? []).compactMap { $0[.name]?.string }
@@ -127,7 +123,7 @@ struct SourceText {
             + layout.lines(summary).map(style.dim)
     }
 
-    /// Returns a table with one row for the sources of an account that have the same state.
+    /// Returns a table in which sources of an account that have the same state share a row.
     func accounts(_ entries: [SourceEntry]) -> [String] {
         let rows = entries.grouped(by: \.account).flatMap { $0.elements.grouped(by: \.state).map(\.elements) }
         let cells = rows.enumerated().map { index, row in
@@ -138,7 +134,6 @@ struct SourceText {
         return table(["ACCOUNT", "SOURCES", "STATE"], cells)
     }
 
-    /// Returns a table with one row for each source.
     func sources(_ entries: [SourceEntry]) -> [String] {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
     }
@@ -152,7 +147,6 @@ struct SourceText {
             }
     }
 
-    /// Returns all details of a source, with the command of `keys` that sets its key.
     func details(_ entry: SourceEntry, _ keys: KeyCommandLine) -> [String] {
         let needsKey = entry.json[.keyNeeded]?.bool
         let account = needsKey.map { "\(entry.account), needs \($0 ? "a" : "no") key" } ?? entry.account
@@ -173,7 +167,6 @@ struct SourceText {
             + layout.table(rows.filter { !$0.1.isEmpty }.map { (name: $0.0, text: $0.1) }, indent: 2)
     }
 
-    /// Returns what to do about a source that is off.
     private func remedy(_ entry: SourceEntry, _ keys: KeyCommandLine) -> String {
         switch entry.offReason {
         case .disabled: return "Set sources.\"\(entry.name)\".enabled to true in the configuration."

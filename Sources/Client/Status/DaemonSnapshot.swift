@@ -7,7 +7,7 @@ package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
-    /// The result of `server/hello`, which is nil if it was not requested, as the next results are.
+    /// The result of `server/hello`, or nil if it was not requested.
     package let hello: JSONCursor?
     package let stats: JSONCursor?
     package let list: JSONCursor?
@@ -47,20 +47,19 @@ package struct DaemonSnapshot {
 
     package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
-    /// The time since the daemon started, in seconds.
+    /// Seconds since the daemon started.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// One source of each account: the first that costs no money and has no known failure.
+    /// One source of each account, to be called as a test: the first that costs no money and has no known failure.
     var triable: [String] {
         enabled.filter { !$0.isPaid && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 
-    /// The quotas of enabled sources, the most used first.
     package var quotas: [QuotaEntry] {
         var labels: Set<String> = []
         return enabled.flatMap(\.quotas).filter { labels.insert($0.label).inserted }
@@ -69,7 +68,6 @@ package struct DaemonSnapshot {
 
     var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
 
-    /// The recent errors and the active clients, for `status --all` and `top`.
     package var activity: [(title: String, rows: [(name: String, text: String)])] {
         let clients = (stats?[.clients]?.elements ?? []).compactMap(ClientRow.row)
         return [
@@ -78,7 +76,6 @@ package struct DaemonSnapshot {
         ]
     }
 
-    /// The JSON document of `status`: `health`, `server` and `sources`, and the members of `server/stats`.
     package var json: [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.health, health.word)
@@ -94,7 +91,6 @@ package struct DaemonSnapshot {
 }
 
 extension Sequence {
-    /// Groups the elements with the same key, in the order of their first elements.
     func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var groups: [(key: Key, elements: [Element])] = []
         for element in self {
@@ -110,7 +106,7 @@ extension Sequence {
 }
 
 extension DaemonConnection {
-    /// Returns the number of saved items, or nil if the daemon can't tell it.
+    /// Returns the number of saved items, or nil if the daemon can't read the library.
     mutating func savedCount() throws(ClientError) -> Int? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.limit, 1) }
@@ -121,12 +117,12 @@ extension DaemonConnection {
     }
 }
 
-/// The calls to one source that failed for one reason, with texts that are safe on a terminal; pure.
+/// The calls to one source that failed for one reason, with texts that are safe on a terminal.
 struct ErrorEntry: Equatable {
     let source: String
     let kind: String
     let count: Int
-    /// Seconds since the last of the calls.
+    /// Seconds since the last of these calls.
     let seconds: Int64?
 
     init(_ entry: JSONCursor, now: Int64) {
@@ -141,13 +137,12 @@ struct ErrorEntry: Equatable {
         return seconds < 1 ? "now" : NumberText.time(milliseconds: Double(seconds) * 1000) + " ago"
     }
 
-    /// The reason and the number of calls, such as `timeout ×3`.
     var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(NumberText.grouped(count))" : "") }
 }
 
-/// A client of the daemon, with texts that are safe on a terminal; pure.
+/// A client of the daemon, with texts that are safe on a terminal.
 enum ClientRow {
-    /// Returns the program, process and user of a client with its requests in flight, or nil without a request.
+    /// Returns the name of a client, and its requests in flight, or nil if it has no request.
     static func row(_ client: JSONCursor) -> (name: String, text: String)? {
         let doing = (client[.doing]?.elements ?? []).map(work)
         let process = "process \(client[.pid]?.int.map(String.init) ?? "?")"
@@ -156,7 +151,6 @@ enum ClientRow {
         return doing.isEmpty ? nil : (name, VisibleText.visible(doing.joined(separator: ", ")))
     }
 
-    /// Returns text such as `search for 812 ms` or `3 search for 2.5 s`.
     private static func work(_ work: JSONCursor) -> String {
         let count = work[.count]?.int ?? 1
         let age = work[.age]?.double.map { " for \(NumberText.time(milliseconds: $0))" } ?? ""

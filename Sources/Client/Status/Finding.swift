@@ -6,7 +6,7 @@ import SearchModel
 package struct Finding: Equatable {
     package enum Level: String {
         case pass
-        /// Not checked. The remedy says how to check it.
+        /// The check was not made. The remedy says how to make it.
         case skipped
         case warning
         case failure
@@ -16,7 +16,7 @@ package struct Finding: Equatable {
     let check: String
     package let message: String
     var remedy: String?
-    /// The exit status that a failure causes.
+    /// The exit status of `doctor` if the level is `failure`.
     package var status = ExitStatus.found
     package var sources: [String] = []
 
@@ -46,11 +46,9 @@ package struct Finding: Equatable {
     )
 }
 
-/// The health of a daemon, as a word, a sentence and an exit status; pure.
+/// The health of a daemon, as a word, a sentence and an exit status.
 package struct Health: Equatable {
-    /// The word for programs: `healthy`, `troubled` or `misconfigured`.
     package let word: String
-    /// The sentence for people.
     package let sentence: String
     package let status: ExitStatus
 
@@ -66,7 +64,7 @@ package struct Health: Equatable {
 extension DaemonSnapshot {
     private static let refusedSeconds: Int64 = 60
 
-    /// The health, in which a temporary problem precedes a mistake in the configuration.
+    /// The health, in which a temporary problem comes before a mistake in the configuration.
     package var health: Health {
         let count = NumberText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
@@ -85,13 +83,12 @@ extension DaemonSnapshot {
         return .healthy(waiting > 0 ? "\(waiting) of \(count) waiting for a rate limit" : "healthy")
     }
 
-    /// The calls that the daemon refused in the last minute.
     private var refusals: [ErrorEntry] {
         let kinds = [SearchError.Kind.rateLimited, .quotaExhausted, .overloaded].map(\.rawValue)
         return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
     }
 
-    /// The sources in trouble, in one finding for sources of one account with the same cause.
+    /// The sources in trouble, with one finding for sources of one account that have the same cause.
     package var troubles: [Finding] {
         let groups = sources.filter(\.isTroubled).grouped { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
@@ -133,7 +130,7 @@ extension DaemonSnapshot {
         return Self.failure("fleet", fleet, effect)
     }
 
-    /// The shared server in use: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
+    /// The state of the shared server: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
     package var fleetText: String? {
         guard let fleet = stats?[.fleet], fleet[.state]?.string == "ok" else { return nil }
         func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }
@@ -155,13 +152,11 @@ extension DaemonSnapshot {
         ]
     }
 
-    /// The problems of the user's library, errors first.
     package var library: [Finding] {
         let personal = stats?[.personal]
         return Self.failure("library", personal?[.error]) + (personal?[.damaged]?.elements ?? []).map(damage)
     }
 
-    /// Returns a failure that the daemon describes, with its effect.
     private static func failure(_ check: String, _ problem: JSONCursor?, _ effect: String = "") -> [Finding] {
         guard let problem else { return [] }
         let message = VisibleText.visible((problem[.message]?.string ?? "unknown failure") + effect)

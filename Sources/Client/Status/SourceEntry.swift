@@ -2,7 +2,7 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A source in the result of `source/list`, with texts that are safe on a terminal; pure.
+/// A source in the result of `source/list`, with texts that are safe on a terminal.
 package struct SourceEntry {
     let json: JSONCursor
     package let name: String
@@ -45,9 +45,7 @@ package struct SourceEntry {
         }
     }
 
-    /// Whether the source is the user's own data.
     var isOwn: Bool { json[.local]?.bool == true }
-    /// Whether calls to the source cost money.
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
@@ -56,13 +54,11 @@ package struct SourceEntry {
     }
     package var isWaiting: Bool { isEnabled && !isTroubled && (isUsedUp || health == .waiting) }
 
-    /// The name without the name of the account.
     var nameInAccount: String {
         let prefix = account + "."
         return name.utf8.starts(with: prefix.utf8) ? String(Substring(name.utf8.dropFirst(prefix.utf8.count))) : name
     }
 
-    /// Returns a short name for some sources of one account.
     static func name(of entries: [SourceEntry], among sources: [SourceEntry]) -> String {
         guard let first = entries.first, entries.count > 1 else { return entries.first?.name ?? "" }
         let all = sources.count { $0.account == first.account && $0.isEnabled == first.isEnabled }
@@ -106,14 +102,12 @@ package struct SourceEntry {
     }
 }
 
-/// The reason why a source is failing or suspended, with texts that are safe on a terminal; pure.
+/// The reason why a source is failing or suspended, with texts that are safe on a terminal.
 package struct SourceFailure {
-    /// The number of failed calls in a row.
     let failures: Int
     /// The reason in a few words, such as `HTTP 503` or `timeout`.
     package let what: String
     package let message: String
-    /// The time until the next call is allowed.
     private let retryMilliseconds: Int?
 
     package init?(_ failure: JSONCursor?) {
@@ -126,7 +120,6 @@ package struct SourceFailure {
         what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
     }
 
-    /// The number of failed calls and the reason, such as `5 × HTTP 503`.
     package var count: String { failures > 1 ? "\(NumberText.grouped(failures)) × \(what)" : what }
 
     var nextTry: String {
@@ -147,22 +140,21 @@ package struct SourceFailure {
     }
 }
 
-/// A quota of an account, with texts that are safe on a terminal; pure.
+/// A quota of an account, with texts that are safe on a terminal.
 package struct QuotaEntry {
     let json: JSONCursor
     package let name: String
-    /// The name, with the account in front if the name does not begin with it.
+    /// The name, which begins with the name of the account.
     package let label: String
     /// The state of the quota, such as `600 of 1,000 left; resets in 8 h`.
     package let text: String
     /// The time at which the quota resets, in seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
-    /// Whether the quota resets within an hour, as a rate limit does.
+    /// Whether the quota resets within an hour, such as a rate limit.
     let endsSoon: Bool
     /// Whether the used count is an estimate, because the ledger was damaged.
     let isEstimated: Bool
-    /// The used part of the quota, from 0 to 1.
     package let usedShare: Double
     /// Whether the quota will be used up before it resets, if calls continue at this rate.
     private let hasForecast: Bool

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl status`: shows the health of the daemon on one screen.
+/// The command `searchctl status`, which shows the health of the daemon on one screen.
 enum StatusCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         try Connector(context, starting: .own).withExchange { exchange throws(ClientError) in
@@ -23,24 +23,22 @@ enum StatusCommand {
     }
 }
 
-/// The options of `status`.
 extension CommandOption {
     static let allFigures = CommandOption("all", help: "show all quotas, recent errors and active clients")
 
     static let ofStatus = [allFigures] + ofReport
 }
 
-/// Formats the text of `status`: the health, the problems, and one line each for sources, library, cache and fleet;
-/// pure.
+/// Formats the text of `status`: the health, the problems, and one line each for sources, library, cache and fleet.
 struct StatusReport {
     let snapshot: DaemonSnapshot
     let savedCount: Int?
-    /// The owner as it is printed in front of “searchd”, such as “your”.
+    /// The owner as printed in front of “searchd”, such as “your”.
     let owner: String
     let layout: Layout
     let style: Style
 
-    /// The largest number of lines, so that a screen of 24 lines also shows the next prompt.
+    /// The maximum number of lines, so that a screen of 24 lines also shows the next prompt.
     private static let linesMax = 23
     private static let rowsMax = 8
     private static let rowsMaxOfAll = 20
@@ -108,7 +106,6 @@ struct StatusReport {
     }
 }
 
-/// Formats the size and the hit rate of the cache; pure.
 enum CacheText {
     static func rows(_ cache: JSONCursor) -> [(name: String, text: String)] {
         [("memory", cache), ("disk", cache[.disk])].compactMap { name, figures in
@@ -116,7 +113,6 @@ enum CacheText {
         }
     }
 
-    /// Returns text such as `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`.
     static func line(_ tier: JSONCursor) -> String? {
         guard let entries = tier[.entries]?.int else { return nil }
         var parts = [NumberText.count(entries, "page")]

@@ -2,7 +2,7 @@ import CPlatform
 import Glibc
 package import Terminal
 
-/// The standard descriptors of a command, and what is known about their terminal.
+/// The standard descriptors of a command, and the properties of their terminal.
 package struct Console: Sendable {
     package var input: Int32 = STDIN_FILENO
     package var output: Int32 = STDOUT_FILENO
@@ -11,17 +11,16 @@ package struct Console: Sendable {
     package var interrupt: Int32?
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
-    /// The name of the terminal, or nil if none of the descriptors is a terminal.
     package var terminalName: String?
     /// Identifies the terminal session, because names of terminals are reused.
     package var session = ""
     package var columns = Console.columnsDefault
 
-    /// The width of the terminal of standard error, or nil if it is not a terminal and lines are not wrapped.
+    /// The width of the terminal of standard error, or nil if it is not a terminal, so that lines are not wrapped.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
-    /// The widest text, because longer lines are hard to read.
+    /// The maximum width of text, because longer lines are hard to read.
     package static let columnsMax = 120
 
     package init() {}
@@ -40,13 +39,13 @@ package struct Console: Sendable {
         }
     }
 
-    /// Writes a line to standard error, broken at blanks on a terminal.
+    /// Writes a line to standard error, wrapped at blanks on a terminal.
     package func report(_ line: String) {
         let lines = errorColumns.map { Layout(columns: $0).fitted(line) } ?? [line]
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
-    /// Writes a text and a command, which is not broken, to standard error, on two lines if they do not fit one.
+    /// Writes a text and a command to standard error, without wrapping the command, so that it can be copied.
     func report(_ text: String, command: String) {
         let fits = errorColumns.map { Layout.width(text) + 1 + Layout.width(command) <= $0 } ?? true
         write(text + (fits ? " " : "\n  ") + command + "\n", to: errors)
@@ -62,7 +61,7 @@ package struct Console: Sendable {
         }
     }
 
-    /// Removes a pending Ctrl-C, so that the next one is noticed.
+    /// Removes a pending Ctrl-C, so that the next Ctrl-C is noticed.
     func takeInterrupt() {
         if let interrupt { _ = platform_next_signal(interrupt) }
     }
@@ -82,7 +81,6 @@ package struct Console: Sendable {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Returns the size of a terminal's cells in pixels, or nil if the terminal does not report it.
     package static func cellSize(_ descriptor: Int32) -> CellSize? {
         guard let size = windowSize(descriptor) else { return nil }
         let (width, height) = (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
@@ -101,7 +99,6 @@ package struct Console: Sendable {
     }
 }
 
-/// Writes to standard output.
 package struct Printer {
     private let console: Console
 
@@ -113,7 +110,6 @@ package struct Printer {
         try print(Array(text.utf8))
     }
 
-    /// Prints a line of JSON, with control characters escaped on a terminal.
     func print(json: ArraySlice<UInt8>) throws(ClientError) {
         try print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
     }

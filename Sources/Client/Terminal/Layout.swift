@@ -1,8 +1,8 @@
 import Hangul
 
-/// Wraps texts and tables to a width; pure.
+/// Wraps texts and tables to a width.
 ///
-/// Lines are broken only at blanks. So a path or an address can be copied, even if it is wider than the line.
+/// Lines are broken only at blanks, so a path or an address can be copied even if it is wider than the line.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20
@@ -14,7 +14,7 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// Returns the lines of a text, the first with `head`, the others indented, by default as wide as `head`.
+    /// Returns the lines of a text, the first after `head`, the others indented, by default as wide as `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []
@@ -36,7 +36,7 @@ package struct Layout {
         return lines + [isEmpty ? Self.trimmed(line) : line]
     }
 
-    /// Returns the words of a text, in which a command between “ and ” is one word if it fits a line.
+    /// Returns the words of a text, where a command between “ and ” is one word if it fits a line.
     private static func words(of text: String, columnsMax: Int) -> [String] {
         var words: [String] = []
         var quoted: [String] = []
@@ -63,9 +63,9 @@ package struct Layout {
         Self.width(line) <= columns ? [line] : lines(line, indent: Self.gap.count)
     }
 
-    /// Formats two columns, with the texts wrapped in the second one.
+    /// Formats two columns, with the texts wrapped in the second column.
     ///
-    /// A name that is longer than `nameMax` gets a line of its own. On a narrow screen, every name does.
+    /// A name that is longer than `nameMax` gets a line of its own. On a narrow screen, every name gets one.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
         let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)
@@ -81,7 +81,6 @@ package struct Layout {
         }
     }
 
-    /// Returns the lines of a row of cells, each wrapped to its width.
     static func row(_ cells: [String], widths: [Int]) -> [String] {
         let columns = zip(cells, widths).map { cell, width in Layout(columns: width).lines(cell) }
         return (0..<(columns.map(\.count).max() ?? 0)).map { index in
@@ -92,7 +91,7 @@ package struct Layout {
         }
     }
 
-    /// The widths of columns; wide ones share the room that narrow ones leave.
+    /// Returns the widths of the columns, where wide columns share the space that narrow columns leave.
     func widths(of rows: [[String]]) -> [Int] {
         guard let count = rows.first?.count, count > 0 else { return [] }
         let wanted = (0..<count).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }

@@ -5,7 +5,7 @@ import SearchModel
 package struct LocalClock: Sendable {
     private static let daySeconds: Int64 = 86_400
 
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     package let now: Int64
     package var zone = LocalZone.system
 
@@ -19,17 +19,14 @@ package struct LocalClock: Sendable {
         return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
     }
 
-    /// Returns `16:40` for a time within a day of now, and `2026-12-14` for other times.
     func day(_ epoch: Int64) -> String {
         abs(epoch - now) < Self.daySeconds ? time(epoch) : LocalZone.date(zone.civil(epoch))
     }
 
-    /// Returns a time such as `2026-11-24 16:40:05`.
     func fullTime(_ epoch: Int64) -> String {
         let civil = zone.civil(epoch)
         return "\(LocalZone.minute(civil)):\(LocalZone.two(civil.second))"
     }
 
-    /// Returns the time from or until now, such as `40 s`, `35 min`, `8 h` or `7 days`.
     package func distance(to epoch: Int64) -> String { NumberText.age(seconds: Double(abs(epoch - now))) }
 }

@@ -2,16 +2,14 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A child process that uses the terminal of this process: a pager, an editor, a text browser.
+/// A child process that uses the terminal of this process, such as a pager, an editor or a text browser.
 struct TerminalProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// Starts a program.
+    /// Starts a program, or returns nil if it does not exist.
     ///
-    /// Returns nil if it does not exist.
-    ///
-    /// Its input is the standard input. If `isReading` is true, it is a pipe, which the caller fills through `writing`.
+    /// If `isReading` is true, its input is a pipe that the caller fills through `writing`, else the standard input.
     static func start(_ words: [String], isReading: Bool = false) -> TerminalProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -44,7 +42,7 @@ enum ChildProcess {
 
 /// Replaces this process with exec(3).
 enum ProgramReplacement {
-    /// Runs a program in place of this one, and returns only an error.
+    /// Runs a program in place of this process, and returns only an error.
     static func run(_ path: String, _ words: [String]) -> ClientError {
         // The path is valid during the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
@@ -63,12 +61,11 @@ enum ProgramReplacement {
 }
 
 package enum ProgramSearch {
-    /// The directories to search if `PATH` is not set, as a shell does.
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-    /// Returns the path of the first program with that name in the absolute directories of `PATH`.
+    /// Returns the path of the first program with this name in the absolute directories of `PATH`.
     ///
-    /// If the name is a path, returns it if the program exists.
+    /// If the name is a path, returns this path, or nil if it is not a program.
     package static func path(of name: String, _ environment: Environment) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return canRun(name) ? name : nil }
         let directories = (environment["PATH"] ?? standardPath).split(separator: ":").filter { $0.hasPrefix("/") }

@@ -5,13 +5,11 @@ import SearchModel
 struct Question {
     private let console: Console
 
-    /// Fails if the input or the output is not a terminal.
     init?(_ console: Console) {
         guard isatty(console.input) == 1, console.outputIsTerminal, console.errorsIsTerminal else { return nil }
         self.console = console
     }
 
-    /// Asks for a line, and returns an empty text at the end of the input.
     func answer(_ text: String) throws(ClientError) -> String {
         console.write(text, to: console.errors)
         while true {

@@ -2,7 +2,7 @@ import Catalogue
 import Engine
 import SearchModel
 
-/// `searchd --check`: prints every problem of the configuration and the sources, or how many sources are ready.
+/// Implements `searchd --check`: prints every problem of configuration and sources, or how many sources are ready.
 enum ConfigurationCheck {
     static func run(_ options: CommandLineOptions) -> Int32 {
         let surroundings = ProcessEnvironment.current()
@@ -11,7 +11,7 @@ enum ConfigurationCheck {
         return loaded.problems.isEmpty ? 0 : StartError.Code.configuration.rawValue
     }
 
-    /// Returns one line per problem, in a format that editors can parse, or a summary without problems.
+    /// Returns one line per problem, in a format that editors can parse; returns a summary if there is no problem.
     static func lines(_ loaded: ConfigurationLoader.Loaded, _ surroundings: ProcessEnvironment) -> [String] {
         guard loaded.problems.isEmpty else { return loaded.problems.map(\.description) }
         let unavailable = loaded.registry.all.filter { $0.unavailable != nil }.map(\.source.name.text)

@@ -1,11 +1,11 @@
 import JSON
 
-/// Formats JSON for people: one member per line, with long texts and lists shortened; safe on a terminal.
+/// Formats JSON for a terminal: one member per line, with long texts and lists shortened.
 enum PrettyJSON {
     static let textCharactersMax = 300
     static let elementsMax = 20
 
-    /// Returns the lines of a value; each starts with the margin, and `name` follows the margin in the first line.
+    /// Returns the lines of a value; each begins with `margin`, and `name` follows `margin` in the first line.
     static func lines(_ value: JSONCursor, margin: String, name: String = "") -> [String] {
         let inner = margin + "  "
         switch value.kind {
@@ -21,7 +21,6 @@ enum PrettyJSON {
         }
     }
 
-    /// Joins the lines of several values, with a comma after each value except the last one.
     private static func separated(_ values: [[String]]) -> [String] {
         values.dropLast().flatMap { $0.dropLast() + [($0.last ?? "") + ","] } + (values.last ?? [])
     }

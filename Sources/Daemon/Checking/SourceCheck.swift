@@ -6,7 +6,8 @@ import HTTP
 import SearchModel
 import Upstream
 
-/// `searchd --check-source`: reads one source file as the daemon would, and calls the source if a query is given.
+/// Implements `searchd --check-source`: reads one source file as the daemon would, and calls the source if a query is
+/// given.
 struct SourceCheck {
     private let file: String
     private let query: SearchQuery?
@@ -24,7 +25,6 @@ struct SourceCheck {
         loader = ConfigurationLoader(surroundings: surroundings, options: options)
     }
 
-    /// Prints the result and returns the exit status.
     func run() -> Int32 {
         let (lines, status) = outcome()
         for line in lines { print(line) }
@@ -37,7 +37,8 @@ struct SourceCheck {
             let (configuration, path, wrong) = loader.readConfiguration()
             guard wrong.isEmpty else { return refusal(wrong) }
             let names = Set(SourceHeader.all(in: bytes).map(\.name))
-            // The file, or a copy of it, may be installed, so that it would conflict with itself.
+            // If the file or a copy of it is installed, the installed file is ignored, because it would conflict with
+            // the checked file.
             var files = loader.sourceFiles(configuration) { path, installed in
                 FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
                     || !names.isDisjoint(with: SourceHeader.all(in: installed).map(\.name))

@@ -27,7 +27,6 @@ struct TrialReport {
         redactor = account.redactor
     }
 
-    /// Adds the request.
     mutating func asked(_ request: HTTPRequest) {
         add("\(request.method) \(request.url)")
         for field in request.fields.fields { add("\(field.name): \(field.value)") }
@@ -35,15 +34,13 @@ struct TrialReport {
         add("")
     }
 
-    /// Adds the error of a call.
     mutating func failed(_ error: SearchError) {
-        // The file is being written: its paths are more probably wrong than the source has changed.
+        // During the writing of a file, wrong paths in it are more probable than a change of the source.
         let hint = error.kind == .badResponse ? "Compare response in the file with the body." : error.hint
         add("The call failed: \(error.message)" + (hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)
     }
 
-    /// Adds the response to a search.
     mutating func answered(_ fetched: FetchedResponse, at now: Int64) {
         let response = fetched.response
         let type = response.fields["Content-Type"] ?? "no content type"
@@ -58,7 +55,6 @@ struct TrialReport {
         }
     }
 
-    /// Adds the response to the lookup of the first hit.
     mutating func lookedUp(_ item: ItemKey, _ fetched: FetchedResponse, at now: Int64) {
         do throws(SearchError) {
             let request = PageRequest(item: item)
@@ -80,7 +76,7 @@ struct TrialReport {
         let unfilled = hits.isEmpty ? [] : source.unfilledFields(of: elements, in: mapped)
         if !unfilled.isEmpty { add("No hit has a value for \(unfilled.joined(separator: ", ")).") }
         if elements.isEmpty {
-            add("No results: try a query that has some." + (found.missing.map { " If this one has, \($0)." } ?? ""))
+            add("No results. Try another query." + (found.missing.map { " If this query has results, \($0)." } ?? ""))
             status = .nothingFound
         } else if hits.isEmpty {
             status = .fileIsWrong
@@ -117,7 +113,6 @@ struct TrialReport {
         addJSON(writer.bytes)
     }
 
-    /// Adds a hit in the format of the terminal.
     private mutating func addText(of hit: Hit, _ number: Int) {
         add("\(number < 10 ? " " : "")\(number). \(hit.title)")
         let origin = [hit.source.text, hit.author, hit.published?.text, hit.url].compactMap(\.self)
@@ -130,7 +125,7 @@ struct TrialReport {
         lines += PrettyJSON.lines(document.root, margin: "  ")
     }
 
-    /// Adds the start of a body, in which secrets are masked before it is shortened.
+    /// Adds the start of a body; masks secrets before it shortens the text, so that no part of a secret remains.
     private mutating func addBody(_ bytes: [UInt8]) {
         let text = String(decoding: redactor.redacted(bytes), as: UTF8.self)
         add("The body starts with:")
@@ -138,7 +133,6 @@ struct TrialReport {
     }
 }
 
-/// The exit status of `searchd --check-source` and `searchctl sources check`.
 enum TrialStatus: Int32 {
     case found = 0
     case nothingFound = 1
@@ -147,7 +141,7 @@ enum TrialStatus: Int32 {
     case notAllowed = 77
     case fileIsWrong = 78
 
-    /// Creates the status for an error; a response that does not match the file is an error of the file.
+    /// Creates the status for an error; a response that does not match the file counts as an error of the file.
     init(of kind: SearchError.Kind) {
         switch kind {
         case .invalidParams: self = .usage

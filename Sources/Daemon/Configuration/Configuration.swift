@@ -6,7 +6,6 @@ import SearchModel
 
 /// The settings of a configuration file, each with its default.
 struct Configuration: Sendable {
-    /// Changes to one source.
     struct SourceSettings: Sendable {
         var isEnabled = true
         var ttl: Duration?
@@ -15,7 +14,6 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
-    /// The settings of an account, whose secrets are read later.
     struct Account: Sendable {
         var secrets: [String: SecretLocation] = [:]
         var settings: [String: String] = [:]
@@ -23,7 +21,6 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
-    /// The shared server (Valkey or Redis) of several hosts, whose password is read later.
     struct Fleet: Sendable {
         var address: SharedServerAddress?
         var user: String?
@@ -39,29 +36,28 @@ struct Configuration: Sendable {
     var socket: String?
     var stateDirectory: String?
     var cacheDirectory: String?
-    /// The sources of a search that names none; if nil, the profile `@default` is used.
+    /// The sources of a search that names no source; if nil, the profile `@default` is used.
     var defaultSources: [Profile.Entry]?
-    /// Profiles that are added to the built-in ones, or replace those with the same name.
+    /// Profiles in addition to the built-in profiles; a profile with the same name replaces the built-in one.
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
     /// Hosts that source files may use even if they are not public or use http.
     var allowedHosts: Set<String> = []
     /// Hosts, with or without a port, whose web pages may be fetched even if they are not public.
     var pageHosts: Set<String> = []
-    /// The addresses of feeds, by the names of their sources.
     var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
-    /// The limit of the disk cache in bytes; 0 disables the cache.
+    /// The limit of the disk cache in bytes; 0 disables the disk cache.
     var diskBytes = Self.diskBytesDefault
     var history = HistorySettings()
     var logLevel: LogLevel?
     /// Requests that take longer are logged.
     var slowRequest = Self.slowRequestDefault
-    /// How long a daemon started by a socket waits for clients before it exits; nil means that it never exits.
+    /// How long a daemon that a socket unit started waits for clients before it exits; if nil, it never exits.
     var idleExit: Duration?
-    /// The group whose members are administrators, like root and the daemon's own user.
+    /// The group whose members are administrators, in addition to root and the daemon's own user.
     var adminGroup: String?
     var fleet: Fleet?
     /// The content of the file; a reload compares it with the new content.
@@ -70,7 +66,6 @@ struct Configuration: Sendable {
     /// The position of each value in the file, by key, such as `accounts.kakao.key`.
     var positions: [String: (line: Int, column: Int)] = [:]
 
-    /// Returns an error at the position of a key.
     func problem(_ key: String, _ message: String, hint: String? = nil) -> CatalogueError {
         let position = positions[key] ?? (0, 0)
         return CatalogueError(
@@ -86,7 +81,9 @@ struct Configuration: Sendable {
 }
 
 extension CatalogueError {
-    /// The error with secrets masked: names in the key that have eight or more letters and digits are probably secrets.
+    /// The error with secrets masked.
+    ///
+    /// A name in the key that has at least eight characters and a digit is probably a secret.
     var masked: CatalogueError {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
             let isSecret =

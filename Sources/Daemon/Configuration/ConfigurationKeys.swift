@@ -7,10 +7,8 @@ struct ConfigurationKey<Root>: Sendable {
     let name: String
     /// This key and all keys below it, such as `memory` and `memory.cacheBytes`.
     let paths: [String]
-    /// Stores the value in the root, or records a problem in the reader.
     let read: @Sendable (Declared, inout Root, inout ConfigurationReader) -> Void
 
-    /// Creates a key that a closure reads.
     init(
         _ name: String,
         below: [String] = [],
@@ -21,7 +19,6 @@ struct ConfigurationKey<Root>: Sendable {
         self.read = read
     }
 
-    /// Creates a key with one value, which is stored in the member `target`.
     init<Value>(
         _ name: String,
         _ target: any WritableKeyPath<Root, Value> & Sendable,
@@ -32,7 +29,6 @@ struct ConfigurationKey<Root>: Sendable {
         }
     }
 
-    /// Creates a key whose value is an object with more keys.
     init(_ name: String, _ keys: [ConfigurationKey]) {
         self.init(name, below: keys.flatMap(\.paths)) { declared, root, reader in
             reader.read(declared, into: &root, keys)
@@ -40,7 +36,6 @@ struct ConfigurationKey<Root>: Sendable {
     }
 }
 
-/// All keys of the configuration file.
 enum ConfigurationKeys {
     typealias Key = ConfigurationKey<Configuration>
     typealias FleetKey = ConfigurationKey<Configuration.Fleet>
@@ -118,7 +113,6 @@ enum ConfigurationKeys {
         },
     ]
 
-    /// The keys of `fleet`.
     static let fleet = [
         FleetKey("url", \.address, SharedServerURL.read),
         FleetKey("user", \.user, ConfigurationValue.setting),
@@ -127,14 +121,12 @@ enum ConfigurationKeys {
         FleetKey("offlineShare", \.offlineShare, ConfigurationValue.number(in: 0...1)),
     ]
 
-    /// The keys of one quota of an account.
     static let quota = [
         ConfigurationKey<QuotaChange>("limit", \.limit, Amount.init),
         ConfigurationKey<QuotaChange>("cost", \.cost, Amount.init),
         ConfigurationKey<QuotaChange>("reserve", \.reserve, Amount.init),
     ]
 
-    /// The keys of one source.
     static let source = [
         SourceKey("enabled", \.isEnabled, ConfigurationValue.bool),
         SourceKey("ttl", \.ttl, ConfigurationValue.duration),

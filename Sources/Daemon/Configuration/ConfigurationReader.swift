@@ -4,14 +4,13 @@ import SearchModel
 
 /// Reads a configuration file according to the table `ConfigurationKeys`.
 ///
-/// It continues after an invalid value, so that it finds all problems at once.
+/// It continues after an invalid value, because it must find all problems.
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
 
     private var positions: [String: (line: Int, column: Int)] = [:]
     private var problems: [CatalogueError] = []
 
-    /// Returns the valid values, and the problems in the order in which they occur in the file.
     static func read(_ bytes: [UInt8], file: String) -> (configuration: Configuration, problems: [CatalogueError]) {
         var reader = ConfigurationReader()
         var configuration = Configuration()
@@ -63,7 +62,7 @@ struct ConfigurationReader {
         if count > countMax { problems.append(declared.error("has more than \(countMax) elements")) }
     }
 
-    /// Reads the members of an object; a member without a key in `keys` is a problem.
+    /// Reads the members of an object; records a problem for a member without a key in `keys`.
     mutating func read<Root>(_ object: Declared, into root: inout Root, _ keys: [ConfigurationKey<Root>]) {
         for (name, value) in members(object) {
             if let key = keys.first(where: { $0.name == name }) {
@@ -87,8 +86,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Reads an account: `quotas` changes quotas, any other object is the location of a secret, and a text is a
-    /// setting.
+    /// Reads an account: `quotas` changes quotas, another object is the location of a secret, and a text is a setting.
     mutating func account(_ value: Declared) -> Configuration.Account {
         var account = Configuration.Account()
         for (name, member) in members(value) {

@@ -17,7 +17,6 @@ struct ConfigurationReview {
         profiles = Set((Profile.builtIn() + configuration.profiles).map(\.name))
     }
 
-    /// All problems, sorted by key within each section.
     var problems: [CatalogueError] {
         unknownSources(configuration.defaultSources ?? [], in: "defaultSources")
             + configuration.profiles.flatMap(problems)
@@ -64,7 +63,6 @@ struct ConfigurationReview {
         refused.contains { $0.identity.name.account == account }
     }
 
-    /// Explains why a source was retired, or suggests the most similar name.
     private func hint(_ name: String) -> String? {
         if let retired = SourceName(name).flatMap({ catalogue.retired[$0] }) { return retired.message }
         let names = SourceRegistry.selectable(catalogue.sources.keys, Array(profiles))
@@ -118,7 +116,7 @@ struct ConfigurationReview {
         }
     }
 
-    /// Whether a setting may have this value; settings are always written as texts, even numbers.
+    /// Whether a setting may have this value; the value is a text even if it is a number.
     private static func allows(_ spec: OptionSpec, _ text: String) -> Bool {
         switch spec.type {
         case .choice, .text: spec.text(of: .string(text)) != nil

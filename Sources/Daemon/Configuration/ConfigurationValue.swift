@@ -20,12 +20,11 @@ enum ConfigurationValue {
     static func duration(_ value: Declared) throws(CatalogueError) -> Duration { try value.duration() }
 
     static func idleExit(_ value: Declared) throws(CatalogueError) -> Duration {
-        try duration(value, atLeast: IdleWatch.pauseMin, hint: "Write at least 1s, or 10m.")
+        try duration(value, atLeast: IdleWatch.pauseMin, hint: "Write at least 1s, such as 10m.")
     }
 
-    /// How long history is kept.
     static func keep(_ value: Declared) throws(CatalogueError) -> Duration {
-        try duration(value, atLeast: .seconds(60), hint: "Write at least 1m, or 90d; \"enabled: false\" keeps nothing.")
+        try duration(value, atLeast: .seconds(60), hint: "Write at least 1m; \"enabled: false\" keeps nothing.")
     }
 
     private static func duration(
@@ -70,7 +69,7 @@ enum ConfigurationValue {
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
         let prefix = try value.string("the beginning of keys, such as searchd")
-        // Braces, spaces and wildcards have a meaning in keys and channels.
+        // Braces, spaces and wildcards have a special meaning in keys and channels of the server.
         let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
         guard isPlain, (1...64).contains(prefix.utf8.count) else {
             throw value.error("is not a valid prefix", hint: "Write up to 64 letters, digits, and - _ . :")
@@ -125,12 +124,11 @@ enum ConfigurationValue {
     static func group(_ value: Declared) throws(CatalogueError) -> String {
         let name = try value.string("the name of a group of users")
         guard !name.utf8.contains(0) else {
-            throw value.error("is not a valid group name", hint: "Write one from /etc/group.")
+            throw value.error("is not a valid group name", hint: "Write the name of a group in /etc/group.")
         }
         return name
     }
 
-    /// Parses a size, or 0 for none.
     static func sizeOrNone(_ value: Declared) throws(CatalogueError) -> Int {
         try value.string("a size such as 256MiB, or 0 for none") == "0" ? 0 : size(value)
     }
@@ -144,12 +142,11 @@ enum ConfigurationValue {
     }
 }
 
-/// Sizes such as `512KiB`, `64MiB` and `1GiB`, or a number of bytes.
 enum SizeText {
     private static let shifts = ["": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30]
     private static let bytesMax = 1 << 40
 
-    /// Returns the size in bytes, or nil unless the text is a whole number with a unit and at most 1 TiB.
+    /// Returns the size in bytes; returns nil unless the text is a whole number with a unit, of at most 1 TiB.
     static func read(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), let shift = shifts[String(text.dropFirst(digits.count))],

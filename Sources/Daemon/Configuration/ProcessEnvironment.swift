@@ -21,7 +21,6 @@ struct ProcessEnvironment: Sendable {
         return ProcessEnvironment(userID: geteuid(), processID: getpid(), environment: environment)
     }
 
-    /// Returns the working directory, or nil if it was removed or cannot be read.
     static func workingDirectory() -> String? {
         // Without a buffer, the call allocates the text, which is copied here and then freed.
         guard let directory = unsafe getcwd(nil, 0) else { return nil }
@@ -33,16 +32,15 @@ struct ProcessEnvironment: Sendable {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The language of the locale, such as `ko`; `en` if the locale names none.
+    /// The language of the locale, such as `ko`; the default is `en`.
     var language: String {
         let locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
         let language = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" }
-        // C and POSIX are not names of languages.
         guard (2...3).contains(language.utf8.count), language.utf8.allSatisfy(\.isSmallLetter) else { return "en" }
         return String(language)
     }
 
-    /// The paths where the configuration is looked for, in order, if no option names one.
+    /// The paths at which the configuration may be, in order; used if no option names its path.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
@@ -53,7 +51,6 @@ struct ProcessEnvironment: Sendable {
 
     static let systemConfiguration = "/etc/searchd/config.json5"
 
-    /// Whether this process can read the keys of the system service.
     var seesSystemKeys: Bool { userID == 0 || variable("CREDENTIALS_DIRECTORY") != nil }
 
     /// The secrets that the user has stored; for root, also those of the system.
@@ -78,7 +75,7 @@ struct ProcessEnvironment: Sendable {
         directory(systemd: "CACHE_DIRECTORY", xdg: "XDG_CACHE_HOME", home: ".cache")
     }
 
-    /// The paths of the socket that are used if neither an option nor a variable names one.
+    /// The paths of the socket if neither an option nor a variable names one.
     var socketLocation: SocketLocation {
         func directory(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         return SocketLocation(
@@ -89,7 +86,6 @@ struct ProcessEnvironment: Sendable {
     }
 }
 
-/// Looks up groups of users on this system.
 enum UserGroup {
     /// Returns the ID of a group, or nil if it does not exist.
     ///

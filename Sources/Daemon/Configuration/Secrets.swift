@@ -2,32 +2,26 @@ import Catalogue
 import Glibc
 import SearchModel
 
-/// The place from which a secret is read.
 enum SecretLocation: Equatable, Sendable {
     /// The name of a file in systemd's credentials directory.
     case credential(String)
     case file(String)
-    /// The name of an environment variable.
     case environment(String)
-    /// The secret itself, written in the configuration.
     case value(String)
 }
 
 /// The secrets that `searchctl keys set` stores, each in a file called `ACCOUNT.NAME`.
 ///
-/// systemd's credentials directory is searched first, then `directories` in order.
+/// The file is searched in systemd's credentials directory first, then in `directories` in order.
 struct SecretStore: Sendable {
-    /// The prefix with which systemd names these files in a credentials directory.
     static let credentialPrefix = "keys_"
 
     let environment: [String: String]
-    /// Absolute paths of directories with such files.
     let directories: [String]
 
-    /// Whether systemd passes the secrets to a system service, so that only root can change them.
+    /// Whether systemd passes the secrets to a system service; then only root can change them.
     var isSystem: Bool { environment["CREDENTIALS_DIRECTORY"]?.hasPrefix("/run/credentials/") ?? false }
 
-    /// Returns the location of a stored secret, or nil if it is not stored.
     func location(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"
         // A name in a user's source file must not lead to a file in another directory.
@@ -39,7 +33,7 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Whether a file exists; also true if it cannot be read, because reading it then reports that.
+    /// Whether a file exists; an unreadable file exists, too, so that reading it reports an error.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         // The kernel fills the local, and reads the path, during the call.
@@ -47,17 +41,16 @@ struct SecretStore: Sendable {
     }
 }
 
-/// Reads the secrets of accounts.
 struct SecretReader {
     static let bytesMax = 4096
 
     let environment: [String: String]
-    /// The stored secrets, used for those that the configuration does not mention.
+    /// The stored secrets; used for secrets that the configuration does not mention.
     var store = SecretStore(environment: [:], directories: [])
 
     /// Returns an account with its secrets, and a problem for each secret that cannot be read.
     ///
-    /// `slots` are the names of all secrets that the account's sources can use; a secret may be missing.
+    /// `slots` are the names of all secrets that the account's sources can use; a missing secret is not a problem.
     func read(
         _ name: String,
         slots: Set<String> = [],
@@ -86,7 +79,6 @@ struct SecretReader {
         return (access, problems)
     }
 
-    /// Returns the password of the shared server, and a problem if it cannot be read.
     func password(of configuration: Configuration) -> (Secret?, problems: [CatalogueError]) {
         guard let location = configuration.fleet?.password else { return (nil, []) }
         do throws(CatalogueError) {
@@ -145,7 +137,6 @@ struct SecretReader {
 }
 
 extension String {
-    /// The text without spaces, tabs and line ends at its start and its end.
     fileprivate var trimmed: String {
         let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
         let tail = drop { blanks.contains($0) }

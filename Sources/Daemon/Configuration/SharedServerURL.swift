@@ -2,13 +2,10 @@ import Catalogue
 import EventLoop
 import Fleet
 
-/// Parses the address of a shared server in a configuration.
+/// Parses the value of `fleet.url`, the address of a shared server.
 enum SharedServerURL {
     private static let forms = "Write valkey://HOST:6379, redis://HOST:6379 or unix:/PATH."
 
-    /// Parses an address.
-    ///
-    /// - Throws: An error that shows the allowed forms.
     static func read(_ value: Declared) throws(CatalogueError) -> SharedServerAddress {
         let text = try value.string("an address such as valkey://host:6379")
         if text.hasPrefix("unix:") {
@@ -32,7 +29,6 @@ enum SharedServerURL {
         guard let address = WebAddress("http://\(authority)"), authority.allSatisfy({ !"/?#".contains($0) }) else {
             throw value.error("is not a host, or a host and a port", hint: forms)
         }
-        // After the host, there is nothing, or a colon and a port.
         let port = authority.dropFirst(address.host.count).dropFirst()
         let host = address.host.hasPrefix("[") ? String(address.host.dropFirst().dropLast()) : address.host
         return .network(host: host, port: port.isEmpty ? "6379" : String(port))

@@ -6,11 +6,10 @@ import Glibc
 /// The content and the permissions of a small regular file.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Whether the group or others can read the file.
     let isReadableByOthers: Bool
-    /// Whether others, not only the group, can read the file.
+    /// Whether users outside the file's group can read it.
     let isReadableByAll: Bool
-    /// Whether others, not only the group, can write the file.
+    /// Whether users outside the file's group can write it.
     let isWritableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(CatalogueError) -> SmallFile {
@@ -46,13 +45,13 @@ struct SmallFile {
         )
     }
 
-    /// - Throws: An error if anyone can write the file.
     func refuseIfWritableByAll(_ path: String) throws(CatalogueError) {
         if isWritableByAll { throw .writableByAll(path) }
     }
 
-    /// - Throws: An error if anyone can create files in the directory; `forOneFile` allows a sticky directory such as
-    ///   /tmp, in which no user can replace another user's file.
+    /// Throws if all users can create files in the directory.
+    ///
+    /// `forOneFile` allows a sticky directory such as /tmp, in which no user can replace another user's file.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
         // The kernel fills the local during the call.
@@ -67,7 +66,7 @@ struct SmallFile {
         unsafe access(path, F_OK) != 0 && platform_errno() == ENOENT
     }
 
-    /// Returns the names in a directory, sorted; an empty list if the directory is missing.
+    /// Returns the names in a directory, sorted; returns an empty list if the directory is missing.
     static func names(in directory: String) throws(CatalogueError) -> [String] {
         if let names = SystemCall.names(in: directory) { return names.sorted() }
         let number = platform_errno()
@@ -75,7 +74,6 @@ struct SmallFile {
         throw CatalogueError(file: directory, "\(SystemError(call: "cannot be read", number: number))")
     }
 
-    /// Returns the directory of a path.
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
@@ -83,7 +81,6 @@ struct SmallFile {
 }
 
 extension CatalogueError {
-    /// Creates an error that concerns a whole file.
     init(file: String, key: String = "", _ message: String) {
         self.init(file: file, line: 0, column: 0, key: key, message: message)
     }

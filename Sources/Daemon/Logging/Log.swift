@@ -4,13 +4,13 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The daemon's log; may be used on any thread.
+/// The daemon's log; thread-safe.
 ///
 /// Text from clients is never logged, except queries at the level `debug`. Keys are masked.
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel
-        /// Requests that take at least this long are logged; if nil, none are.
+        /// Requests that take at least this long are logged; if nil, no requests are logged.
         var slowRequest: Duration?
         var redactor = Redactor([])
     }
@@ -23,7 +23,6 @@ final class Log: Sendable {
         self.sink = sink
     }
 
-    /// Changes the level, the limit for slow requests and the masked secrets.
     func change(level: LogLevel, slowRequest: Duration?, secrets: [Secret]) {
         settings.withLock { $0 = Settings(level: level, slowRequest: slowRequest, redactor: Redactor(secrets)) }
     }
@@ -36,7 +35,6 @@ final class Log: Sendable {
     func info(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.info, message, fields) }
     func debug(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.debug, message, fields) }
 
-    /// Logs a change of a breaker, a quota, a source's health or the configuration.
     func changed(_ change: StateChange) {
         var fields = [LogRecord.Field("change", change.subject.rawValue)]
         if let source = change.source { fields.append(LogRecord.Field("source", source.text)) }
@@ -50,7 +48,7 @@ final class Log: Sendable {
         debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
     }
 
-    /// Logs a request that was slow, without its parameters.
+    /// Logs a slow request, without its parameters.
     func answered(_ method: String, of peer: Peer, error: String?, after elapsed: Duration) {
         guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
         let milliseconds = Int(elapsed.milliseconds)
@@ -81,7 +79,6 @@ final class Log: Sendable {
 }
 
 extension Log {
-    /// Applies the configuration and the command line, and masks these secrets in all lines.
     func follow(_ configuration: Configuration, _ options: CommandLineOptions, secrets: [Secret]) {
         change(
             level: options.logLevel ?? configuration.logLevel ?? .info,
@@ -92,7 +89,6 @@ extension Log {
 }
 
 extension SourceRegistry {
-    /// All secrets of all accounts.
     var secrets: [Secret] {
         all.flatMap { $0.access.secrets.values }
     }

@@ -2,7 +2,7 @@ import SearchModel
 
 /// Formats log records as lines.
 enum LogLine {
-    /// Returns `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)` with a line end.
+    /// Returns a line such as `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)`.
     static func text(_ record: LogRecord, milliseconds: Int64) -> String {
         let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
         let fraction = String(1000 + milliseconds - seconds * 1000).dropFirst()
@@ -10,7 +10,7 @@ enum LogLine {
         return "\(time) \(record.level): \(body(record))\n"
     }
 
-    /// Returns a line for the journal, which adds the time itself and reads the level from the line's prefix.
+    /// Returns a line for the journal, which adds the time and reads the level from the line's prefix.
     static func prefixed(_ record: LogRecord) -> String {
         "<\(record.level.rawValue)>\(body(record))\n"
     }
@@ -23,7 +23,7 @@ enum LogLine {
 
 /// Makes texts from files and from the web safe for a terminal.
 enum SafeText {
-    /// Returns the text on one line; invisible characters and control characters are written like `\u{1b}`.
+    /// Returns the text on one line; replaces invisible characters and control characters by texts such as `\u{1b}`.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var safe = String.UnicodeScalarView()

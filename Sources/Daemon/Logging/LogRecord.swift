@@ -1,8 +1,6 @@
 /// One line of the log, independent of its format.
 struct LogRecord: Equatable, Sendable {
-    /// A named value, by which the log can be filtered.
     struct Field: Equatable, Sendable {
-        /// The name in camel case, such as `elapsedMilliseconds`.
         let name: String
         let value: String
 

@@ -6,7 +6,6 @@ protocol LogSink: Sendable {
     func write(_ record: LogRecord)
 }
 
-/// Writes lines to standard error.
 struct StandardErrorSink: LogSink {
     /// Whether standard error is the journal, which adds the time and reads the level from the line.
     let isJournal: Bool

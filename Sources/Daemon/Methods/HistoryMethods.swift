@@ -4,7 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
-/// The methods for a user's searches.
+/// The methods `history/…` and `search/suggest`, which use a user's earlier searches.
 struct HistoryMethods {
     let data: PersonalData
 
@@ -93,7 +93,7 @@ struct HistoryMethods {
 }
 
 extension Parameters {
-    /// Reads an instant, or a date that means its start in UTC, in milliseconds since 1970.
+    /// Reads an instant, or a date that means its start in UTC; returns milliseconds since 1970.
     fileprivate mutating func milliseconds(_ name: Member) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         for spelling in [text, text + "T00:00:00Z"] {

@@ -111,10 +111,8 @@ struct ItemMethods {
     private static func tenths(_ number: Double) -> Double { (max(0, number) * 10).rounded(.down) / 10 }
 }
 
-/// The parameters of `search/lookup`, checked against the configured sources.
 struct LookupParameters {
     var request: ItemRequest
-    /// The profile of the item's source; nil if the source is unknown.
     let profile: SourceProfile?
     let raw: Bool
 
@@ -192,7 +190,7 @@ struct LookupParameters {
 }
 
 extension KnownHit {
-    /// The hit as a JSON object, with the source's own document if `withRaw` is true and the document was kept.
+    /// The hit as a JSON object; with `withRaw`, it contains the source's own document if the document was stored.
     fileprivate func text(withRaw: Bool) -> [UInt8] {
         guard withRaw, !raw.isEmpty else { return bytes }
         return bytes.dropLast() + ",\"raw\":".utf8 + raw + "}".utf8

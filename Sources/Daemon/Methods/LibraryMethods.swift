@@ -7,12 +7,11 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The methods for a user's library.
+/// The methods `library/…`, which read and change a user's saved items.
 struct LibraryMethods {
     let data: PersonalData
     let finder: ItemFinder
     let registry: CurrentSources
-    /// Returns the seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
     var all: [Method] {
@@ -63,7 +62,7 @@ struct LibraryMethods {
                 throw Parameters.invalid(
                     "params.note",
                     "one of \"note\" and \"remove\" is needed",
-                    hint: "Give a note to write, or the id of one to remove."
+                    hint: "Give a note, or the id of a note to remove."
                 )
             }
             return { [edit] store, _ throws(SearchError) in
@@ -222,7 +221,6 @@ struct LibraryMethods {
 
     // MARK: Drafts
 
-    /// An item to save, or the id of a hit to save.
     private enum Draft: Sendable {
         case item(SavedItem)
         case id(String, path: String)
@@ -304,7 +302,6 @@ struct LibraryMethods {
 }
 
 extension Reply {
-    /// Creates an answer with the present state of the items, and the revision of their library.
     static func library(_ outcome: LibraryOutcome, _ more: (inout JSONWriter) -> Void = { _ in }) -> Reply {
         .object { writer in
             writer.items(outcome.items)

@@ -6,11 +6,11 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A method: its description (in `RPC/Contract`), who may call it, and the function that starts a call.
+/// A method of the protocol: its description, who may call it, and the function that starts a call.
 struct Method: Sendable {
     let description: MethodDescription
     let permission: MethodPermission
-    /// What `server/hello` lists for this method.
+    /// The capabilities that `server/hello` lists for this method.
     let capabilities: [String]
     /// Begins a call on the loop, without waiting.
     let begin: @Sendable (Call) throws(SearchError) -> Beginning
@@ -30,17 +30,11 @@ struct Method: Sendable {
         }
     }
 
-    /// The work of a call that uses a user's data.
     typealias OwnWork = @Sendable (PersonalStore, RequestStream) async throws(SearchError) -> Reply
 
-    /// Creates a method that uses the caller's data: parameters are read at once, and a task does the work.
+    /// Creates a method that uses the caller's data: `read` reads the parameters at once, and a task does the work.
     ///
-    /// - Parameters:
-    ///   - description: The description of the method.
-    ///   - data: The data of all users.
-    ///   - capabilities: What `server/hello` lists for this method.
-    ///   - memory: The approximate memory that the work needs, in bytes.
-    ///   - read: Reads the parameters and returns the work.
+    /// `memory` is the approximate memory that the work needs, in bytes.
     init(
         _ description: MethodDescription,
         on data: PersonalData,
@@ -62,13 +56,12 @@ struct Method: Sendable {
 /// Who may call a method; other users get the error `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
-    /// Every user that the daemon can tell from other users.
+    /// Every user that the daemon can distinguish from other users.
     case ownData
     /// Root, the daemon's own user and the members of its admin group.
     case administrators
 }
 
-/// One call of a method.
 struct Call {
     let params: JSONCursor?
     let session: Session
@@ -76,15 +69,13 @@ struct Call {
     let permissions: Permissions
     let receivedAt: Instant
 
-    /// The client to which calls to sources are charged.
     var client: ClientIdentity { session.client }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 
-/// How a call continues after its beginning.
 enum Beginning {
     case answered(Reply)
-    /// The call is answered, and an older request on the channel ends.
+    /// The call is answered, and the older request on the channel ends.
     case superseding(Reply, channel: String)
     /// A task continues the call; `memory` is the approximate number of bytes that it needs besides the parameters.
     case running(
@@ -95,14 +86,10 @@ enum Beginning {
     )
 }
 
-/// All methods by name.
-///
-/// If a name is registered twice, the program traps at start.
+/// All methods by name; the program traps at start if two methods have the same name.
 struct MethodTable: Sendable {
     private let methods: [ExactText: Method]
-    /// The descriptions in the order of registration, for `rpc.discover`.
     let descriptions: [MethodDescription]
-    /// What `server/hello` lists.
     let capabilities: [String]
 
     init(_ methods: [Method]) {
@@ -111,12 +98,10 @@ struct MethodTable: Sendable {
         capabilities = methods.flatMap(\.capabilities)
     }
 
-    /// The names of the methods that use a user's data.
     var personal: Set<String> { Set(methods.values.filter { $0.permission == .ownData }.map(\.description.name)) }
 
     subscript(name: String) -> Method? { methods[ExactText(name)] }
 
-    /// Returns the error for an unknown method.
     func notFound(_ name: String) -> SearchError {
         let nearest = NearestName.of(name, among: descriptions.map(\.name))
         let hint =

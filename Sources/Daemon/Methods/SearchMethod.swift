@@ -62,7 +62,7 @@ struct SearchMethod {
         }
     }
 
-    /// The user whose saved hits an answer marks; nil if the user has none.
+    /// The user whose saved hits an answer marks; nil if the user has no saved hits.
     private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.LibraryVersion? {
         guard let user, user.hasSaved else { return nil }
         return AnswerKey.LibraryVersion(userID: call.session.peer.userID, revision: user.savedRevision)
@@ -74,7 +74,6 @@ struct SearchMethod {
         _ call: Call,
         _ user: UserData?
     ) -> Beginning {
-        // The federation uses this loop, on which methods begin.
         federation.onLoop { $0.countReuse(of: answer) }
         if parameters.isRecorded {
             user?.history.record(parameters.request, answer.hits, since: call.receivedAt, number: answer.number)
@@ -86,8 +85,9 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// Replaces an unfinished query by the user's latest matching query whose hits are in memory; returns the answer,
-    /// too.
+    /// Replaces an unfinished query by the user's latest matching query whose hits are in memory.
+    ///
+    /// Returns the request, and the answer if it is in memory.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?
@@ -101,9 +101,7 @@ struct SearchMethod {
         return (request, nil)
     }
 
-    /// Begins a search; if its answer is in memory, returns the answer, too.
     private func begin(_ request: SearchRequest) throws(SearchError) -> (OngoingSearch, SearchAnswer?) {
-        // The federation uses this loop, on which methods begin.
         try federation.onLoop { (federation) throws(SearchError) in
             let search = try federation.begin(request)
             return (search, try federation.cachedAnswer(of: search))
@@ -135,7 +133,6 @@ struct SearchMethod {
         return Self.ended(.search(template, startedAt: call.receivedAt), parameters)
     }
 
-    /// Finishes a search that has begun, or runs a new search.
     private static func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
@@ -166,7 +163,6 @@ struct SearchMethod {
     }
 }
 
-/// Sends the progress of a search as notifications.
 private struct StreamObserver: SearchObserver {
     let stream: RequestStream
     let raw: Bool

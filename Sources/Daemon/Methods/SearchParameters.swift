@@ -9,10 +9,8 @@ import Upstream
 struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
-    /// Whether a streamed search also reports how many sources have answered.
     let requestsProgress: Bool
     let channel: ChannelClaim?
-    /// Whether the search is added to the user's history.
     let isRecorded: Bool
 
     init(
@@ -53,7 +51,7 @@ struct SearchParameters {
         try parameters.finish()
         request.isTyping = channel != nil
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // On a channel, each keystroke sends a search. These are not recorded. To record the final query, the client
+        // On a channel, each keystroke sends a search, which is not recorded. To record the final query, the client
         // sends it again with `history`.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCallSources = !request.isLocal
@@ -114,9 +112,7 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// Reads the options of the sources that are searched.
-    ///
-    /// Options of other sources are errors, because they would have no effect.
+    /// Reads the options of the sources that are searched; options of other sources are errors.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],

@@ -9,7 +9,6 @@ struct ServerMethods {
     let userID: UInt32
     let startedAt: Instant
     let data: PersonalData
-    /// Called on the loop.
     let figures: @Sendable () -> DaemonFigures
     let reload: @Sendable () throws(SearchError) -> ReloadReport
 
@@ -89,11 +88,10 @@ struct ServerMethods {
     private static let document = Discovery.document(version: Version.program, methods: MethodDescription.all).bytes
 }
 
-/// The notification `$/cancelRequest`.
 enum CancelRequest {
     static let name = NotificationName.cancelRequest.rawValue
 
-    /// Ends a request of the same connection; ignores unknown ids, because their requests may have been answered.
+    /// Ends a request of the same connection; ignores unknown ids, because the request may have been answered.
     static func receive(_ params: JSONCursor?, from session: Session) {
         for (name, value) in params?.members ?? [] {
             guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { continue }

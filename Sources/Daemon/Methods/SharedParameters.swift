@@ -43,7 +43,6 @@ extension Parameters {
         throw mismatch(name, "a date such as 2024-03-09, or a time such as 2024-03-09T11:51:51+09:00")
     }
 
-    /// Reads a query; returns nil if it is missing.
     mutating func query(_ name: Member) throws(SearchError) -> SearchQuery? {
         guard let text = try string(name) else { return nil }
         return try query(text, name)
@@ -58,7 +57,6 @@ extension Parameters {
         throw mismatch(name, "1 to \(SearchQuery.bytesMax) bytes of text")
     }
 
-    /// Reads the parameters of `library/list`.
     mutating func libraryQuery() throws(SearchError) -> LibraryQuery {
         var query = LibraryQuery()
         if let text = try string(.query) {
@@ -91,7 +89,6 @@ extension Parameters {
         return query
     }
 
-    /// Reads kinds; returns nil if they are missing.
     mutating func kinds() throws(SearchError) -> [Kind]? {
         guard let names = try strings(.kinds, countMax: WireBounds.sourcesMax) else { return nil }
         var kinds: [Kind] = []

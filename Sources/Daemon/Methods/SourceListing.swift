@@ -13,10 +13,8 @@ struct SourceListing {
     let standings: [SourceName: SourceAvailability]
     /// Whether the caller may search their own data; nil if the daemon keeps no data of users.
     var own: Bool?
-    /// The present time, in seconds since 1970.
     let now: Int64
 
-    /// Writes the members of the answer.
     func write(to writer: inout JSONWriter) {
         var rest = registry.refused[...]
         writer.array(.sources) { writer in
@@ -76,7 +74,7 @@ struct SourceListing {
         }
     }
 
-    /// Writes, for each way of access, the names of its secrets and whether each is stored, but never a secret.
+    /// Writes, for each way of access, the names of its secrets and whether each is stored; never writes a secret.
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let ways = configured.source.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }
@@ -107,7 +105,6 @@ struct SourceListing {
         }
     }
 
-    /// Returns the state of a source, and since when it has had it, in seconds since 1970.
     private func health(of source: SourceName) -> (HealthState, Int64?) {
         let standing = standings[source]
         let since = standing?.lasting.map { now - $0.components.seconds }
@@ -120,7 +117,6 @@ struct SourceListing {
         return (failingSince == nil ? .ok : .failing, failingSince)
     }
 
-    /// Writes why a source is failing or suspended, and when it can be called again.
     private func writeFailure(of source: SourceName, to writer: inout JSONWriter) {
         guard let failure = upstream[source]?.health.failure else { return }
         writer.object(.failure) { writer in
@@ -128,7 +124,7 @@ struct SourceListing {
             writer.member(.kind, failure.kind.rawValue)
             writer.member(.message, failure.message)
             writer.member(.status, failure.status)
-            // The time is rounded up, so that the source may be called after it.
+            // The time is rounded up, because the source may not be called before it.
             let wait = standings[source]?.retryAfter
             writer.member(.retryAfter, wait.map { Int(($0.saturatingNanoseconds + 999_999) / 1_000_000) })
         }
@@ -147,7 +143,6 @@ struct SourceListing {
         writer.object { Self.writeHead(identity.name, identity.kind, identity.title, .invalid, to: &$0) }
     }
 
-    /// Writes the members of a source that has no limits, quotas or options.
     private static func writeHead(
         _ name: SourceName,
         _ kind: Kind?,
@@ -184,7 +179,6 @@ extension QuotaFigures {
 }
 
 extension JSONWriter {
-    /// Writes an amount of a quota: a number of calls, or a decimal number of its currency.
     mutating func member(_ name: Member, _ amount: Int, of quota: Quota) {
         self.name(name)
         self.amount(amount, of: quota)
@@ -196,7 +190,7 @@ extension JSONWriter {
 }
 
 extension [Quota] {
-    /// Says what calls may cost, as the end of a key's description; empty if they cost nothing.
+    /// Returns the end of a key's description that says what calls may cost; empty if calls are free.
     fileprivate var priceNote: String {
         let paid = filter { $0.currency != nil }
         guard let first = paid.first else { return "" }

@@ -7,8 +7,6 @@ import SearchModel
 import Upstream
 
 /// The methods for sources, their quotas and the shared cache.
-///
-/// The cache and the limiter are used on the loop, on which methods begin.
 struct SourceMethods {
     let registry: CurrentSources
     let data: PersonalData
@@ -16,7 +14,6 @@ struct SourceMethods {
     let limiter: RateLimiter
     let cache: ResultCache
     let disk: DiskTier?
-    /// Returns the seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
     var all: [Method] {
@@ -103,7 +100,6 @@ struct SourceMethods {
 }
 
 extension SourceSelector {
-    /// The pattern of source names that this selects; nil for a profile.
     var pattern: String? {
         switch self {
         case .account(let account): "\(account).*"

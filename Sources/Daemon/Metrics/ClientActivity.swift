@@ -3,12 +3,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// What one program of one user is doing on all of its connections; has no parameters of requests.
+/// The present work of one program of one user on all of its connections; contains no parameters of requests.
 struct ClientActivity {
-    /// The requests of one method that are in progress.
     struct Work {
         var count = 0
-        /// The age of the oldest request.
         var age = Duration.zero
     }
 
@@ -27,7 +25,6 @@ struct ClientActivity {
 
     var userID: UInt32 { key.userID }
 
-    /// Returns all connected programs, the busiest first.
     static func all(of sessions: some Sequence<Session>, at now: Instant) -> [ClientActivity] {
         var clients: [Key: ClientActivity] = [:]
         for session in sessions {
@@ -60,7 +57,7 @@ struct ClientActivity {
     }
 
     func write(to writer: inout JSONWriter) {
-        // A user that can't be told from others has no number.
+        // If the kernel does not distinguish users, `nobody` is not the real user.
         let isKnown = key.userID != UserMap.nobody || UserMap.distinguishesUsers
         writer.member(.uid, isKnown ? Int(key.userID) : nil)
         writer.member(.pid, Int(key.processID))
@@ -80,7 +77,6 @@ struct ClientActivity {
         }
     }
 
-    /// Returns the name of a process, or nil if this process may not see it.
     private static func processName(_ processID: Int32) -> String? {
         guard let file = try? SmallFile.read("/proc/\(processID)/comm", bytesMax: 64) else { return nil }
         let name = String(decoding: file.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -9,9 +9,7 @@ import SearchModel
 import Storage
 import Upstream
 
-/// The counters of all sessions, which are never reset while the daemon runs.
-///
-/// Must be used on the loop.
+/// The counters of all sessions since the daemon started; used only on the loop.
 final class Counters {
     static let ok = "ok"
     static let invalidLine = "invalid"
@@ -34,14 +32,12 @@ final class Counters {
 /// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
     let uptime: Duration
-    /// When a reload last failed, in seconds since 1970; nil if the file on disk is in effect.
+    /// When a reload last failed, in seconds since 1970; nil if the latest reload succeeded.
     let reloadRefusedAt: Int64?
     let counters: Counters
-    /// The connected programs, the busiest first.
     let clients: [ClientActivity]
     let usage: SessionUsage.Amounts
     let engine: EngineFigures
-    /// Why `memory.cacheBytes` is too large for the memory of the service.
     let cacheProblem: (message: String, hint: String)?
     let loop: LoopFigures
 
@@ -193,7 +189,7 @@ struct DaemonFigures {
     private var serverMetrics: [MetricFamily] {
         var build = MetricFamily("searchd_build_info", "The program's version; always 1.")
         build.add(1, ("version", Version.program))
-        var up = MetricFamily("searchd_uptime_seconds", "How long the daemon has been up.")
+        var up = MetricFamily("searchd_uptime_seconds", "Seconds since the daemon started.")
         up.add(uptime.milliseconds / 1000)
         var requests = MetricFamily("searchd_requests_total", "Requests answered, by method and outcome.")
         for (method, outcomes) in counters.outcomes.sorted(by: { $0.key < $1.key }) {
@@ -204,7 +200,7 @@ struct DaemonFigures {
 
     private var upstreamMetrics: [MetricFamily] {
         var calls = MetricFamily("searchd_upstream_calls_total", "Calls to sources, by HTTP status or kind of error.")
-        var latency = MetricFamily("searchd_upstream_seconds", "How long sources took to answer.")
+        var latency = MetricFamily("searchd_upstream_seconds", "Response times of sources.")
         for (source, figures) in engine.upstream.sorted(by: { $0.key < $1.key }) {
             for (outcome, count) in figures.calls.inOrder {
                 calls.add(count, ("source", source.text), ("status", outcome))
@@ -216,8 +212,8 @@ struct DaemonFigures {
 
     private var limitMetrics: [MetricFamily] {
         var open = MetricFamily("searchd_source_open", "Whether a source has failed so often that it is not called.")
-        var left = MetricFamily("searchd_quota_left", "Calls that a quota still allows, or money in its unit.")
-        var limit = MetricFamily("searchd_quota_limit", "Calls that a quota allows in all, or money in its unit.")
+        var left = MetricFamily("searchd_quota_left", "Remaining calls of a quota, or remaining money in its unit.")
+        var limit = MetricFamily("searchd_quota_limit", "Maximum calls of a quota, or maximum money in its unit.")
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
             open.add(standing.state == .suspended ? 1 : 0, ("source", source.text))
             for figures in standing.quotas {
@@ -232,10 +228,8 @@ struct DaemonFigures {
     }
 }
 
-/// The figures of the calls, the cache and the searches.
 struct EngineFigures: Sendable {
     let cache: ResultCache.Figures
-    /// The figures of the disk cache; nil if no pages are kept on disk.
     let disk: PageArchive.Figures?
     let flights: Int
     /// The number of callers that wait for a call.
@@ -243,10 +237,8 @@ struct EngineFigures: Sendable {
     let searches: SearchCounts
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
-    /// Why calls can't be counted at the moment.
     let ledgerFailure: SearchError?
     /// The number of calls that wait for their turn.
     let waiting: Int
-    /// The figures of the shared server; nil if the configuration has no `fleet`.
     let fleet: SharedServer.Figures?
 }

@@ -24,7 +24,6 @@ struct FigureValues {
         self.values = values
     }
 
-    /// Writes the values as members of an object.
     func write(to writer: inout JSONWriter) {
         for (member, value) in values {
             switch value {
@@ -36,7 +35,6 @@ struct FigureValues {
         }
     }
 
-    /// The values that are metrics, in Prometheus format.
     var metrics: [MetricFamily] {
         values.compactMap { member, value in
             guard let figure = group[member], let name = figure.metric else { return nil }
@@ -91,7 +89,6 @@ extension FigureValues {
 }
 
 extension Dictionary<String, Int> {
-    /// The counts, sorted by word.
     var inOrder: [(word: String, count: Int)] { map { (word: $0.key, count: $0.value) }.sorted { $0.word < $1.word } }
 }
 
@@ -100,7 +97,6 @@ extension JSONWriter {
         for (word, count) in counts { member(word, count) }
     }
 
-    /// Writes the figures of the cache in memory and on disk.
     mutating func cache(_ memory: ResultCache.Figures, _ disk: PageArchive.Figures?) {
         FigureValues(memory).write(to: &self)
         object(.disk) { writer in
@@ -120,7 +116,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an object with a message and a hint.
     mutating func problem(_ name: Member, _ message: String, _ hint: String) {
         object(name) { writer in
             writer.member(.message, message)

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A Prometheus metric: its name, its meaning, and its samples in the text format 0.0.4.
+/// A Prometheus metric with its samples in the text format 0.0.4.
 struct MetricFamily {
     let name: String
     let help: String
@@ -34,7 +34,6 @@ struct MetricFamily {
         add(Double(histogram.count), suffix: "_count", labels)
     }
 
-    /// The lines of the metric; empty if there are no samples.
     var text: String {
         if lines.isEmpty { return "" }
         let type = isHistogram ? "histogram" : name.hasSuffix("_total") ? "counter" : "gauge"
@@ -47,7 +46,6 @@ struct MetricFamily {
     }
 }
 
-/// Writes numbers as texts, for metrics and JSON.
 enum DecimalText {
     /// Returns a number as text; a whole number has no fraction and no exponent.
     static func text(_ number: Double) -> String {

@@ -5,7 +5,6 @@ import SearchModel
 
 /// The state of one user's data, which only that user may see.
 struct PersonalFigures {
-    /// Why the data can't be used; nil if it can.
     var failure: SearchError?
     var condition = PersonalCondition()
 

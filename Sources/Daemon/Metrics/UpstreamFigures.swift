@@ -4,7 +4,6 @@ import Upstream
 
 /// Counts the calls to each source by outcome, and keeps each source's health; thread-safe.
 final class UpstreamFigures: Sendable {
-    /// The figures of one source's calls.
     struct OfSource: Sendable {
         /// How many calls have ended, by HTTP status or kind of error.
         var calls: [String: Int] = [:]
@@ -24,7 +23,7 @@ final class UpstreamFigures: Sendable {
     private let figures = Locked([SourceName: OfSource]())
     private let changed: @Sendable (StateChange) -> Void
 
-    /// - Parameter changed: Called when a source begins to fail, and when it recovers.
+    /// `changed` is called when a source begins to fail, and when it recovers.
     init(changed: @escaping @Sendable (StateChange) -> Void = { _ in }) {
         self.changed = changed
     }
@@ -56,9 +55,8 @@ final class UpstreamFigures: Sendable {
     }
 }
 
-/// The health of a source, judged by calls that were sent.
 struct SourceHealth: Equatable, Sendable {
-    /// A series of failures: how many there were in a row, and how the latest call failed.
+    /// A series of failures without a success, with the error of the latest call.
     struct Failure: Equatable, Sendable {
         let count: Int
         /// When the first and the latest call of the series ended, in seconds since 1970.
@@ -69,7 +67,6 @@ struct SourceHealth: Equatable, Sendable {
         let status: Int?
     }
 
-    /// The latest series of failures; nil if no call has failed.
     private(set) var latestFailure: Failure?
     private var isFailing = false
 
@@ -78,10 +75,8 @@ struct SourceHealth: Equatable, Sendable {
     /// The failures since the last successful call; nil while the source works.
     var failure: Failure? { isFailing ? latestFailure : nil }
 
-    /// When the first call failed after the last success, in seconds since 1970.
     var failingSince: Int64? { failure?.since }
 
-    /// Records a call that ended with a page, or with this kind of error and possibly an HTTP status.
     mutating func ended(
         _ error: SearchError.Kind?,
         _ message: String = "",
@@ -89,7 +84,7 @@ struct SourceHealth: Equatable, Sendable {
         at now: Int64
     ) {
         switch error {
-        // The source works, but it does not have or accept what was requested.
+        // The source works; it has refused the request or not found the item.
         case nil, .invalidParams, .notFound: isFailing = false
         // The caller or the daemon ended the call, which says nothing about the source.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break

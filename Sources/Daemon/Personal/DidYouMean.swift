@@ -7,15 +7,14 @@ import SearchModel
 enum DidYouMean {
     static let textsMax = 5
 
-    /// Whether the first page of a search has no hits.
     static func isWanted(_ request: SearchRequest, _ answer: SearchAnswer) -> Bool {
         answer.hits.isEmpty && !request.isNextPage
     }
 
     /// Suggests the query in the other keyboard layout, if plausible, and then the user's own texts that had hits.
     ///
-    /// If only the user's own data is searched, only texts of that data are suggested, because it has already been
-    /// searched in both layouts. If the data can't be read, no texts of it are suggested.
+    /// If only the user's own data is searched, only texts of that data are suggested, because its search includes the
+    /// other layout. If the data can't be read, no texts of it are suggested.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))

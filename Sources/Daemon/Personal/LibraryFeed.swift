@@ -7,7 +7,7 @@ import SearchModel
 /// A change of a library, serialized once for all of its followers.
 struct LibraryNotice: Sendable {
     let revision: Int64
-    /// The changes as JSON; empty if there was no follower when the change was made.
+    /// The changes as JSON; empty if nobody followed the library when the change was made.
     private var inserted: [UInt8] = []
     private var updated: [UInt8] = []
     private var deleted: [UInt8] = []
@@ -32,18 +32,18 @@ struct LibraryNotice: Sendable {
 
 /// The changes that one follower of a library has not received yet.
 ///
-/// If there are too many, a follower that is reading gets the changes from the file, and one that is not gets a reset.
+/// If there are too many changes, a follower that is reading gets them from the file, and another follower gets a
+/// reset.
 ///
 /// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class LibraryFeed: @unchecked Sendable {
-    /// The most notices in memory; with more, the follower gets a reset or the changes from the file.
+    /// If there are more notices, the follower gets a reset or the changes from the file.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
     private enum Next {
         case notice(LibraryNotice)
         case reset(Int64)
-        /// The next changes must be read from the file.
         case file
     }
 
@@ -51,11 +51,10 @@ final class LibraryFeed: @unchecked Sendable {
     private let loop: EventLoop
     private var notices: [LibraryNotice] = []
     private var bytes = 0
-    /// The newest revision that was dropped; nil if none was.
+    /// The newest revision that was dropped; nil if none was dropped.
     private var resetTo: Int64?
-    /// Whether the changes must be read from the file, because there were too many.
+    /// Whether the changes must be read from the file, because there were too many notices.
     private var isBehind = false
-    /// Whether the feed is waiting for its follower to read.
     private var isSending = false
     /// Whether changes before the reset cannot be read, or belong to a file that was replaced.
     private var isUnreadable = false
@@ -73,7 +72,7 @@ final class LibraryFeed: @unchecked Sendable {
         } else if isBehind || resetTo == nil && !isSending {
             (notices, bytes, isBehind) = ([], 0, true)
         } else {
-            // The feed is incomplete, so the rest of it is useless.
+            // After a dropped notice, the other notices are useless.
             (notices, bytes, resetTo) = ([], 0, notice.revision)
         }
         wake()
@@ -86,7 +85,6 @@ final class LibraryFeed: @unchecked Sendable {
         wake()
     }
 
-    /// Ends the feed, which then accepts no changes.
     func end() {
         user.unfollow(self)
         wake()
@@ -99,10 +97,7 @@ final class LibraryFeed: @unchecked Sendable {
 
     /// Sends the changes after a position, and then every change, until the subscription ends.
     ///
-    /// - Parameters:
-    ///   - subscription: The subscription that receives them.
-    ///   - position: Where to continue reading; nil if everything up to the revision has been sent.
-    ///   - revision: The last revision that was sent.
+    /// If `position` is nil, everything up to `revision` has been sent.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
             defer { end() }
@@ -133,7 +128,6 @@ final class LibraryFeed: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next thing to send after a revision; returns nil at the end.
     private func next(after sent: Int64) async -> Next? {
         while !Task.isCancelled {
             if let revision = resetTo {

@@ -11,7 +11,7 @@ import Upstream
 final class PersonalData: @unchecked Sendable {
     /// If more users have data in memory, a user's data is kept only while the user is being served.
     static let usersMax = 64
-    /// The most suggestions of all users in memory, without those of the latest user; each takes about 500 bytes.
+    /// The maximum number of suggestions of all users, without the latest user; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
 
     private let loop: EventLoop
@@ -22,7 +22,6 @@ final class PersonalData: @unchecked Sendable {
     var refresher: ItemRefresher?
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
-    /// How searches are stored; a reload may change it.
     var historySettings: HistorySettings
 
     /// If `place` is nil, no personal data is stored: its methods fail, and searches work without it.
@@ -42,30 +41,26 @@ final class PersonalData: @unchecked Sendable {
         historySettings = history
     }
 
-    /// Whether the daemon stores data of users.
     var isKept: Bool { place != nil }
 
-    /// Returns the data of a method's caller, whose permission has been checked.
     func user(of call: Call) throws(SearchError) -> UserData {
         guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
         return user
     }
 
-    /// Returns the data of a user, or throws if the user has no permission.
+    /// Returns the data of a user; throws if the user has no permission.
     func user(of userID: UInt32) throws(SearchError) -> UserData {
         if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
         guard let user = user(userID) else { throw Self.noPlace }
         return user
     }
 
-    /// Returns the data that a search by the caller uses; nil if it is missing.
     func searcher(of call: Call) -> UserData? {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }
         return user(peer.userID)
     }
 
-    /// Returns a function that finds a hit in a user's library or in the hits of the user's searches.
     func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
         { [loop, wallClock, settings = historySettings] in
             // If the file can't be read, the hit counts as unknown.
@@ -123,7 +118,7 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// Drops the least recently used suggestions until there are few enough.
+    /// Drops the least recently used suggestions until `suggestionsMax` is met.
     func limitSuggestions(keeping used: UserSuggestions) {
         let others = users.values.map(\.suggestions).filter { $0 !== used }.sorted { $0.usedAt < $1.usedAt }
         var count = others.reduce(0) { $0 + $1.count }
@@ -133,15 +128,12 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// Whether an item of any user is being looked up.
     var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
 
-    /// Stops all lookups, for shutdown.
     func endRefreshing() {
         for user in users.values { user.endRefreshing() }
     }
 
-    /// Closes the files of all users.
     func close() async {
         for user in users.values { await user.close() }
         users = [:]
@@ -151,6 +143,6 @@ final class PersonalData: @unchecked Sendable {
         .unavailable,
         "This searchd has no directory in which it could keep your data.",
         retryable: false,
-        hint: "Give it one with --state, or as stateDirectory in its configuration."
+        hint: "Set a directory with --state, or with stateDirectory in its configuration."
     )
 }

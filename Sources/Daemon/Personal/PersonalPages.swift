@@ -8,7 +8,6 @@ import SearchModel
 /// Returns a user's saved hits and the hits of the user's searches as pages of a search.
 struct PersonalPages: OwnPages {
     let data: PersonalData
-    /// Returns the seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
     func page(
@@ -29,7 +28,7 @@ struct PersonalPages: OwnPages {
                 switch source.content {
                 case .library: return try await store.saved(query)
                 case .seen:
-                    // Pending hits are written first, so that they are found, too.
+                    // Searching finds only hits that have been written.
                     await user.history.flush()
                     return try await store.seen(query, data.historySettings)
                 }
@@ -58,7 +57,6 @@ struct PersonalPages: OwnPages {
 }
 
 extension Hit {
-    /// Creates a hit from a stored hit, with the time of its fetch in an additional field.
     fileprivate init(_ own: OwnHits.Hit, rank: Int) {
         let hit = own.hit
         var extra = (hit[.extra]?.members ?? []).filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) }

@@ -3,15 +3,15 @@ import SearchModel
 
 /// A user's latest queries that had hits.
 ///
-/// While the user types, an unfinished query is replaced by one of them.
+/// While the user types, one of these queries can replace an unfinished query.
 ///
 /// Invariant: each query occurs once, the latest is last, and there are at most `countMax`.
 struct RecentQueries {
-    /// The most queries; checking more would take longer than answering a cached search.
+    /// The maximum number of queries; checking more would take longer than answering a cached search.
     static let countMax = 64
     /// Longer queries are neither kept nor completed.
     static let bytesMax = 256
-    /// For how many matching queries a cached answer is looked up.
+    /// The maximum number of matching queries for which a cached answer is looked up.
     static let candidatesMax = 4
 
     private struct Recent {
@@ -30,7 +30,6 @@ struct RecentQueries {
 
     var count: Int { queries.count }
 
-    /// Adds a query that had hits, or makes it the latest.
     mutating func note(_ query: SearchQuery) {
         guard queries.last?.query != query, query.text.utf8.count <= Self.bytesMax else { return }
         if let index = queries.firstIndex(where: { $0.query == query }) {
@@ -48,8 +47,6 @@ struct RecentQueries {
     /// Returns the queries that an unfinished query may become.
     ///
     /// These are the matching queries, the latest first, and then the unfinished query without its last letter.
-    ///
-    /// - Complexity: O(n) in the number of queries.
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {
         guard unfinished.text.utf8.count <= Self.bytesMax else { return [] }
         let stem = SearchQuery(String(unfinished.text.unicodeScalars.dropLast()))
@@ -64,7 +61,7 @@ struct RecentQueries {
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
     }
 
-    /// Returns the first consonant that every matching text has; nil if it is not certain.
+    /// Returns the first consonant that every matching text has; returns nil if it is not certain.
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
         // The first consonant of a syllable does not change while typing. But a single letter such as ㄳ may be two
         // letters.

@@ -7,7 +7,7 @@ import SearchModel
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserData: @unchecked Sendable {
-    /// For how long searches treat a store that can't be read as empty.
+    /// How long searches treat a store that can't be read as empty.
     static let retryAfter = Duration.seconds(10)
 
     private enum Saved {
@@ -47,7 +47,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Saved items
 
-    /// Whether the ids of saved items are in memory, so that a search need not wait for them.
+    /// Whether searches need not wait for the ids of saved items.
     var isLoaded: Bool {
         switch saved {
         case .unknown, .loading: false
@@ -78,11 +78,11 @@ final class UserData: @unchecked Sendable {
         await task.value
     }
 
-    /// Handles a change that has been committed; the request that made it is answered afterwards.
+    /// Handles a committed change; the request that made it is answered afterwards.
     func changed(_ change: LibraryChange, _ notice: LibraryNotice) {
         loop.checkIsolated()
         if case .known(var ids) = saved, !change.inserted.isEmpty || !change.deleted.isEmpty {
-            // The set is taken out, so that it is changed in place and not copied.
+            // Without another reference, the set is changed in place and not copied.
             saved = .unknown
             ids.apply(change)
             saved = .known(ids)
@@ -94,7 +94,6 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Trouble
 
-    /// Returns the problems of the data, and its backup copies.
     func figures() async -> PersonalFigures {
         await load()
         let condition = await store.condition()
@@ -103,7 +102,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Drops what is in memory, because the file was replaced by a copy; followers get a reset.
+    /// Drops the data in memory, because the file was replaced by a copy; followers get a reset.
     func renewed() {
         suggestions.drop()
         if case .known = saved {
@@ -118,7 +117,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Refreshing
 
-    /// Queues items to be looked up again: those with these ids, or all if `ids` is nil.
+    /// Queues items to be looked up again: the items with these ids, or all items if `ids` is nil.
     func queueRefreshes(_ ids: [String]?) async throws(SearchError) -> LibraryOutcome {
         try await use { store throws(SearchError) in
             let sources = refresh.sources
@@ -128,15 +127,12 @@ final class UserData: @unchecked Sendable {
         }
     }
 
-    /// Whether an item is being looked up.
     var isRefreshing: Bool { refresh.isRunning }
 
-    /// Stops all lookups.
     func endRefreshing() { refresh.end() }
 
     // MARK: Following
 
-    /// Returns a feed that gets every change from now on.
     func follow() -> LibraryFeed {
         let feed = LibraryFeed(of: self, on: loop)
         feeds[ObjectIdentifier(feed)] = feed
@@ -151,13 +147,11 @@ final class UserData: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Whether the data is in use, so that it must not be dropped.
     var isInUse: Bool {
         if case .loading = saved { return true }
         return usesInFlight > 0 || !feeds.isEmpty || history.isInUse || isRefreshing
     }
 
-    /// Runs a body, during which the data is not dropped.
     func use<Value>(
         _ body: (PersonalStore) async throws(SearchError) -> Value
     ) async throws(SearchError) -> Value {
@@ -166,7 +160,6 @@ final class UserData: @unchecked Sendable {
         return try await body(store)
     }
 
-    /// Stops all work and closes the store, because the data is dropped.
     func end() {
         suggestions.drop()
         endRefreshing()

@@ -17,22 +17,20 @@ final class UserHistory: @unchecked Sendable {
     private static let pause = Duration.seconds(1)
     /// The pause after a commit is this many times the commit's duration, which leaves processor time for searches.
     private static let pausePerCommit = 3
-    /// The most searches that wait to be written, which limits the memory if the file is not writable.
+    /// The maximum number of searches in memory, because the file may not be writable.
     private static let searchesMax = 1024
-    /// The most bytes of hits that wait to be written; more hits are ignored until a search returns them again.
+    /// The maximum size of hits in memory; more hits are ignored until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// The most hits in one commit, because other changes of the library wait for it.
+    /// The maximum number of hits in one commit, because other changes of the library wait for the commit.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
     private let store: PersonalStore
     /// The owner of the user's data, which is released after it.
     private unowned let data: PersonalData
-    /// Gets each search, and the titles of its hits.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
-    /// The queries that can replace an unfinished query.
     private(set) var recent = RecentQueries()
     private var searches: [HistorySearch] = []
     private var seen: [SeenHits] = []
@@ -60,23 +58,14 @@ final class UserHistory: @unchecked Sendable {
         self.wallClock = wallClock
     }
 
-    /// Whether searches or hits must still be written.
     var isInUse: Bool { !searches.isEmpty || !seen.isEmpty || writing != nil }
 
     // MARK: Searches
 
-    /// Records an answered search.
-    ///
-    /// - Parameters:
-    ///   - request: The search.
-    ///   - hits: The hits in the answer.
-    ///   - begun: When the search arrived.
-    ///   - number: The number of the finished answer if one was reused.
-    /// - Complexity: O(n) in the hits, and in the bytes of new hits; O(1) for a reused answer.
+    /// Records an answered search; `number` is the number of the finished answer if one was reused.
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
-        // Another page of a search is not a new search.
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
             let search = HistorySearch(
                 query: request.query,
@@ -145,12 +134,11 @@ final class UserHistory: @unchecked Sendable {
             suggestions?.apply(titles ?? [])
             writing = nil
             let rest = begun.duration(to: loop.now) * Self.pausePerCommit
-            // If more is waiting, it is written sooner, to free its memory.
+            // If more searches wait, they are written sooner, to free their memory.
             writeLater(after: isMore ? rest : max(rest, Self.pause))
         }
     }
 
-    /// Writes everything that waits.
     func flush() async {
         while true {
             if let writing {
@@ -170,9 +158,7 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, data.historySettings)
     }
 
-    /// Removes the selected entries and returns their number.
-    ///
-    /// Searches that are in progress are not recorded.
+    /// Removes the selected entries and returns their number; searches in progress are then not recorded.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
         seen.removeAll { selection.contains($0.search) }
@@ -185,7 +171,6 @@ final class UserHistory: @unchecked Sendable {
         return count
     }
 
-    /// Writes everything; called before the store is closed.
     func close() async {
         await Task(executorPreference: loop) { [self] in
             await flush()

@@ -6,7 +6,6 @@ import SearchModel
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserSuggestions: @unchecked Sendable {
-    /// Suggestions that were not used for this long are dropped.
     static let idleMax = Duration.seconds(600)
     /// If more items change at once, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
@@ -18,7 +17,7 @@ final class UserSuggestions: @unchecked Sendable {
     private unowned let data: PersonalData
     private var index: SuggestionIndex?
     private var reading: Task<SearchError?, Never>?
-    /// The changes since the file began to be read; nil if it is not being read.
+    /// The changes since the reading of the file began; nil if the file is not being read.
     private var missed: [SuggestionIndex.Change]?
     /// Increases when a reading in progress becomes invalid, so that its result is ignored.
     private var drops = 0
@@ -33,14 +32,12 @@ final class UserSuggestions: @unchecked Sendable {
         usedAt = loop.now
     }
 
-    /// The number of suggestions in memory.
     var count: Int { index?.count ?? 0 }
-    /// Whether changes must be applied: the suggestions are in memory or being read.
     var isLoadedOrLoading: Bool { index != nil || reading != nil }
 
     // MARK: Finding
 
-    /// Returns the best suggestions for a prefix, or nil if the suggestions are not in memory.
+    /// Returns the best suggestions for a prefix; returns nil if the suggestions are not in memory.
     func known(
         for prefix: String,
         limit: Int,
@@ -53,9 +50,7 @@ final class UserSuggestions: @unchecked Sendable {
         return index?.suggestions(prefix, limit: limit, since: oldest, foundOnly: foundOnly, kind: kind)
     }
 
-    /// Returns the best suggestions for a prefix, after reading the suggestions if they are not in memory.
-    ///
-    /// - Throws: `unavailable` if the user's file can't be read.
+    /// Returns the best suggestions for a prefix; reads them first if they are not in memory.
     func find(
         _ prefix: String,
         limit: Int,
@@ -70,7 +65,7 @@ final class UserSuggestions: @unchecked Sendable {
 
     private func read() -> Task<SearchError?, Never> {
         let task = Task(executorPreference: loop) { [self] () -> SearchError? in
-            // Changes after this are in `missed`, and are applied to the index after reading.
+            // Later changes are in `missed`, and are applied to the index after reading.
             await history.flush()
             missed = []
             let drops = drops
@@ -94,7 +89,6 @@ final class UserSuggestions: @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Applies changes to the suggestions in memory, and keeps them for a reading in progress.
     func apply(_ changes: [SuggestionIndex.Change]) {
         missed?.append(contentsOf: changes)
         guard index != nil else { return }
@@ -102,7 +96,6 @@ final class UserSuggestions: @unchecked Sendable {
         if index?.isFull == true { drop() }
     }
 
-    /// Applies a change of the library.
     func apply(_ change: LibraryChange) {
         guard isLoadedOrLoading else { return }
         let items = change.inserted + change.updated
@@ -111,7 +104,6 @@ final class UserSuggestions: @unchecked Sendable {
         apply(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
     }
 
-    /// Drops the suggestions; they are read again when they are next needed.
     func drop() {
         index = nil
         drops += 1

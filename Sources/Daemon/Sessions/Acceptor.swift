@@ -6,7 +6,7 @@ import SearchModel
 ///
 /// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
 final class Acceptor: @unchecked Sendable {
-    /// The most connections that one turn accepts, so that many new ones do not delay existing ones.
+    /// The maximum number of connections that one turn accepts, so that new connections do not delay existing ones.
     private static let acceptsPerTurnMax = 64
     /// How long accepting pauses after an error, such as a lack of descriptors.
     private static let pause = Duration.milliseconds(250)
@@ -14,11 +14,9 @@ final class Acceptor: @unchecked Sendable {
     private struct Listener {
         let descriptor: Int32
         let isShared: Bool
-        /// Nil while accepting is paused.
         var watch: Watch?
     }
 
-    /// The owner of this object.
     private unowned let server: ConnectionServer
     private var listeners: [Listener] = []
     private var pauseTimer: Timer?
@@ -38,8 +36,8 @@ final class Acceptor: @unchecked Sendable {
 
     /// Closes the listening sockets.
     ///
-    /// Connections in the queue of a shared socket wait for its next owner. Connections in the queue of any other
-    /// socket would be reset, so they are accepted first.
+    /// Connections in the queue of a shared socket wait for its next owner. Connections in the queue of another socket
+    /// would be reset, so they are accepted first.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {

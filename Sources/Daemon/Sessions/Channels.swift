@@ -1,12 +1,11 @@
 import EventLoop
 import RPC
 
-/// The channel of a request, and how the request uses it.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
     let name: String
-    /// How long the request wants to wait; nil if it does not say.
+    /// The wait that the request asks for; nil if it asks for none.
     var debounce: Duration?
     /// False if the answer is in memory, or if only local data is searched.
     var mayCallSources = true
@@ -14,10 +13,9 @@ struct ChannelClaim: Sendable {
 
 /// The channels of one connection: stores the newest request of each, and decides how long a new request waits.
 ///
-/// A newer request ends an older one. While the user is typing, a request waits for the next keystroke, unless it
-/// says how long to wait.
+/// A newer request ends an older one. Without `debounce`, a request waits for the next keystroke while the user types.
 struct Channels {
-    /// If there are more channels, those without a request in flight are forgotten.
+    /// If there are more channels, channels without a request in flight are removed.
     static let rememberedMax = 256
 
     private struct Channel {
@@ -31,7 +29,7 @@ struct Channels {
 
     /// Makes a request the newest one of its channel.
     ///
-    /// - Returns: When the request's work begins (nil means at once), and the older request that ends.
+    /// Returns when the request's work begins (nil means at once), and the older request that ends.
     mutating func claim(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> (beginsAt: Instant?, ends: RequestID?)
     {
         let older = channels[claim.name]?.newest
@@ -48,7 +46,6 @@ struct Channels {
         return channels[name]?.newest
     }
 
-    /// Records that a request is answered.
     mutating func ended(_ id: RequestID, on name: String) {
         if channels[name]?.newest == id { channels[name]?.newest = nil }
     }
@@ -61,22 +58,19 @@ struct Channels {
     }
 }
 
-/// Decides how long the search of a keystroke waits: until the next keystroke is expected, judged by earlier ones.
+/// Decides how long the search of a keystroke waits for the next keystroke, which is predicted from earlier keystrokes.
 ///
-/// While keystrokes are at most `wordPause` apart, at most two searches start: one where the pace changed, and the
+/// If keystrokes are at most `wordPause` apart, at most two searches start: one after a change of the pace, and the
 /// last.
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)
-    /// A longer time between two keystrokes ends a word.
     static let wordPause = Duration.milliseconds(450)
 
     private var lastAt: Instant?
-    /// The longest time between two keystrokes of this word.
     private var longest = Duration.zero
     /// When the search of the latest keystroke begins, unless another keystroke comes first.
     private var beginsAt: Instant?
-    /// Whether a search has begun within this word.
     private var hasBegun = false
 
     /// Returns how long the search of this keystroke waits; zero if the search calls no source.

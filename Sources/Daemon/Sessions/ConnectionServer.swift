@@ -17,11 +17,9 @@ final class ConnectionServer: @unchecked Sendable {
     /// The output buffer, which the session that is writing borrows.
     var spareBuffer: [UInt8] = []
     var usage = SessionUsage()
-    /// Returns free memory to the system.
     var releaseFreeMemory: @Sendable () -> Void = {}
-    /// Whether the server is shutting down: it refuses new requests, and each session ends when all is answered.
+    /// Whether the server is shutting down: it refuses new requests, and sessions end when their requests are answered.
     private(set) var isDraining = false
-    /// Since when there have been no sessions; nil if there are any.
     private(set) var emptySince: Instant?
     private let dispatcher: Dispatcher
     private lazy var acceptor = Acceptor(self)
@@ -51,19 +49,16 @@ final class ConnectionServer: @unchecked Sendable {
 
     var all: some Collection<Session> { sessions.values }
 
-    /// Changes the group of administrators.
     func changeAdminGroup(_ groupID: UInt32?) {
         dispatcher.permissions.adminGroupID = groupID
     }
 
-    /// Serves the connections of a listening socket, and closes the socket at the end.
     func listen(on descriptor: consuming FileDescriptor, isShared: Bool = false) throws(SystemError) {
         try acceptor.listen(on: descriptor, isShared: isShared)
     }
 
     // MARK: Sessions
 
-    /// Starts a session for a connection.
     func serve(_ descriptor: consuming FileDescriptor, of peer: Peer) {
         lastNumber += 1
         let session = Session(number: lastNumber, peer: peer, descriptor: descriptor, self, dispatcher)
@@ -72,7 +67,6 @@ final class ConnectionServer: @unchecked Sendable {
         emptySince = nil
     }
 
-    /// Removes a session that has ended.
     func remove(_ session: Session) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         held[session.number] = nil
@@ -91,9 +85,9 @@ final class ConnectionServer: @unchecked Sendable {
         return true
     }
 
-    /// Accepts no more connections; returns when everything in flight is answered and sent, or at the deadline.
+    /// Accepts no more connections; returns when all requests are answered, or at the deadline.
     ///
-    /// A client sees the end of its connection as soon as everything is answered.
+    /// A client's connection ends as soon as all its requests are answered.
     func drain(until deadline: Instant) async {
         acceptor.stop()
         isDraining = true
@@ -118,12 +112,10 @@ final class ConnectionServer: @unchecked Sendable {
 
     // MARK: Usage
 
-    /// Stops reading a session until buffers and requests are below their limits.
     func hold(_ session: Session) {
         held[session.number] = session
     }
 
-    /// Adds a difference to the usage of a user's session.
     func change(_ userID: UInt32, by difference: SessionUsage.Amounts) {
         usage.change(userID, by: difference)
         if !held.isEmpty, !isReleasing, difference.bytes < 0 || difference.requests < 0 {

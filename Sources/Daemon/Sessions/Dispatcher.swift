@@ -3,12 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// Parses the messages of a line and begins their methods.
-///
-/// Must be used on the loop.
+/// Parses the messages of a line and begins their methods; used only on the loop.
 final class Dispatcher {
     var methods = MethodTable([])
-    /// The permissions of users; a reload may change the group of administrators.
     var permissions: Permissions
     private var envelopes = EnvelopeReader()
 
@@ -16,9 +13,9 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line; returns a batch, whose messages the caller serves one by one.
+    /// Serves a line; returns a batch, whose messages the caller must serve one by one.
     ///
-    /// `line` is nil if the line was too long.
+    /// `line` is nil if it was too long.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
@@ -32,7 +29,6 @@ final class Dispatcher {
         return nil
     }
 
-    /// Serves one message of a batch.
     func serve(
         messageOf batch: PendingBatch,
         _ text: UnsafeRawBufferPointer,
@@ -127,7 +123,7 @@ final class Dispatcher {
         do throws(JSONError) {
             return try unsafe JSONDocument(Array(message.text[envelopes.index[index].range]), limits: .wire).root
         } catch {
-            // The whole line is valid JSON, so its parts are, too.
+            // The whole line is valid JSON, so its parts are valid, too.
             throw SearchError(.internal, "the parameters could not be read again")
         }
     }

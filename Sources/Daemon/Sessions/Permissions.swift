@@ -3,14 +3,12 @@ import SearchModel
 
 /// Decides which user may call which method.
 struct Permissions: Sendable {
-    /// The daemon's own user.
     let userID: UInt32
-    /// Whether the kernel shows all users as different; see `UserMap`.
+    /// Whether the kernel shows different users as different; see `UserMap`.
     var distinguishesUsers = true
-    /// The group of administrators that the configuration names.
     var adminGroupID: UInt32?
 
-    /// Returns why a peer may not call methods with a permission, or nil if it may.
+    /// Returns why a peer may not call methods with a permission; returns nil if it may.
     func refusal(of permission: MethodPermission, to peer: Peer, groups: () -> [UInt32]) -> SearchError? {
         switch permission {
         case .anyone: nil
@@ -19,17 +17,13 @@ struct Permissions: Sendable {
         }
     }
 
-    /// Returns why a user may not use personal data, or nil if the user may.
     func refusalOfOwnData(to userID: UInt32) -> SearchError? {
         distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
     /// Returns whether a peer is root, the daemon's own user or a member of the admin group.
     ///
-    /// - Parameters:
-    ///   - peer: The caller.
-    ///   - groups: Returns the peer's supplementary groups.
-    /// - Returns: True if it is one of them.
+    /// `groups` returns the peer's supplementary groups.
     func isAdministrator(_ peer: Peer, groups: () -> [UInt32]) -> Bool {
         if peer.userID == 0 || peer.userID == userID { return true }
         guard let adminGroupID else { return false }
@@ -52,7 +46,6 @@ struct Permissions: Sendable {
 }
 
 extension Permissions {
-    /// The permissions of this process.
     init(of surroundings: ProcessEnvironment, adminGroupID: UInt32?) {
         self.init(
             userID: surroundings.userID,
@@ -62,7 +55,7 @@ extension Permissions {
     }
 }
 
-/// Whether this process can tell users of the machine apart, according to /proc/self/uid_map.
+/// Decides, by /proc/self/uid_map, whether this process can distinguish the users of the machine.
 ///
 /// In a separate user namespace (systemd's PrivateUsers=yes), nearly all users look like the same user, “nobody”.
 enum UserMap {
@@ -80,7 +73,6 @@ enum UserMap {
         return counts.isEmpty || counts.reduce(0, +) >= usersMin
     }
 
-    /// Whether this process can tell all users apart.
     static var distinguishesUsers: Bool {
         guard let file = try? SmallFile.read(path, bytesMax: 1 << 16) else { return true }
         return distinguishesUsers(String(decoding: file.bytes, as: UTF8.self))

@@ -12,12 +12,11 @@ enum Reply: Sendable {
     case picture(Picture, CacheUse)
     case failure(SearchError)
 
-    /// The kind of the error; nil for a result.
     var errorKind: String? {
         if case .failure(let error) = self { error.kind.rawValue } else { nil }
     }
 
-    /// The most bytes that the serialized result can have; an estimate for a failure.
+    /// The maximum size of the serialized result; an estimate for a failure.
     var bytesMax: Int {
         switch self {
         case .result(let bytes): bytes.count
@@ -27,7 +26,6 @@ enum Reply: Sendable {
         }
     }
 
-    /// Creates a result, an object whose members `body` writes.
     static func object(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()
         writer.object(body)
@@ -36,12 +34,10 @@ enum Reply: Sendable {
     }
 }
 
-/// Writes answers and notifications as JSON-RPC 2.0.
 enum WireLine {
     private static let answerHead = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
     private static let resultName = Array(",\"result\":".utf8)
 
-    /// Appends an answer, without its line end.
     static func write(_ reply: Reply, to id: RequestID, into output: inout [UInt8], at now: Instant) {
         if case .failure(let error) = reply {
             var writer = JSONWriter()
@@ -64,14 +60,12 @@ enum WireLine {
         output.append(UInt8(ascii: "}"))
     }
 
-    /// Returns the line for an error that is not the answer to a request.
     static func refusal(_ error: SearchError, at now: Instant) -> [UInt8] {
         var line: [UInt8] = []
         write(.failure(error), to: .null, into: &line, at: now)
         return line + [UInt8(ascii: "\n")]
     }
 
-    /// Returns the line of a notification.
     static func notice(_ method: String, _ params: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         MessageWriter.notification(method, to: &writer, params: params)

@@ -11,11 +11,11 @@ import Upstream
 ///
 /// It is used only on the loop. `Sendable` is needed because handlers and tasks keep a reference.
 final class Session: @unchecked Sendable {
-    /// How long one session is served in a turn, before other sessions are.
+    /// How long one session is served in a turn, before other sessions are served.
     private static let servingMax = Duration.microseconds(500)
     /// How long the daemon waits for a client to close a connection that has ended.
     private static let farewellMax = Duration.milliseconds(500)
-    /// The most reads at the end; together they read more than the kernel buffers for a connection.
+    /// The maximum number of reads at the end; together they read more than the kernel buffers for a connection.
     private static let readsMax = 16
 
     let number: UInt64
@@ -31,18 +31,15 @@ final class Session: @unchecked Sendable {
     private var watch: Watch?
     private var interest: Interest = []
     private var framer = LineFramer()
-    /// The memory of lines that are not served yet, measured in the last `settle`.
     private var inputBytes = 0
     /// The batch whose messages are beginning; until all have begun, no other line is served.
     private var batch: PendingBatch?
-    /// Batches that wait for answers.
     private var batches: [PendingBatch] = []
     /// Whether the client has closed its writing side.
     private var hasEnded = false
     /// Whether serving paused before all received lines were served.
     private var isPaused = false
     private var isResuming = false
-    /// Whether the session sends nothing more and ignores input.
     private var isLeaving = false
     /// Since when an unfinished line has been received.
     private var lineBeganAt: Instant?
@@ -52,9 +49,7 @@ final class Session: @unchecked Sendable {
     /// The amounts that the server has counted for this session.
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
-    /// The name that the client has announced.
     private(set) var clientName: String?
-    /// The client to which calls to sources are charged.
     private(set) var client: ClientIdentity
 
     init(
@@ -80,10 +75,9 @@ final class Session: @unchecked Sendable {
         client = ClientIdentity(userID: peer.userID, program: name)
     }
 
-    /// The supplementary groups of the peer, according to the kernel.
     var peerGroups: [UInt32] { Peer.groups(of: socket) }
 
-    /// Whether everything is answered and sent; the beginning of a line may have been received.
+    /// Whether everything is answered and sent; an unfinished line does not matter.
     var isIdle: Bool { requests.isEmpty && output.isEmpty && batch == nil && !isPaused }
 
     /// Whether the session may be closed to make room for another connection.
@@ -91,7 +85,6 @@ final class Session: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Begins to read; returns false if the socket can't be watched.
     func begin() -> Bool {
         do throws(SystemError) {
             watch = try server.loop.watch(socket, .readable) { [self] in ready($0) }
@@ -117,7 +110,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Reads once and serves the lines; if there is more, the poller reports it.
+    /// Reads once and serves the lines; if more has arrived, the loop calls `ready` again.
     private func read(peerHasGone: Bool) {
         guard let transfer = try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) else { return close() }
         let now = server.loop.now
@@ -129,7 +122,7 @@ final class Session: @unchecked Sendable {
                 unsafe serve(line, since: now)
             }
         case .ended:
-            // The client is gone, so it would not read an answer.
+            // The client has gone, so it reads no answers.
             if peerHasGone { return close() }
             hasEnded = true
             // The last line may have no line end.
@@ -139,7 +132,6 @@ final class Session: @unchecked Sendable {
         if !isAtRest { settle() }
     }
 
-    /// Continues to serve lines after a pause.
     private func resume() {
         isResuming = false
         guard !isClosed else { return }
@@ -163,7 +155,6 @@ final class Session: @unchecked Sendable {
         return isPaused ? .pause : .more
     }
 
-    /// Begins messages of the batch until a limit or the end of the turn is reached.
     private func beginMessages(since began: Instant) {
         guard let batch else { return }
         repeat {
@@ -174,9 +165,8 @@ final class Session: @unchecked Sendable {
         finish(batch)
     }
 
-    /// Whether a limit of answers or requests is reached, or the turn has taken long enough.
     private func mustPause(since began: Instant) -> Bool {
-        // In this turn, the answers may not have been sent yet.
+        // The answers of this turn may not have been sent yet.
         if !output.hasRoom { flush() }
         return isClosed || !hasRoom || began.duration(to: server.loop.now) >= Self.servingMax
     }
@@ -188,7 +178,6 @@ final class Session: @unchecked Sendable {
 
     // MARK: Answering
 
-    /// Answers a request, on a line of its own or in its batch.
     func answer(_ id: RequestID, _ reply: Reply, to method: String, in batch: PendingBatch? = nil) {
         let reply = admitted(reply, in: batch)
         server.counters.answered(method, reply)
@@ -203,14 +192,13 @@ final class Session: @unchecked Sendable {
         finish(batch)
     }
 
-    /// Sends the answers of a batch if it is complete.
     private func finish(_ batch: PendingBatch) {
         guard batch.isComplete else { return }
         batches.removeAll { $0 === batch }
         if let line = batch.takeLine() { output.write { $0 += line } }
     }
 
-    /// Returns the reply, or an error if the reply is too large or the client has too much unread.
+    /// Returns the reply; returns an error if the reply is too large or the client has too many unread answers.
     private func admitted(_ reply: Reply, in batch: PendingBatch?) -> Reply {
         let bytes = reply.bytesMax
         if reply.errorKind != nil || output.isEmpty && batch == nil && bytes <= SessionLimits.answerBytes {
@@ -220,10 +208,9 @@ final class Session: @unchecked Sendable {
         return server.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
     }
 
-    /// Writes the line of a notification when the output has room.
+    /// Writes the line of a notification when the output has room; returns false if the line was not written.
     ///
-    /// - Parameter line: Called when there is room; returns nil if the line is no longer needed.
-    /// - Returns: False if the line was not written.
+    /// `line` is called when there is room, and returns nil if the line is not needed.
     @discardableResult
     func write(_ line: () -> [UInt8]?) async -> Bool {
         // The session may have ended during the wait.
@@ -283,7 +270,6 @@ final class Session: @unchecked Sendable {
         updateTimer()
     }
 
-    /// Reports the session's usage to the server.
     func account() {
         let bytes = inputBytes + batches.reduce(0) { $0 + $1.bytes } + output.unsentBytes + requests.bytes
         var amounts = SessionUsage.Amounts()
@@ -308,7 +294,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// When the session will be dropped, unless its client reads or finishes the line.
+    /// When the session is dropped, unless its client reads or finishes the line.
     private var deadline: Instant? {
         let lineEnd = lineBeganAt?.advanced(by: SessionLimits.progress)
         return [output.deadline, lineEnd].compactMap(\.self).min()
@@ -346,7 +332,8 @@ final class Session: @unchecked Sendable {
 
     /// Ends the connection for the client, and ignores input until the client closes the connection.
     ///
-    /// Closing while the client is sending would reset the connection, and the last answers might be lost.
+    /// If the daemon closed it while the client is sending, the connection would be reset, and the last answers might
+    /// be lost.
     private func leave() {
         isLeaving = true
         subscriptions.endAll()
@@ -360,7 +347,6 @@ final class Session: @unchecked Sendable {
         watch(isReading: true)
     }
 
-    /// Reads and ignores input; closes the session if the client has closed the connection.
     private func discardInput() {
         for _ in 0..<Self.readsMax where !isClosed {
             switch try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) {

@@ -5,7 +5,7 @@ import SearchModel
 /// They limit the memory of all connections to 128 MiB of buffers, plus 256 KiB per user and one answer per connection.
 /// An answer has at most 16 MiB, and usually 16 KiB.
 struct SessionLimits {
-    /// With more unsent bytes, a connection is not read, and its requests do not start.
+    /// If a connection has more unsent bytes, it is not read, and its requests do not start.
     static let unsentBytes = 256 << 10
     static let answerBytes = 16 << 20
     /// How long a client may read nothing, and how long it may take to finish a line.
@@ -17,15 +17,13 @@ struct SessionLimits {
 
     var connections = 1024
     var connectionsPerUser = 128
-    /// The most requests of a connection that are not answered yet.
     var requests = 256
     var requestsPerUser = 1024
-    /// The most bytes of input and unsent answers, of all users together.
+    /// The maximum size of input and unsent answers, of all users together.
     var bytes = 128 << 20
     var bytesPerUser = 32 << 20
     var subscriptions = 8
     var subscriptionsPerUser = 64
-    /// Users who may open any number of connections.
     var unlimitedUsers: Set<UInt32> = []
 
     init(_ change: (inout SessionLimits) -> Void = { _ in }) {
@@ -40,8 +38,6 @@ struct SessionLimits {
 }
 
 /// The usage of connections, in total and per user, compared with the limits.
-///
-/// It is a pure struct.
 ///
 /// Invariant: `total` is the sum over `users`, and only users with connections are listed.
 struct SessionUsage {
@@ -74,7 +70,6 @@ struct SessionUsage {
 
     subscript(user: UInt32) -> Amounts { users[user] ?? Amounts() }
 
-    /// Adds a difference to the usage of a user.
     mutating func change(_ user: UInt32, by difference: Amounts) {
         total += difference
         users[user, default: Amounts()] += difference
@@ -92,14 +87,12 @@ struct SessionUsage {
 
     func admitsSubscription(of user: UInt32) -> Bool { self[user].subscriptions < limits.subscriptionsPerUser }
 
-    /// Whether this many more bytes may be buffered for a user.
     func admits(bytes: Int = 0, of user: UInt32) -> Bool {
         let after = self[user].bytes + bytes
         return after <= limits.bytesPerUser
             && (after <= SessionLimits.freeBytes || total.bytes + bytes <= limits.bytes)
     }
 
-    /// Returns the error for a connection that is refused.
     func refusal(of user: UInt32) -> SearchError {
         SearchError(
             .overloaded,

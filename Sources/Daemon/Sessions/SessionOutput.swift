@@ -1,8 +1,6 @@
 import EventLoop
 
-/// The output of a session, which is sent when the client reads.
-///
-/// Must be used on the loop.
+/// The output of a session, which is sent when the client reads; used only on the loop.
 final class SessionOutput {
     /// A buffer that is larger is freed, and not kept for the next session.
     private static let spareBytesMax = 4 * SessionLimits.unsentBytes
@@ -11,12 +9,12 @@ final class SessionOutput {
 
     private let socket: Int32
     private let server: ConnectionServer
-    /// The written bytes, of which those before `start` are sent; an empty output borrows the server's spare buffer.
+    /// The written bytes, of which the bytes before `start` are sent; an empty output borrows the server's spare
+    /// buffer.
     private var bytes: [UInt8] = []
     private var start = 0
     /// When the socket last accepted data, or else first refused it; nil if no data waits for the socket.
     private var progressAt: Instant?
-    /// Writers of notifications that wait for room.
     private var writers: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
@@ -29,10 +27,9 @@ final class SessionOutput {
     var unsentBytes: Int { bytes.count - start }
     /// When the session is dropped if its client has not read; nil if no data waits.
     var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
-    /// Whether another request may start, and another line may be served.
     var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
 
-    /// Writes whole lines, which the caller flushes before its step ends.
+    /// Writes whole lines; the caller must flush them before its step ends.
     func write(_ body: (inout [UInt8]) -> Void) {
         guard !isClosed else { return }
         if bytes.isEmpty { swap(&bytes, &server.spareBuffer) }
@@ -82,7 +79,6 @@ final class SessionOutput {
 
     // MARK: Waiting for room
 
-    /// Waits until there may be room, or until the session has ended.
     func waitForRoom() async {
         await withCheckedContinuation { continuation in
             // The state may have changed before the continuation was created.
@@ -98,7 +94,6 @@ final class SessionOutput {
         for writer in waiting { writer.resume() }
     }
 
-    /// Drops unsent bytes.
     func close() {
         isClosed = true
         (bytes, start, progressAt) = ([], 0, nil)

@@ -12,27 +12,16 @@ final class Request: @unchecked Sendable {
     let id: RequestID
     let method: String
     let channel: String?
-    /// Whether the hits are sent as notifications.
     let streams: Bool
     let receivedAt: Instant
     fileprivate let batch: PendingBatch?
-    /// The approximate memory use in bytes.
     fileprivate let bytes: Int
     fileprivate let work: Work
     fileprivate var task: Task<Void, Never>?
-    /// Fires when the work is to begin.
     fileprivate var timer: Timer?
     fileprivate var isAnswered = false
 
-    /// - Parameters:
-    ///   - id: The id of the request, which is also in the answer.
-    ///   - method: The name of the method.
-    ///   - channel: The name of the channel, if any.
-    ///   - streams: Whether the hits are sent as notifications.
-    ///   - batch: The batch to which the request belongs, if any.
-    ///   - receivedAt: When the request's line arrived.
-    ///   - bytes: The length of the message, and the approximate memory of the work.
-    ///   - work: The work of the task, which returns the answer.
+    /// Creates a request; `bytes` are the length of the message, and the approximate memory of the work.
     init(
         _ id: RequestID,
         to method: String,
@@ -50,19 +39,18 @@ final class Request: @unchecked Sendable {
     }
 }
 
-/// The requests of a session that cannot be answered at once.
+/// The requests of a session that cannot be answered at once; used only on the loop.
 ///
-/// Each gets exactly one answer: the end of its task, a cancellation or the end of the daemon removes it from
+/// Each request gets exactly one answer: the end of its task, a cancellation or the end of the daemon removes it from
 /// `requests` and answers it.
 ///
-/// Must be used on the loop. Invariant: `bytes` is the sum of the bytes of all requests.
+/// Invariant: `bytes` is the sum of the bytes of all requests.
 final class SessionRequests {
     /// The owner of this object; tasks and timers keep the session alive.
     private unowned let session: Session
     private let server: ConnectionServer
     private var requests: [RequestID: Request] = [:]
     private var channels = Channels()
-    /// Requests whose work starts when the client has read more.
     private var due: [Request] = []
     private(set) var bytes = 0
 
@@ -108,7 +96,6 @@ final class SessionRequests {
         if session.output.hasRoom { start(request) } else { due.append(request) }
     }
 
-    /// Starts the requests that waited for room in the output.
     func startDue() {
         while !due.isEmpty, session.output.hasRoom { start(due.removeFirst()) }
     }
@@ -136,7 +123,6 @@ final class SessionRequests {
         session.flushAndSettle()
     }
 
-    /// Answers a request and cancels its work; does nothing if the request is not in flight.
     func end(_ id: RequestID, with outcome: Reply) {
         guard let request = requests[id] else { return }
         remove(request)
@@ -145,12 +131,10 @@ final class SessionRequests {
         session.answer(id, outcome, to: request.method, in: request.batch)
     }
 
-    /// Answers all requests in flight.
     func endAll(with outcome: Reply) {
         for id in Array(requests.keys) { end(id, with: outcome) }
     }
 
-    /// Cancels all work without answering.
     func cancelAll() {
         for request in Array(requests.values) { remove(request) }
         due = []
@@ -167,17 +151,14 @@ final class SessionRequests {
     }
 }
 
-/// Sends notifications about a running request to its client.
 struct RequestStream: Sendable {
     let session: Session
     let request: Request
 
     /// Sends a notification about the request when the output has room; does nothing if the request is answered.
     ///
-    /// - Parameters:
-    ///   - method: The name of the notification.
-    ///   - bytesMax: An upper estimate of the line's length; if that is too long for a line, the request fails.
-    ///   - params: Writes the members of the parameters, except `request`.
+    /// `bytesMax` is an upper estimate of the line's length; if it is too long for a line, the request fails. `params`
+    /// writes the members of the parameters, except `request`.
     func send(
         _ method: NotificationName,
         bytesMax: Int = 1024,

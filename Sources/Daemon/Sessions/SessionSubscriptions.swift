@@ -2,9 +2,7 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// The subscriptions of a session: feeds of notifications that do not belong to a request.
-///
-/// Must be used on the loop.
+/// The subscriptions of a session: feeds of notifications that do not belong to a request; used only on the loop.
 final class SessionSubscriptions {
     typealias Feed = @Sendable (Subscription) async -> Void
 
@@ -22,11 +20,10 @@ final class SessionSubscriptions {
 
     func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
 
-    /// Begins a feed in a later turn of the loop, so that an answer that the method gives at once is sent first.
+    /// Begins a feed, and returns the number with which the client can end the subscription.
     ///
-    /// - Parameter feed: Sends notifications on the loop until it returns; cancelled when the subscription ends.
-    /// - Returns: The number with which the client can end the subscription.
-    /// - Throws: `limitReached` if there are too many subscriptions.
+    /// The feed begins in a later turn of the loop, after the method's answer. It is cancelled when the subscription
+    /// ends. Throws `limitReached` if there are too many subscriptions.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
         let usage = session.server.usage
         guard feeds.count < usage.limits.subscriptions, usage.admitsSubscription(of: session.peer.userID) else {
@@ -42,7 +39,6 @@ final class SessionSubscriptions {
         return number
     }
 
-    /// Ends a feed; returns false if it does not exist.
     @discardableResult
     func end(_ number: UInt64) -> Bool {
         guard let feed = feeds.removeValue(forKey: number) else { return false }
@@ -57,17 +53,13 @@ final class SessionSubscriptions {
     }
 }
 
-/// Sends the notifications of a feed to the client.
 struct Subscription: Sendable {
     fileprivate let session: Session
     let number: UInt64
 
-    /// Sends a notification when the output has room; must be called on the loop.
+    /// Sends a notification when the output has room; returns false if the subscription has ended.
     ///
-    /// - Parameters:
-    ///   - method: The name of the notification.
-    ///   - params: Writes the parameters when there is room.
-    /// - Returns: False if the subscription has ended, so that nothing was sent.
+    /// Must be called on the loop. `params` is called when there is room.
     func send(_ method: String, _ params: (inout JSONWriter) -> Void) async -> Bool {
         await session.write {
             guard session.subscriptions.contains(number) else { return nil }

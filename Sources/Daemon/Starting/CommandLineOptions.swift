@@ -17,24 +17,18 @@ struct CommandLineOptions: Equatable, Sendable {
     var cache: String?
     /// A pipe to the program that started the daemon and waits until clients can connect.
     var readyDescriptor: Int32?
-    /// The log level, which replaces the one in the configuration.
     var logLevel: LogLevel?
-    /// The query with which a checked source is called.
     var query: SearchQuery?
 
-    /// An error in the options, described in one sentence.
     struct Problem: Error, Equatable {
         let message: String
     }
 
     init() {}
 
-    /// Parses a command line.
+    /// Parses a command line without the program's name; throws the first problem.
     ///
-    /// - Parameters:
-    ///   - words: The command line without the program's name.
-    ///   - directory: The directory of relative paths; if nil, they stay relative.
-    /// - Throws: The first error in the options.
+    /// `directory` is the base of relative paths; if it is nil, they stay relative.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {

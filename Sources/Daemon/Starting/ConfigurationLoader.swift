@@ -8,26 +8,22 @@ struct ConfigurationLoader {
     let surroundings: ProcessEnvironment
     let options: CommandLineOptions
 
-    /// Everything that was read.
     struct Loaded {
         var configuration: Configuration
-        /// The path of the configuration file; nil if it is missing.
         var file: String?
-        /// The source files of the machine and of its users.
         var files: SourceFiles
         var registry: SourceRegistry
         /// The settings of the server that this host shares with other hosts; nil if it shares none.
         var fleet: FleetSettings?
-        /// The ID of the group that the configuration calls `adminGroup`.
         var adminGroup: UInt32?
         var problems: [CatalogueError]
         /// The problems with which the daemon does not start.
         var fatal: [CatalogueError]
     }
 
-    /// Reads everything; leaves out invalid source files and secrets, and reports them as problems.
+    /// Reads everything; throws only if the configuration is invalid.
     ///
-    /// - Throws: An error if the configuration is invalid.
+    /// Invalid source files and secrets are left out and reported in `problems`.
     func load() throws(StartError) -> Loaded {
         let loaded = inspect()
         guard let first = loaded.fatal.first else { return loaded }
@@ -40,7 +36,7 @@ struct ConfigurationLoader {
     func inspect() -> Loaded {
         let (configuration, file, problems) = readConfiguration()
         guard problems.isEmpty else {
-            // Source files depend on the configuration. With a wrong configuration, a valid file might seem invalid.
+            // Source files depend on the configuration, so with a wrong configuration, a valid file might seem invalid.
             var loaded = assemble(configuration, file: file, files: SourceFiles(trust: .user))
             loaded.problems = problems.sorted(by: Self.isBefore)
             loaded.fatal = problems
@@ -58,7 +54,6 @@ struct ConfigurationLoader {
     /// The path that an option or a variable names; this file must exist.
     private var named: String? { options.configuration ?? surroundings.variable("SEARCHD_CONFIG") }
 
-    /// Reads the configuration, but no source files or secrets.
     func readConfiguration() -> (Configuration, file: String?, problems: [CatalogueError]) {
         if let named, SmallFile.isMissing(named) {
             let problem = CatalogueError(file: named, "does not exist: check --config and $SEARCHD_CONFIG")
@@ -88,8 +83,10 @@ struct ConfigurationLoader {
 
     // MARK: Sources
 
-    /// Reads the source files of the machine, those of the user, those next to the configuration that an option names,
-    /// and those in the directories that the configuration names; later files replace earlier ones.
+    /// Reads all source files; later files replace earlier ones.
+    ///
+    /// The order is: files of the machine, of the user, next to the configuration that an option names, and in the
+    /// directories that the configuration names.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }
@@ -106,7 +103,6 @@ struct ConfigurationLoader {
         return files
     }
 
-    /// Combines sources and configuration, and checks them.
     func assemble(_ configuration: Configuration, file: String?, files: SourceFiles) -> Loaded {
         let (accounts, unreadable) = readAccounts(configuration, files.catalogue)
         let review = ConfigurationReview(
@@ -172,7 +168,6 @@ struct ConfigurationLoader {
         return (settings, problems)
     }
 
-    /// Returns each account with its secrets, and a problem for each secret that cannot be read.
     private func readAccounts(
         _ configuration: Configuration,
         _ catalogue: Catalogue

@@ -14,9 +14,8 @@ import Upstream
 ///
 /// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
 final class DaemonAssembly: @unchecked Sendable {
-    /// How long requests in flight may take at shutdown.
     private static let drainMax = Duration.milliseconds(4500)
-    /// When the program ends even if work is left; the service manager kills it after 5 s.
+    /// The program ends after this time even if work is left, because the service manager kills it after 5 s.
     private static let endMax = Duration.milliseconds(4900)
 
     let server: ConnectionServer
@@ -30,11 +29,9 @@ final class DaemonAssembly: @unchecked Sendable {
     private let startedAt: Instant
     private let allowance = MemoryAllowance.current
     private var loaded: ConfigurationLoader.Loaded
-    /// When a reload last failed, in seconds since 1970; nil after a successful reload.
     private var reloadRefusedAt: Int64?
     private var idleWatch: IdleWatch?
     private var isEnding = false
-    /// The socket file, which is removed at the end.
     var socket: DaemonSocket?
 
     /// Creates all parts; must run on the loop.
@@ -143,12 +140,10 @@ final class DaemonAssembly: @unchecked Sendable {
         )
     }
 
-    /// The state of the daemon in one line.
     var statusLine: String {
         StatusLine.text(engine.registry.current, health: engine.upstream.bySource.mapValues(\.health))
     }
 
-    /// Logs a change and reports the new state to the service manager.
     private func changed(_ change: StateChange) {
         log.changed(change)
         notice.tell(statusLine)
@@ -158,7 +153,7 @@ final class DaemonAssembly: @unchecked Sendable {
 
     /// Reads configuration, sources and keys again, and applies all of them; returns what has changed.
     ///
-    /// - Throws: `invalidParams` with file, line and key if anything is invalid. Then nothing is applied.
+    /// If anything is invalid, nothing is applied. The error `invalidParams` then names the file, line and key.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
         guard !isEnding else { throw SessionErrors.shuttingDown }
@@ -191,7 +186,7 @@ final class DaemonAssembly: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Handles a signal: HUP reloads, and any other signal ends the daemon; a second one ends it at once.
+    /// Handles a signal: HUP reloads, and any other signal ends the daemon; a second such signal ends it at once.
     func handle(signal: Int32) {
         switch signal {
         // The errors are in the log.
@@ -202,7 +197,7 @@ final class DaemonAssembly: @unchecked Sendable {
         }
     }
 
-    /// Ends the daemon when it has had no clients and no work for this long; nil means never.
+    /// Ends the daemon when it has had no clients and no work for this long; if nil, it never ends for this reason.
     func endWhenIdle(_ pause: Duration?) {
         let watch = IdleWatch(
             on: loop,
@@ -250,7 +245,6 @@ final class DaemonAssembly: @unchecked Sendable {
 }
 
 extension ConfigurationLoader.Loaded {
-    /// The error of a reload; nil if there are no problems.
     fileprivate var refusal: SearchError? {
         guard let first = problems.first else { return nil }
         let remedy =

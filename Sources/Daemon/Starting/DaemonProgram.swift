@@ -2,12 +2,8 @@ import CPlatform
 import Glibc
 import SearchModel
 
-/// The program `searchd`.
 package enum DaemonProgram {
-    /// Runs the program to its end.
-    ///
-    /// - Parameter words: The command line without the program's name.
-    /// - Returns: The exit status.
+    /// Runs the program to its end and returns the exit status; `words` is the command line without the program's name.
     package static func run(_ words: some Collection<String>) -> Int32 {
         // Without SIGPIPE, writing to a closed connection is an error and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
@@ -34,7 +30,7 @@ package enum DaemonProgram {
         // The call only reads the array, which is valid until it returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
         // The memory of the process contains keys.
-        if platform_protect_process() != 0 { report("other programs of this user can read its memory") }
+        if platform_protect_process() != 0 { report("other programs of this user can read the memory of searchd") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
             return try DaemonRun(options, pipe).run(signals: signals)

@@ -28,7 +28,6 @@ struct DaemonRun {
     private let surroundings = ProcessEnvironment.current()
     private let log: Log
     private let notice: ServiceNotice
-    /// The most descriptors that the process may have open.
     private let descriptors: Int
 
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
@@ -41,7 +40,6 @@ struct DaemonRun {
         descriptors = limit > 0 ? Int(clamping: limit) : 20
     }
 
-    /// Serves until a signal ends the daemon, and returns the exit status.
     func run(signals: [Int32]) throws(StartError) -> Int32 {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
         log.follow(loaded.configuration, options, secrets: loaded.secrets)
@@ -88,7 +86,7 @@ struct DaemonRun {
         return try claim(configuration.socket ?? surroundings.socketLocation.paths[0])
     }
 
-    /// Claims a path; tries again while another daemon holds it without serving, because that may be starting or
+    /// Claims a path; tries again while another daemon holds it without serving, because that daemon may be starting or
     /// ending.
     private func claim(_ path: String) throws(StartError) -> SocketOrigin {
         if path == surroundings.socketLocation.privatePath {
@@ -107,7 +105,6 @@ struct DaemonRun {
         )
     }
 
-    /// Claims the directories; tries again while a previous daemon is ending.
     private func claim(_ paths: StoragePaths) throws(StartError) -> [DirectoryClaim] {
         var triesLeft = Self.claimsMax
         while true {
@@ -177,7 +174,6 @@ struct DaemonRun {
         _ = setpriority(0, 0, personalNiceness)
     }
 
-    /// Starts a thread with a loop whose jobs may block.
     private static func thread(named name: String) throws(StartError) -> (loop: EventLoop, worker: WorkerThread) {
         do throws(SystemError) {
             let loop = try EventLoop(allowsLongSteps: true)
@@ -187,7 +183,6 @@ struct DaemonRun {
         }
     }
 
-    /// Creates the daemon and starts to listen; must run on the loop.
     private func begin(
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
@@ -220,7 +215,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // Only if systemd has passed the socket does it start the daemon again when a client connects.
+        // systemd starts the daemon again when a client connects, but only if systemd has passed the socket.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

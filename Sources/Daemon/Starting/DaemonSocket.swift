@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A listening socket that the daemon has created, and the lock on its path; may be used on any thread.
+/// A listening socket that the daemon has created, and the lock on its path; thread-safe.
 ///
 /// The lock is held until this object is released.
 final class DaemonSocket: Sendable {
@@ -17,9 +17,9 @@ final class DaemonSocket: Sendable {
     private let lock: FileDescriptor
     private let identity: FileIdentity?
 
-    /// Claims a path and listens there; replaces a socket that no process serves.
+    /// Claims a path and listens there; returns nil if another daemon has the path.
     ///
-    /// - Returns: The socket, or nil if another daemon has the path.
+    /// A socket that no process serves is replaced.
     static func claim(_ path: String, userID: UInt32) throws(StartError) -> DaemonSocket? {
         try check(path, userID: userID)
         let lockPath = path + ".lock"
@@ -57,7 +57,6 @@ final class DaemonSocket: Sendable {
         if let identity, identity == FileIdentity(path) { _ = unsafe unlink(path) }
     }
 
-    /// Throws if the path is too long, relative or used by another file, or if its directory is not safe.
     static func check(_ path: String, userID: UInt32) throws(StartError) {
         guard path.hasPrefix("/") else {
             throw StartError("the socket path \(path) is not absolute", hint: "It must begin with /.")
@@ -65,7 +64,7 @@ final class DaemonSocket: Sendable {
         guard path.utf8.count <= pathBytesMax else {
             throw StartError(
                 "the socket path has \(path.utf8.count) bytes; at most \(pathBytesMax) are allowed",
-                hint: "Choose a shorter one with --socket."
+                hint: "Choose a shorter path with --socket."
             )
         }
         try SocketDirectory.prepare(SmallFile.directory(of: path), userID: userID)
@@ -85,12 +84,10 @@ final class DaemonSocket: Sendable {
     }
 }
 
-/// Identifies a file independently of its path.
 struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Identifies the file at a path, or the link itself unless links are followed; nil if it does not exist.
     init?(_ path: String, followsLinks: Bool = false) {
         var status = stat()
         // The kernel fills the local during the call.

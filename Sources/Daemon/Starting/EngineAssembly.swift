@@ -11,7 +11,7 @@ import Upstream
 
 /// Creates all parts that answer searches: calls to sources with their limits, the cache, searches and lookups.
 struct EngineAssembly {
-    /// The most calls in flight; more than the throttle admits, which divides its places among the users.
+    /// The maximum number of calls in flight; it is larger than the throttle's limit, which is divided among the users.
     static let flightsMax = 16_384
 
     let registry: CurrentSources
@@ -25,11 +25,10 @@ struct EngineAssembly {
     let webPages: WebPageLoader
     private let loop: EventLoop
     private let client: HTTPClient
-    private let inFlight: InFlight<PageKey, CachedPage>
+    private let inFlight: InFlight<PageKey, FetchedPage>
     private let throttle: RequestThrottle
     /// The quota ledger; in memory if there is no state directory, so that it is empty after each start.
     private let ledger: SQLiteQuotaStore
-    /// Nil if limits and pages are not shared with other hosts.
     private let fleet: Fleet?
     private let files: Locked<SourceFiles>
 
@@ -63,7 +62,6 @@ struct EngineAssembly {
             wallClock: wallClock,
             record: { upstream.record($0, $1, status: $2, after: $3, at: wallClock()) }
         )
-        // Without a state directory, quotas are counted in memory.
         let file = storage?.ledgerFile
         let ledgerLoop = file == nil ? loop : storage?.ledgerLoop ?? loop
         let ledger = SQLiteQuotaStore(file, on: ledgerLoop, wallClock: wallClock) { log.error($0) }
@@ -79,7 +77,6 @@ struct EngineAssembly {
             changed: changed
         )
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
-        // Both are used on the loop.
         throttle = RequestThrottle(
             on: loop,
             slots: { source in limiter.onLoop { $0.slots(of: source) } },
@@ -93,12 +90,16 @@ struct EngineAssembly {
             cache: cache,
             tier: disk,
             shared: fleet.map { fleet in
-                SharedTier(on: loop, fleet.pages, obstacle: { source in limiter.onLoop { $0.refusal(source) } }) {
-                    key in
-                    registry.currentSource(of: key).map { source in
-                        source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })
+                SharedTier(
+                    on: loop,
+                    fleet.pages,
+                    refusal: { source, demand in limiter.onLoop { $0.refusal(source, for: demand) } },
+                    edition: { key in
+                        registry.currentSource(of: key).map { source in
+                            source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })
+                        }
                     }
-                }
+                )
             },
             inFlight: inFlight,
             fetcher: upstreamFetcher,
@@ -107,7 +108,6 @@ struct EngineAssembly {
         federation = Federation(
             on: loop,
             loader: loader,
-            // This is called on the loop.
             outlooks: { sources, priority, user in
                 limiter.onLoop { $0.outlooks(sources, priority, for: user) }
             },
@@ -120,7 +120,6 @@ struct EngineAssembly {
         fleet?.start { change in limiter.onLoop { $0.follow(change) } }
     }
 
-    /// Creates the disk cache; returns nil if it is disabled or has no directory.
     private static func disk(
         _ storage: StoragePaths,
         _ bytesMax: Int,
@@ -139,8 +138,8 @@ struct EngineAssembly {
 
     /// Limits the HTTP requests in flight by the number of descriptors.
     ///
-    /// A request may need several: for two attempts to connect, and for a DNS lookup. Clients' connections get half of
-    /// the descriptors.
+    /// A request may need several descriptors: for two attempts to connect, and for a DNS lookup. Clients' connections
+    /// get half of the descriptors.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))
@@ -169,14 +168,11 @@ struct EngineAssembly {
         inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 && webPages.flightCount == 0
     }
 
-    /// Applies new settings within one turn of the loop.
-    ///
-    /// Searches in flight finish with the old settings.
+    /// Applies new settings within one turn of the loop; searches in flight finish with the old settings.
     func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
         files.withLock { $0 = loaded.files }
         let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
-        // All of these are used on the loop.
         cache.onLoop { $0.apply(bytesMax: cacheBytes, changed: ended) }
         webPages.onLoop { $0.allow(loaded.configuration.pageHosts) }
         forgetOnDisk(ended)
@@ -192,7 +188,6 @@ struct EngineAssembly {
         }
     }
 
-    /// Cancels the calls in flight, and closes the connections.
     func cancelAll() async {
         await inFlight.cancelAll()
         await pictures.cancelAll()
@@ -201,7 +196,6 @@ struct EngineAssembly {
         await client.shutdown()
     }
 
-    /// Writes everything to disk and closes the files.
     func close() async {
         await ledger.close()
         await disk?.close()
@@ -218,12 +212,10 @@ extension ConfiguredSource {
 }
 
 extension ConfigurationLoader.Loaded {
-    /// The secrets that must not appear in the log.
     var secrets: [Secret] { registry.secrets + [fleet?.password].compactMap(\.self) }
 }
 
 extension StateChange {
-    /// Creates an event for a shared server that became unusable, or that can be used again.
     fileprivate init(_ trouble: SharedServerError?, _ figures: SharedServer.Figures) {
         guard let trouble else {
             let message = "limits and pages are shared through \(figures.name ?? "the server") at \(figures.address)"

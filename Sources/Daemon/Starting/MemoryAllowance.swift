@@ -1,8 +1,6 @@
 import EventLoop
 
 /// The memory limit of the service's control group, compared with the memory that the daemon may need.
-///
-/// It is pure, except `current`.
 struct MemoryAllowance: Equatable {
     /// The memory for the buffers of connections, and for the program, its calls and its threads.
     static let workBytes = 192 << 20
@@ -13,14 +11,12 @@ struct MemoryAllowance: Equatable {
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]
 
-    /// The limit; nil if it is missing.
     let bytes: Int?
 
     /// Finds the lowest limit of a control group and of its parents.
     ///
-    /// - Parameters:
-    ///   - group: The content of `/proc/self/cgroup`.
-    ///   - contents: Returns the content of a file, or nil if it can't be read.
+    /// `group` is the content of `/proc/self/cgroup`. `contents` returns the content of a file, or nil if it can't be
+    /// read.
     init(group: String, contents: (String) -> String?) {
         let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(3) ?? ""
         var parts = path.split(separator: "/")
@@ -36,7 +32,6 @@ struct MemoryAllowance: Equatable {
         bytes = limits.min()
     }
 
-    /// The memory limit of this process.
     static var current: MemoryAllowance {
         func text(_ path: String) -> String? {
             (try? SmallFile.read(path, bytesMax: 1 << 12)).map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -44,7 +39,7 @@ struct MemoryAllowance: Equatable {
         return MemoryAllowance(group: text("/proc/self/cgroup") ?? "", contents: text)
     }
 
-    /// Returns why a cache size does not fit, and what to write instead; nil if it fits.
+    /// Returns why a cache size does not fit, and what to write instead; returns nil if it fits.
     func problem(cacheBytes: Int, file: String?) -> (message: String, hint: String)? {
         guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
         let room = max(1, ((bytes - Self.workBytes) / Self.cacheQuarters * 4) >> 20)

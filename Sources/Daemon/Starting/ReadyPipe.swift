@@ -13,7 +13,6 @@ struct ReadyPipe: Sendable {
 
     func failed(_ error: StartError) { finish("\(error.message)\n\(error.hint)\n") }
 
-    /// Writes the message and closes the pipe; an error means that the other program has ended, so it is ignored.
     private func finish(_ message: String) {
         guard let descriptor else { return }
         var text = message

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What a reload changed: keys of the configuration, and sources.
+/// The changes of a reload: keys of the configuration, and sources.
 struct ReloadReport: Equatable, Sendable {
     /// Keys whose changes take effect only at the next start.
     private static let startKeys = [
@@ -12,13 +12,12 @@ struct ReloadReport: Equatable, Sendable {
         "fleet.prefix", "fleet.offlineShare",
     ]
 
-    /// The changed keys, such as `accounts.kakao` or `log.level`, sorted.
+    /// The changed keys, such as `accounts.kakao` and `log.level`, sorted.
     let changed: [String]
     let sourcesAdded: [SourceName]
     let sourcesRemoved: [SourceName]
     let sourcesChanged: [SourceName]
 
-    /// The changed keys that take effect only after a restart.
     var needsRestart: [String] { Self.startKeys.filter(changed.contains) }
 
     init(from before: ConfigurationLoader.Loaded, to after: ConfigurationLoader.Loaded) {
@@ -36,7 +35,7 @@ struct ReloadReport: Equatable, Sendable {
         .map(\.source.name)
     }
 
-    /// Returns the changed keys; objects at the top level are compared by member, other values as a whole.
+    /// Returns the changed keys; members of a top-level object are compared one by one.
     private static func changedKeys(_ old: JSONValue, _ new: JSONValue) -> [String] {
         names(old, new).filter { old[$0] != new[$0] }.flatMap { name in
             let (old, new) = (old[name] ?? [:], new[name] ?? [:])
@@ -58,7 +57,6 @@ struct ReloadReport: Equatable, Sendable {
         return Set(old.keys).union(new.keys).filter { old[$0] ?? [:] != new[$0] ?? [:] }.map { "accounts.\($0)" }
     }
 
-    /// Writes the members of the answer.
     func write(to writer: inout JSONWriter) {
         writer.member(.changed, changed)
         writer.object(.sources) { writer in
@@ -69,7 +67,6 @@ struct ReloadReport: Equatable, Sendable {
         writer.member(.needsRestart, needsRestart)
     }
 
-    /// The report as one line for the log.
     var line: String {
         let parts = [
             ("changed", changed), ("new sources:", sourcesAdded.map(\.text)),
@@ -83,7 +80,7 @@ struct ReloadReport: Equatable, Sendable {
 }
 
 extension ConfigurationLoader.Loaded {
-    /// Whether the cached pages of a source are still valid for the source that has its name after the reload.
+    /// Whether the cached pages of a source are still valid for the source with the same name after the reload.
     func keepsPages(
         of old: ConfiguredSource,
         for new: ConfiguredSource,

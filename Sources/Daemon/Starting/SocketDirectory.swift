@@ -7,14 +7,16 @@ import Glibc
 /// Root or this user must own every directory and link of the path, and other users must not be able to write to the
 /// directories. A sticky directory such as /tmp is allowed as a parent, because others cannot replace a file in it.
 struct SocketDirectory {
-    /// The most links of a path, which is also the limit of the kernel.
+    /// The maximum number of links in a path; the kernel has the same limit.
     private static let linksMax = 40
 
     private let userID: UInt32
     /// Whether to create all missing directories, for this user only; if false, only the last one is created.
     private let isPrivate: Bool
 
-    /// Checks a path and creates the directory if it is missing; if private, other users must have no access to it.
+    /// Checks a path and creates the directory if it is missing.
+    ///
+    /// If `isPrivate` is true, other users must have no access to the directory.
     static func prepare(_ path: String, userID: UInt32, isPrivate: Bool = false) throws(StartError) {
         let status = try SocketDirectory(userID: userID, isPrivate: isPrivate).check(path, isEnd: true, links: 0)
         guard !isPrivate || status.st_uid == userID && status.st_mode & 0o077 == 0 else {
@@ -22,7 +24,6 @@ struct SocketDirectory {
         }
     }
 
-    /// Checks each directory of a path, and the targets of links; returns the status of the last directory.
     private func check(_ path: String, isEnd: Bool, links: Int) throws(StartError) -> stat {
         let names = path.split(separator: "/")
         var status = try checkedDirectory("/", isEnd: isEnd && names.isEmpty)

@@ -10,7 +10,7 @@ struct SourceFiles {
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
     private(set) var problems: [CatalogueError] = []
-    /// Hashes of the files of each account; nil has those that concern every account.
+    /// Hashes of the files of each account; the key nil has the files that concern every account.
     private var hashers: [String?: Hasher] = [:]
     /// Digests of the same files, which are equal on all machines with the same files.
     private var digests: [String?: String] = [:]
@@ -20,14 +20,12 @@ struct SourceFiles {
         self.trust = trust
     }
 
-    /// Returns a hash of all files that concern an account's sources.
     func hash(ofAccount account: String) -> Int {
         var hasher = hashers[nil] ?? Hasher()
         if let own = hashers[account] { hasher.combine(own.finalize()) }
         return hasher.finalize()
     }
 
-    /// Returns a text that is equal on all machines with the same files for an account.
     func digest(ofAccount account: String) -> String { "\(digests[nil] ?? "") \(digests[account] ?? "")" }
 
     private struct File {
@@ -38,9 +36,7 @@ struct SourceFiles {
 
     /// Adds the files of directories; within each directory, files with accounts are added first.
     ///
-    /// A missing directory counts as empty.
-    ///
-    /// A file is ignored if later directories define all of its sources.
+    /// A missing directory counts as empty. A file is ignored if later directories define all of its sources.
     mutating func add(directories: [String], isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool) {
         var files = directories.map { read(directory: $0).filter { !isIgnored($0.path, $0.bytes) } }
         var replaced: Set<SourceName> = []
@@ -82,7 +78,6 @@ struct SourceFiles {
         }
     }
 
-    /// Adds the sources that the configuration defines under `feeds`.
     mutating func add(feeds configuration: Configuration) {
         for (name, address) in configuration.feeds.sorted(by: { $0.key < $1.key }) {
             hashers[name.account, default: Hasher()].combine(address)
@@ -97,7 +92,6 @@ struct SourceFiles {
         }
     }
 
-    /// Adds a file and returns its errors.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
         let identities = SourceHeader.all(in: bytes)
         let accounts = Set(identities.map { Optional($0.name.account) })

@@ -13,7 +13,6 @@ struct StoragePaths: Sendable {
     let ledgerLoop: EventLoop
     /// The directory for permanent data; nil if neither the configuration nor the environment names one.
     let stateDirectory: String?
-    /// The directory for data that may be lost.
     let cacheDirectory: String?
 
     /// Takes each directory from the command line, or else from the configuration or the environment.
@@ -30,12 +29,11 @@ struct StoragePaths: Sendable {
         cacheDirectory = options.cache ?? configuration.cacheDirectory ?? surroundings.cacheDirectory
     }
 
-    /// Returns where personal data is stored; nil if no directory is known.
     func personal(on loops: [EventLoop]) -> PersonalPlace? {
         stateDirectory.map { PersonalPlace("\($0)/personal", on: loops) }
     }
 
-    /// Claims the directories for this daemon; if both are the same, claims it once.
+    /// Claims the directories for this daemon; if both are the same, claims the directory once.
     func claim() throws(StorageError) -> [DirectoryClaim] {
         var claims: [DirectoryClaim] = []
         var claimed: [[UInt64]?] = []

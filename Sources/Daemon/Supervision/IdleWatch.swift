@@ -12,17 +12,17 @@ final class IdleWatch: @unchecked Sendable {
     private var pause: Duration?
     private var timer: Timer?
 
-    /// - Parameters:
-    ///   - loop: The loop on which the timer is set.
-    ///   - idleSince: Returns when the last client disconnected, or nil if one is connected or work is in flight.
-    ///   - end: Ends the daemon; called with the time without clients.
+    /// Creates a watch without a pause, which never ends the daemon.
+    ///
+    /// `idleSince` returns when the last client disconnected, or nil if a client is connected or work is in flight.
+    /// `end` gets the time without clients.
     init(on loop: EventLoop, idleSince: @escaping () -> Instant?, end: @escaping (Duration) -> Void) {
         self.loop = loop
         self.idleSince = idleSince
         self.end = end
     }
 
-    /// Sets the time without clients after which the daemon ends; nil means that it never does.
+    /// Sets the time without clients after which the daemon ends; if nil, the daemon never ends for this reason.
     func wait(_ pause: Duration?) {
         if let timer = timer.take() { loop.cancel(timer) }
         self.pause = pause

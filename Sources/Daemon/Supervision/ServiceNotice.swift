@@ -6,7 +6,7 @@ import Glibc
 import SearchModel
 import Upstream
 
-/// Reports the daemon's state to the service manager (sd_notify datagrams to NOTIFY_SOCKET); used on any thread.
+/// Reports the daemon's state to the service manager (sd_notify datagrams to NOTIFY_SOCKET); thread-safe.
 final class ServiceNotice: Sendable {
     private let address: String?
     /// The latest status, because the same status is not sent twice.
@@ -28,7 +28,6 @@ final class ServiceNotice: Sendable {
 
     func stopping() { send("STOPPING=1\nSTATUS=finishing requests in flight\n") }
 
-    /// Reports the state in one line.
     func tell(_ status: String) {
         let isNew = self.status.withLock { last in
             defer { last = status }
@@ -37,7 +36,7 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Reports that the loop runs, now and then twice per watchdog interval; must be called on the loop.
+    /// Reports that the loop runs, then repeats this twice per watchdog interval; must be called on the loop.
     ///
     /// If the reports stop, the manager restarts the daemon.
     func keepAlive(on loop: EventLoop, _ surroundings: ProcessEnvironment) {
@@ -46,7 +45,7 @@ final class ServiceNotice: Sendable {
         _ = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in keepAlive(on: loop, surroundings) }
     }
 
-    /// Returns half of the watchdog interval (WATCHDOG_USEC) if it is set for this process.
+    /// Returns half of the watchdog interval (WATCHDOG_USEC); returns nil if none is set for this process.
     static func watchdogPause(_ surroundings: ProcessEnvironment) -> Duration? {
         let process = surroundings.variable("WATCHDOG_PID")
         guard process == nil || process == "\(surroundings.processID)",
@@ -70,7 +69,7 @@ final class ServiceNotice: Sendable {
 
 /// The daemon's state in one line, which `systemctl status` shows.
 enum StatusLine {
-    /// The most names of sources; others are only counted.
+    /// The maximum number of names of sources; other sources are only counted.
     private static let namesMax = 3
 
     static func text(_ registry: SourceRegistry, health: [SourceName: SourceHealth]) -> String {

@@ -5,9 +5,8 @@ import SearchModel
 
 /// The key of a stored answer; searches with equal keys have the same answer.
 ///
-/// Contains the parsed request and, if the answer shows saved hits, the user and the revision of the library.
+/// If the answer marks saved hits, the key contains the user and the revision of the user's library.
 package struct AnswerKey: Hashable, Sendable {
-    /// The user whose saved hits the answer lists, and the revision of this user's library.
     package struct LibraryVersion: Hashable, Sendable {
         let userID: UInt32
         let revision: UInt64
@@ -36,7 +35,7 @@ package struct AnswerKey: Hashable, Sendable {
 
     /// Returns nil if the answer to this request must not be stored.
     package init?(_ request: SearchRequest, viewer: LibraryVersion?) {
-        // Timeout, priority and the limit of calls are not in the key: only answers without a call are stored.
+        // Timeout, priority and `maxCalls` are not in the key, because only answers without a call are stored.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }
         query = request.query
@@ -55,7 +54,6 @@ package struct AnswerKey: Hashable, Sendable {
 
 /// A finished answer; it can be reused while all pages that it was built from are valid.
 package final class FinishedAnswer: Sendable {
-    /// Identifies the answer.
     package let number: UInt64
     package let template: AnswerTemplate
     fileprivate let answer: SearchAnswer
@@ -72,7 +70,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks all pages that the answer was built from as used; returns false if the answer is no longer valid.
+    /// Marks all pages of the answer as used; returns false if the answer is not valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }
@@ -85,7 +83,7 @@ package final class FinishedAnswer: Sendable {
 /// It is used only on the loop. It is Sendable because methods of the server keep a reference.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 16 << 20
-    /// After this many insertions, invalid answers are removed; until then they keep pages in memory.
+    /// After this many insertions, invalid answers are removed, because they keep their pages in memory.
     private static let sweepAfter = 256
 
     private let loop: EventLoop
@@ -94,7 +92,6 @@ package final class AnswerCache: @unchecked Sendable {
     private var answers = SieveCache<AnswerKey, FinishedAnswer>()
     private var lastNumber: UInt64 = 0
 
-    /// `pages` counts the pages of reused answers as cache hits.
     package init(on loop: EventLoop, _ pages: ResultCache, bytesMax: Int = AnswerCache.bytesMax) {
         (self.loop, self.pages, self.bytesMax) = (loop, pages, bytesMax)
     }
@@ -114,7 +111,6 @@ package final class AnswerCache: @unchecked Sendable {
         return finished
     }
 
-    /// Stores an answer if all its hits came from the cache.
     package func insert(_ answer: SearchAnswer, _ template: AnswerTemplate, for key: AnswerKey) {
         guard answer.isFromCache else { return }
         lastNumber += 1

@@ -3,9 +3,9 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The reusable result of a search: its text, with gaps for ages and elapsed times.
+/// The reusable JSON text of a search result, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
-    /// What the result contains: the hits or, at the end of a stream, only their order.
+    /// A result contains the hits or, at the end of a stream, only their order.
     package enum Form: Sendable {
         case whole(raw: Bool)
         case streamed
@@ -18,25 +18,21 @@ package struct AnswerTemplate: Sendable {
         case elapsed
     }
 
-    /// The approximate size of a source's report and of the rest of an answer, for the first allocation.
+    /// The approximate size of a source's report, and of the other members; used for the first allocation.
     private static let (reportBytes, ownBytes) = (320, 512)
     private static let gapBytesMax = 21
 
     private let text: [UInt8]
     private let gaps: [(offset: Int, gap: Gap)]
 
-    /// The maximum size of the result.
     package var bytesMax: Int { text.count + gaps.count * Self.gapBytesMax }
 
-    /// The memory use in bytes.
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - form: Whether the result contains the hits or only their order.
-    ///   - repeats: Whether later requests reuse the result. Elapsed times are then measured from each request.
-    ///   - didYouMean: Alternative queries if this query finds nothing.
-    ///   - isSaved: Returns whether the user has saved the hit with this id. If nil, the result omits `saved`.
+    /// Creates the text of a result.
+    ///
+    /// If `repeats` is true, later requests reuse the text, so elapsed times are measured from each request. If
+    /// `isSaved` is nil, the text omits `saved`.
     package init(
         _ answer: SearchAnswer,
         form: Form,
@@ -84,13 +80,12 @@ package struct AnswerTemplate: Sendable {
         (text, self.gaps) = (writer.bytes, gaps)
     }
 
-    /// Adds a gap at the end of the text; `write` inserts the value there.
     private static func open(_ gap: Gap, in writer: inout JSONWriter, _ gaps: inout [(offset: Int, gap: Gap)]) {
         writer.raw(EmptyCollection())
         gaps.append((writer.bytes.count, gap))
     }
 
-    /// Writes the ids in order, and the other sources of each hit; these may have answered after the hit was sent.
+    /// Writes the ids in order, and the other sources of each hit, which may have responded after the hit was sent.
     private static func writeOrder(_ hits: [HitPosition], to writer: inout JSONWriter) {
         writer.name("order")
         writer.array { writer in
@@ -134,7 +129,7 @@ package struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Appends the result as of `now`, for a request that arrived at `start`.
+    /// Appends the result at the time `now`, for a request that arrived at `start`.
     package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
         var written = 0
         for (offset, gap) in gaps {
@@ -150,14 +145,11 @@ package struct AnswerTemplate: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a hit with the other sources that have it.
-    ///
-    /// With `withRaw`, the last member is the source's own document, if the page has it.
+    /// Writes a hit and the names of the other sources that have it; with `withRaw`, also the source's own document.
     package mutating func hit(_ hit: HitPosition, withRaw: Bool) {
         let (entry, text, documents) = (hit.entry, hit.page.bytes, hit.page.raw)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
         guard hit.hasOthers || hasRaw else { return raw(text.span.extracting(entry.range)) }
-        // Add further members before the closing brace.
         raw(text.span.extracting(entry.range.dropLast()))
         if hit.hasOthers { member("alsoFrom", names: hit.alsoFrom) }
         if hasRaw {
@@ -167,7 +159,6 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Writes the members of a source's report as of `now`.
     package mutating func members(of report: SourceReport, at now: Instant) {
         members(of: report) { since, writer in
             writer.tenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1)
@@ -176,7 +167,6 @@ extension JSONWriter {
         }
     }
 
-    /// The closures write the values of `age` and `elapsed`.
     fileprivate mutating func members(
         of report: SourceReport,
         age: (Instant, inout JSONWriter) -> Void,
@@ -223,7 +213,6 @@ extension JSONWriter {
         tenths(nanoseconds: duration.saturatingNanoseconds, perSecond: 1000)
     }
 
-    /// Writes a time in units of 1 / `perSecond` seconds, with one decimal.
     private mutating func tenths(nanoseconds: Int64, perSecond: Int64) {
         raw(EmptyCollection())
         bytes.append(tenths: nanoseconds, perSecond: perSecond)
@@ -231,7 +220,7 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    /// Appends nanoseconds in units of 1 / `perSecond` seconds, with one decimal, rounded down: `12.3`.
+    /// Appends nanoseconds in units of 1 / `perSecond` seconds, with one decimal, rounded down, such as `12.3`.
     mutating func append(tenths nanoseconds: Int64, perSecond: Int64) {
         let tenths = Swift.max(0, nanoseconds) / (100_000_000 / perSecond)
         append(contentsOf: String(tenths / 10).utf8)

@@ -4,16 +4,14 @@ import SearchModel
 
 /// One end of the time range of a filter: a year, a month, a day or a second.
 ///
-/// A hit's date without a time is compared in the zone of the bound, because its source reported no zone.
+/// If a hit has a date without a time, it is compared in the time zone of the bound, because its source reported no
+/// zone.
 package struct DateBound: Hashable, Sendable {
-    /// The maximum length of a bound's text.
     private static let bytesMax = 40
 
-    /// The first second, since 1970.
     package let begin: Int64
-    /// The second after the last one.
+    /// The first second after the year, month, day or second.
     package let end: Int64
-    /// The offset of its zone from UTC.
     let offsetSeconds: Int64
 
     /// Parses `2024`, `2024-03` or `2024-03-09` in UTC, or an instant in RFC 3339; returns nil for any other text.
@@ -42,16 +40,15 @@ package struct DateBound: Hashable, Sendable {
     }
 }
 
-/// The range of a year, month, day or second, in seconds since 1970 local time.
 struct CalendarSpan: Equatable, Sendable {
     let begin: Int64
     let end: Int64
 
-    /// The year, month, day or second that contains a date.
+    /// Creates the range of the year, month, day or second that contains a date.
     init(_ date: CivilTime, _ precision: PublishedDate.Precision) {
         let (year, month) = (date.year, date.month)
         begin = date.epochSeconds
-        // CivilTime ends with the year 9999.
+        // `CivilTime` ends with the year 9999.
         end =
             switch precision {
             case .second: begin + 1
@@ -66,13 +63,10 @@ struct CalendarSpan: Equatable, Sendable {
 
 /// A host and all its subdomains.
 package struct Site: Hashable, Sendable {
-    /// The longest valid domain name.
     package static let bytesMax = 253
 
-    /// The name in lower case, without a final dot.
     private let host: [UInt8]
 
-    /// Returns nil if the text is not a valid host name.
     package init?(_ text: String) {
         var name = text.utf8[...]
         if name.last == UInt8(ascii: ".") { name = name.dropLast() }
@@ -86,9 +80,6 @@ package struct Site: Hashable, Sendable {
         byte.isLetter || byte.isDigit || byte >= 0x80 || "-_".utf8.contains(byte)
     }
 
-    /// Whether a URL is on the host or one of its subdomains.
-    ///
-    /// - Complexity: O(n) in the bytes of the URL.
     func contains(_ address: String) -> Bool {
         guard var found = WebAddress(address)?.host.utf8[...] else { return false }
         if found.last == UInt8(ascii: ".") { found = found.dropLast() }

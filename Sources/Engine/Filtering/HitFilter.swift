@@ -1,22 +1,19 @@
 import JSON
 package import SearchModel
 
-/// The filter of a search.
-///
-/// The decision about a hit depends only on this hit.
+/// The filter of a search; the decision about a hit depends only on this hit.
 package struct HitFilter: Hashable, Sendable {
-    /// Keep only this site and its subdomains.
+    /// Only hits of this site and its subdomains are kept.
     package var site: Site?
-    /// Exclude hits that were certainly published earlier.
+    /// Hits that were certainly published before this time are left out.
     package var since: DateBound?
-    /// Exclude hits that were certainly published later.
+    /// Hits that were certainly published after this time are left out.
     package var until: DateBound?
-    /// Keep only hits with these members.
+    /// Only hits that have all these members are kept.
     package var has: [HitMember] = []
 
     package init() {}
 
-    /// Whether the filter keeps all hits.
     package var isEmpty: Bool { site == nil && !isDated && has.isEmpty }
 
     private var isDated: Bool { since != nil || until != nil }
@@ -24,13 +21,10 @@ package struct HitFilter: Hashable, Sendable {
     enum Verdict {
         case kept
         case leftOut
-        /// Excluded only because it has no date.
+        /// The hit is left out only because it has no date.
         case undated
     }
 
-    /// Decides whether to keep a hit of a page.
-    ///
-    /// - Complexity: O(n) in the bytes of the hit.
     func verdict(on entry: CachedPage.Entry, of bytes: [UInt8]) -> Verdict {
         guard !isEmpty else { return .kept }
         guard let hit = entry.document(in: bytes) else { return .leftOut }
@@ -44,9 +38,9 @@ package struct HitFilter: Hashable, Sendable {
         return isWanted ? .kept : .leftOut
     }
 
-    /// Whether a hit was certainly published before `since`.
+    /// Returns whether a hit was certainly published before `since`.
     ///
-    /// In a list with the newest first, no later hit can match.
+    /// If a list has the newest hits first, later hits can't match either.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
         guard let since, let hit = entry.document(in: bytes), let published = PublishedSpan(hit, entry) else {
             return false
@@ -56,11 +50,10 @@ package struct HitFilter: Hashable, Sendable {
 }
 
 extension CachedPage.Entry {
-    /// The hit as it is in an answer.
     fileprivate func document(in bytes: [UInt8]) -> JSONCursor? { (try? JSONDocument(Array(bytes[range])))?.root }
 }
 
-/// The numbers of hits that a filter has checked, has kept, and has excluded only because they have no date.
+/// How many hits a filter has checked, has kept, and has left out only because they have no date.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int
@@ -69,18 +62,15 @@ package struct FilteredCount: Equatable, Sendable {
 
 /// An optional member of a hit or of its `extra`.
 package struct HitMember: Hashable, Sendable {
-    /// The optional members of a hit.
     package static let own: [Member] = [.snippet, .url, .author, .published, .thumbnail, .extra]
-    /// The maximum length of the name of a member of `extra`.
     static let extraBytesMax = 64
     private static let extraPrefix = "extra."
 
-    /// The member; `extra` for a member of `extra`.
     private let member: Member
-    /// The name within `extra`, if it is a member of `extra`.
+    /// The name within `extra`; nil if the member is not a member of `extra`.
     private let extra: ExactText?
 
-    /// Parses names such as `thumbnail` or `extra.price`, or returns nil for a name that no hit can have.
+    /// Parses names such as `thumbnail` and `extra.price`; returns nil for a name that no hit can have.
     package init?(_ text: String) {
         if let member = Self.own.first(where: { $0.rawValue.hasSameBytes(as: text) }) {
             (self.member, extra) = (member, nil)
@@ -104,7 +94,6 @@ private struct PublishedSpan {
     private let precision: PublishedDate.Precision
     private let seconds: Int64
 
-    /// Nil without a date.
     init?(_ hit: JSONCursor, _ entry: CachedPage.Entry) {
         guard let seconds = entry.publishedSeconds, let date = hit[.published]?.string.flatMap({ RFC3339.date($0) })
         else { return nil }
@@ -112,12 +101,11 @@ private struct PublishedSpan {
         precision = hit[.publishedPrecision]?.string.flatMap(PublishedDate.Precision.init(rawValue:)) ?? .second
     }
 
-    /// The earliest possible second, for comparison with a bound.
     func begin(in bound: DateBound) -> Int64 {
         precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
     }
 
-    /// The second after the last possible one.
+    /// The first second after the latest possible one, for comparison with a bound.
     func end(in bound: DateBound) -> Int64 {
         precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
     }

@@ -6,7 +6,6 @@ import Upstream
 
 /// Looks up one item: gets the source's record of it, or returns a cached hit if there is no record.
 package struct ItemFinder: Sendable {
-    /// The timeout for finding a hit on disk.
     package static let diskMax = Duration.seconds(1)
 
     private let loop: EventLoop
@@ -14,7 +13,7 @@ package struct ItemFinder: Sendable {
     private let cache: ResultCache
     private let tier: DiskTier?
 
-    /// All parameters must be isolated to the loop, and the finder must be used on it.
+    /// All parameters must be isolated to `loop`, and the finder must be used on it.
     package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: DiskTier? = nil) {
         self.loop = loop
         self.loader = loader
@@ -22,14 +21,10 @@ package struct ItemFinder: Sendable {
         self.tier = tier
     }
 
-    /// Looks up an item.
+    /// Looks up an item; `profile` is nil if this daemon does not have the source.
     ///
-    /// - Parameters:
-    ///   - request: The item and the conditions of the lookup.
-    ///   - profile: The profile of its source; nil if this daemon does not have the source.
-    /// - Returns: The source's record, possibly a stale one if the source fails. Without a record, the most complete
-    ///   cached hit, with the error that prevented a record.
-    /// - Throws: If no hit is cached either: the error that prevented a record, or else `notFound`.
+    /// Returns the source's record, which may be stale if the source fails. Without a record, returns the most complete
+    /// known hit with the error that prevented a record. Throws this error, or else `notFound`, if no hit is known.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else { throw .noSource(request.source) }
@@ -43,7 +38,7 @@ package struct ItemFinder: Sendable {
                 return try await record(request, of: profile)
             } catch {
                 if Task.isCancelled { throw .cancelled }
-                // Offline, a missing page is not a failure.
+                // In an offline search, a missing page is not a failure.
                 if !(request.terms.offline && error.kind == .notFound) { failure = error }
             }
         }
@@ -77,7 +72,7 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    /// Returns the key of an item whose id contains only a hash of the key; nil if the hit is not cached.
+    /// Returns the key of an item whose id contains only a hash of the key; returns nil if the hit is not cached.
     private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
         guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
             let hit = await knownHit(request, of: profile)
@@ -94,7 +89,6 @@ package struct ItemFinder: Sendable {
 }
 
 extension SearchError {
-    /// The error for an item of an unknown source.
     fileprivate static func noSource(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,
@@ -105,14 +99,13 @@ extension SearchError {
         )
     }
 
-    /// The error for an unknown item.
     fileprivate static func unknown(_ request: ItemRequest, of profile: SourceProfile) -> SearchError {
         SearchError(
             .notFound,
             "the item is not cached" + (profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"),
             source: profile.name,
             retryable: false,
-            hint: profile.hasLookup ? "Look it up without offline once." : "Search for it again."
+            hint: profile.hasLookup ? "Look it up once without \"offline\"." : "Search for it again."
         )
     }
 }

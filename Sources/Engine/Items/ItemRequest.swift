@@ -6,15 +6,14 @@ import Upstream
 /// A request for the full record of an item.
 package struct ItemRequest: Sendable {
     package let source: SourceName
-    /// The id of its hit.
     package let id: String
-    /// The source's key of the item, or the hash of the key if the id contains only that.
+    /// The source's key of the item; a hash of the key if the id contains only a hash.
     package var key: ItemKey
-    /// Finds the key in the original document of the hit, for ids that contain only a hash.
+    /// Returns the key from the original document of the hit; needed if the id contains only a hash.
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
-    /// Finds the hit in the caller's personal data.
+    /// Returns the hit if it is in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?
-    /// The conditions for loading the page of the item, such as the timeout; the query is the query of the key.
+    /// The conditions for loading the item, such as the timeout; its query is not used.
     package var terms: SearchRequest
 
     package init(source: SourceName, id: String, key: ItemKey) {
@@ -24,7 +23,6 @@ package struct ItemRequest: Sendable {
         terms = SearchRequest(query: key.query, sources: [])
     }
 
-    /// Returns nil if the text is not a valid id of a hit.
     package init?(id: String) {
         guard id.utf8.count <= SourceName.bytesMax + 1 + HitKey.bytesMax,
             let colon = id.utf8.firstIndex(of: UInt8(ascii: ":")), let source = SourceName(String(id[..<colon]))
@@ -35,12 +33,10 @@ package struct ItemRequest: Sendable {
     }
 }
 
-/// The result of a lookup.
 package struct FoundItem: Sendable {
     package let hit: KnownHit
     /// Whether the hit is the source's record of the item.
     package let isFull: Bool
     package let use: CacheUse
-    /// The error that prevented a record, or a newer record.
     package let failure: SearchError?
 }

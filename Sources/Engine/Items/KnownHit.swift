@@ -6,11 +6,8 @@ import Upstream
 
 /// A cached or saved hit.
 package struct KnownHit: Sendable {
-    /// The JSON object, as in an answer.
     package let bytes: [UInt8]
-    /// The source's original document; empty if it was not kept.
     package let raw: [UInt8]
-    /// Whether the hit is the source's record of the item.
     package let isRecord: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
@@ -23,14 +20,13 @@ package struct KnownHit: Sendable {
         freshUntil = page.freshUntil
     }
 
-    /// Creates a hit that does not come from a page.
     package init(_ bytes: [UInt8], fetchedAt: Instant) {
         self.bytes = bytes
         (raw, isRecord) = ([], false)
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Whether the hit is a record and the other is not; or else is longer; or else is newer.
+    /// Returns whether this hit is preferred: a record to another hit, then the longer hit, then the newer hit.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }
@@ -39,21 +35,16 @@ package struct KnownHit: Sendable {
 }
 
 extension CachedPage {
-    /// Returns the hit with an id.
-    ///
-    /// - Complexity: O(n) in the hits.
     func knownHit(_ id: String) -> KnownHit? {
         entries.first { $0.id.hasSameBytes(as: id) }.map { KnownHit($0, of: self) }
     }
 }
 
 extension ResultCache {
-    /// The maximum number of hits to check, from the newest pages; this takes about one millisecond.
+    /// At most this many hits of the newest pages are checked, which takes about one millisecond.
     package static let knownHitsMax = 50_000
 
     /// Returns the most complete version of a hit on the cached pages of its source.
-    ///
-    /// - Complexity: O(n) in the cached pages, with at most `knownHitsMax` hits.
     func knownHit(_ id: String, of source: SourceName) -> KnownHit? {
         var found: KnownHit?
         var left = Self.knownHitsMax

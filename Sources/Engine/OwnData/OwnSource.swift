@@ -4,7 +4,7 @@ package import SearchModel
 
 /// A source on this machine with data of the user: saved hits, or hits of earlier searches.
 ///
-/// It needs no call. Its pages are never cached, because all users share the cache.
+/// Its pages are never cached, because all users share the cache.
 package struct OwnSource: Equatable, Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case library
@@ -14,7 +14,6 @@ package struct OwnSource: Equatable, Sendable {
     static let pageSize = 50
 
     package let content: Content
-    /// The kinds of hits to find; nil for all.
     package var kinds: [Kind]?
 
     package init(_ content: Content, kinds: [Kind]? = nil) {
@@ -22,7 +21,6 @@ package struct OwnSource: Equatable, Sendable {
         self.kinds = kinds
     }
 
-    /// Returns nil if the text is not the name of such a source.
     init?(named text: String, kinds: [Kind]? = nil) {
         guard let content = Content(exactly: text) else { return nil }
         self.init(content, kinds: kinds)
@@ -47,7 +45,6 @@ package struct OwnSource: Equatable, Sendable {
         return kind
     }
 
-    /// Its properties for planning a search.
     package var profile: SourceProfile {
         var profile = SourceProfile(
             name: name,
@@ -61,16 +58,8 @@ package struct OwnSource: Equatable, Sendable {
     }
 }
 
-/// Reads pages of users' own data.
 package protocol OwnPages: Sendable {
-    /// Returns a page of a user's own data.
-    ///
-    /// - Parameters:
-    ///   - source: The data to search.
-    ///   - request: The words and the number of the page.
-    ///   - pageSize: How many hits a page has.
-    ///   - userID: The owner of the data.
-    /// - Returns: The page, or `forbidden` if the daemon cannot distinguish users.
+    /// Returns a page of a user's own data, or `forbidden` if the daemon cannot distinguish users.
     func page(
         of source: OwnSource,
         _ request: PageRequest,
@@ -79,10 +68,9 @@ package protocol OwnPages: Sendable {
     ) async -> Result<OwnPage, SearchError>
 }
 
-/// A page of a user's own data.
 package struct OwnPage: Sendable {
     package let page: Page
-    /// How long ago the oldest of its hits was fetched from its source.
+    /// The time since the oldest of the hits was fetched from its source.
     package let age: Duration
 
     package init(_ page: Page, age: Duration) {

@@ -5,22 +5,19 @@ package import SearchModel
 import Synchronization
 package import Upstream
 
-/// A page of a source in memory; its hits are stored as JSON, so that answers can copy them.
+/// A page of a source in memory; its hits are stored as JSON that answers copy.
 package final class CachedPage: Sendable {
-    /// The properties of a hit for merging and paging.
     package struct Entry: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
-        /// Identifies the item across sources.
+        /// Hits of different sources for the same item have the same identity.
         package let identity: ItemIdentity
-        /// The range of the hit in `bytes`.
         package let range: Range<Int>
         /// The range of the source's own document in `raw`; empty if it was not stored.
         package let rawRange: Range<Int>
     }
 
-    /// The properties of the source's whole list.
     struct Facts: Sendable {
         var total: Int?
         var totalIsEstimate = true
@@ -33,21 +30,17 @@ package final class CachedPage: Sendable {
 
     package let key: PageKey
     package let entries: [Entry]
-    /// The hits as JSON objects, joined by commas.
     package let bytes: [UInt8]
-    /// The source's own documents, joined by commas.
     package let raw: [UInt8]
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
-    /// The approximate memory use in bytes.
     package let bytesUsed: Int
-    /// Ends when the page is replaced, evicted or cleared.
     package let validity = ValidityToken()
     private let pins = Atomic(0)
     private let computedMatches = Locked<[HitMatch]?>(nil)
 
-    /// How each hit matches the query; computed when a search with several sources first needs it.
+    /// How each hit matches the query; computed when a search of several sources first needs it.
     var matches: [HitMatch] {
         computedMatches.withLock { computed in
             if let computed { return computed }
@@ -63,7 +56,6 @@ package final class CachedPage: Sendable {
     package var reachable: Int? { facts.reachable }
     package var isEnd: Bool { facts.isEnd }
 
-    /// Serialises a decoded page.
     package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
         var (hits, raw) = (JSONWriter(), JSONWriter())
         let entries = page.hits.map { hit in
@@ -97,7 +89,6 @@ package final class CachedPage: Sendable {
         )
     }
 
-    /// Returns a copy without the spare capacity of a writer's array.
     private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)
@@ -105,7 +96,6 @@ package final class CachedPage: Sendable {
         return copy
     }
 
-    /// Creates a page from serialized hits.
     init(
         key: PageKey,
         entries: [Entry],
@@ -122,7 +112,7 @@ package final class CachedPage: Sendable {
         bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
     }
 
-    /// Changes the number of walks that hold the page, and returns the new number.
+    /// Changes the number of walks that keep the page in memory; returns the new number.
     func changePins(by change: Int) -> Int {
         pins.add(change, ordering: .relaxed).newValue
     }

@@ -4,16 +4,14 @@ import SearchModel
 package import Storage
 package import Upstream
 
-/// Keeps pages on disk, so that they are available after a restart. A lookup takes at most `lookupMax`.
+/// Keeps pages on disk, so that they are available after a restart.
 ///
-/// Simultaneous lookups of one page are joined. The file contains wall clock times. They are converted to instants of
-/// this run.
+/// The file contains wall clock times, which are converted to instants of this process.
 package actor DiskTier: LoopActor {
-    /// How long a caller waits for the disk.
     package static let lookupMax = Duration.milliseconds(250)
-    /// The maximum number of simultaneous lookups; with more, the disk is too slow to help.
+    /// The maximum number of simultaneous lookups; when it is reached, the disk is too slow to help.
     private static let lookupsMax = 512
-    /// How many pages of a source are searched for a hit, the latest first.
+    /// To find a hit, at most this many pages of its source are read, the latest first.
     package static let pagesSearchedMax = 200
 
     package nonisolated let loop: EventLoop
@@ -21,14 +19,13 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Increases when pages are removed; a page that was read before the removal is not used.
+    /// Increases when pages are removed; a page that was read before is then not used.
     private var generation = 0
 
-    /// - Parameters:
-    ///   - loop: The actor's executor. It is the loop of the memory cache, not the storage thread.
-    ///   - archive: The pages in the file.
-    ///   - isCurrent: Whether the source of a page was neither removed nor replaced in a reload.
-    ///   - wallClock: Returns nanoseconds since 1970.
+    /// Creates the tier; `loop` must be the loop of the memory cache, not the storage thread.
+    ///
+    /// `isCurrent` returns false if a reload has replaced or removed the source of a page. `wallClock` returns
+    /// nanoseconds since 1970.
     package init(
         on loop: EventLoop,
         archive: PageArchive,
@@ -41,7 +38,7 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// Returns the page with a key, of any age; returns nil if the page is missing or the disk is too slow.
+    /// Returns the page with a key, of any age; returns nil if the page is missing or `lookupMax` has passed.
     func get(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
@@ -60,9 +57,9 @@ package actor DiskTier: LoopActor {
         return page
     }
 
-    /// Returns a hit from the latest page of its source that contains it, or nil if none is found before the deadline.
+    /// Returns a hit from the latest page that contains it; returns nil if none is found before the deadline.
     func hit(_ id: String, of source: SourceName, edition: UInt32, by deadline: Instant) async -> KnownHit? {
-        // The storage thread is asked for one page at a time, so that it can do other work in between.
+        // The storage thread reads one page at a time, so that other requests are not delayed.
         for key in await archive.keys(of: source.text, limit: Self.pagesSearchedMax) {
             guard loop.now < deadline, !Task.isCancelled else { break }
             let hit = await archive.peek(key) { found -> KnownHit? in
@@ -89,7 +86,7 @@ package actor DiskTier: LoopActor {
         archive.put(archived, size: page.bytesUsed) { PageCodec.bytes(of: page) }
     }
 
-    /// Decodes a page, with its times in this run.
+    /// Decodes a page; returns nil if it is not valid.
     ///
     /// If the wall clock was set back, the page counts as new, but stays fresh no longer than its original lifetime.
     private nonisolated func page(_ found: ArchivedPage, _ key: PageKey) -> CachedPage? {
@@ -100,13 +97,11 @@ package actor DiskTier: LoopActor {
         return PageCodec.page(found.bytes, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt.advanced(by: life))
     }
 
-    /// Removes the selected pages and returns the number of removed pages.
     package func remove(_ selection: PageSelection) async -> Int {
         generation += 1
         return await archive.removeAll { selection.contains(source: $0.source, query: $0.query) }
     }
 
-    /// Writes the queued pages and closes the file.
     package func close() async {
         await archive.close()
     }

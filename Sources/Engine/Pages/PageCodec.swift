@@ -7,12 +7,11 @@ import Upstream
 /// Encodes pages and their keys for the disk and for other hosts, and decodes pages.
 ///
 /// An encoded page is a line of JSON with its properties and the positions of its hits, then the hits, then the
-/// source's own documents. Increase `version` with every change of the format, and of how duplicates are recognised.
-/// The archive detects damage.
+/// source's own documents. Increase `version` with each change of the format or of the recognition of duplicates. The
+/// archive detects damage.
 enum PageCodec {
     static let version = 6
 
-    /// Encodes a key; different keys have different bytes.
     static func bytes(of key: PageKey) -> [UInt8] {
         var writer = JSONWriter()
         writer.array { writer in
@@ -71,7 +70,7 @@ enum PageCodec {
         }
     }
 
-    /// Decodes a page, with times of this run, or returns nil if the bytes are not a page of this version.
+    /// Decodes a page; returns nil if the bytes are not a page of this version.
     static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
         guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = (try? JSONDocument(Array(bytes[..<lineEnd])))?.root.elements, head.count == 7,

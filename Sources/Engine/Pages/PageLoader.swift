@@ -3,50 +3,51 @@ import RPC
 import SearchModel
 package import Upstream
 
-/// A page that a search needs.
 struct PageNeed: Sendable {
     let key: PageKey
     let freshness: Freshness
-    /// A page that was fetched before this time is only a fallback.
+    /// A page that was fetched before this time is used only if its source fails.
     var notBefore: Instant?
-    /// Whether the page only extends the part of the list that is sorted as a whole.
-    ///
-    /// Such a page may not use the last tenth of a quota.
+    /// Whether the page only lets the daemon sort more hits as one list; then it may not use the last tenth of a quota.
     var isFurther = false
-    /// Set for a page of the user's own data.
+    /// The user's own data that contains the page; nil for a page of any other source.
     var own: OwnSource?
-    /// Whether its source may be called for a search on a channel.
+    /// Whether the source may be called for a search on a channel.
     var whileTyping = true
 
     var source: SourceName { key.source }
 }
 
-/// A page and how it was loaded.
 struct LoadedPage: Sendable {
     let page: CachedPage
     let use: CacheUse
-    /// The error that prevented a newer page.
     var failure: SearchError?
+}
+
+/// A page that a source returned to this host or to another one.
+package struct FetchedPage: Sendable {
+    let page: CachedPage
+    /// Whether another host made the call.
+    var isFromOtherHost = false
 }
 
 /// The result of loading a page.
 enum PageOutcome: Sendable {
     case loaded(LoadedPage)
     case failed(SearchError)
-    /// The page is not cached, and its source is left out for now.
+    /// The page is not cached, and the search skips its source.
     case skipped(Skip)
 }
 
 /// Loads a page from memory, the disk, a call in flight or another host, or else makes a new call.
 ///
-/// It is used only on the loop, like the cache and the calls in flight.
+/// It is used only on the loop.
 package struct PageLoader: Sendable {
-    /// The timeout of a call that replaces a stale page.
     static let refreshTimeout = Duration.seconds(30)
 
     private let loop: EventLoop
     private let cache: ResultCache
-    private let inFlight: InFlight<PageKey, CachedPage>
+    private let inFlight: InFlight<PageKey, FetchedPage>
     private let fetcher: any PageFetcher
     private let tier: DiskTier?
     private let shared: SharedTier?
@@ -57,7 +58,7 @@ package struct PageLoader: Sendable {
         cache: ResultCache,
         tier: DiskTier? = nil,
         shared: SharedTier? = nil,
-        inFlight: InFlight<PageKey, CachedPage>,
+        inFlight: InFlight<PageKey, FetchedPage>,
         fetcher: any PageFetcher,
         own: (any OwnPages)? = nil
     ) {
@@ -67,7 +68,8 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// Returns the page if it is in memory and the search may use it; call `countUse` when the page is used.
+    /// Returns the page if it is in memory and the search may use it; the caller must call `countUse` when it uses the
+    /// page.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
         // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
@@ -102,17 +104,16 @@ package struct PageLoader: Sendable {
         else {
             return
         }
-        // The task ends with the call, or at the deadline.
         Task(executorPreference: loop) { [client = request.client] in
             let caller = CallDemand.Caller(client: client, priority: .background)
-            // A page of another host must be newer than this one.
+            // A page of another host is useful only if it is newer than this page.
             let maxAge = max(.milliseconds(1), loaded.page.fetchedAt.duration(to: loop.now) - .milliseconds(1))
             _ = await fetched(need, maxAge: maxAge, for: caller, by: loop.now.advanced(by: Self.refreshTimeout))
             inCache { $0.endRefresh(need.key) }
         }
     }
 
-    /// Returns the cached page to use after an error, if there is one.
+    /// Returns the cached page to use after an error; returns nil if there is none.
     private func lastResort(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
             use(of: page, need, for: request) != .none || error.isOffline && request.maxAge == nil
@@ -124,16 +125,11 @@ package struct PageLoader: Sendable {
 
     // MARK: Any page
 
-    /// Loads a page.
+    /// Loads a page before the deadline.
     ///
-    /// - Parameters:
-    ///   - need: The page.
-    ///   - request: The search that needs it.
-    ///   - deadline: When the search stops waiting.
-    ///   - skip: Why no call to the source may be started. A call in flight is joined nevertheless.
-    ///   - report: Receives the events of the call.
-    /// - Returns: The page, possibly a stale one if the source fails; `timeout` at the deadline; `notFound` if the
-    ///   search is offline and the page is not cached; otherwise the error of the source or of its limits.
+    /// If `skip` is given, no call is started, but a call in flight is joined. If the source fails, the page may be
+    /// stale. Fails with `timeout` at the deadline, with `notFound` if the search is offline and the page is not
+    /// cached, or else with the error of the source or of its limits.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -147,7 +143,6 @@ package struct PageLoader: Sendable {
             return .loaded(loaded)
         }
         var refusal: Skip?
-        // `inFlight` is isolated to the same loop.
         if !inFlight.onLoop({ $0.isSent(need.key) }) {
             let mayType = need.whileTyping || !request.isTyping || request.isLocal
             let skip = mayType ? skip : .typing(need.source)
@@ -187,7 +182,7 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// Returns the page from memory or disk; a page from the disk is stored in memory as well.
+    /// Returns the page from memory or disk; stores a page from the disk in memory.
     private func page(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         if let page = inCache({ $0.page(key) }) { return page }
         // A private search leaves no trace on the disk.
@@ -195,12 +190,12 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // A call may have stored a newer page meanwhile. A page that is too large for memory was not stored.
+            // A call may have stored a newer page meanwhile, and a page that is too large for the memory was not
+            // stored.
             return cache.page(key) ?? found
         }
     }
 
-    /// Returns the page of another host if the search may use it; used for a source that must not be called.
     private func sharedPage(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) async -> LoadedPage? {
         guard let shared, !request.isPrivate, !request.isLocal, request.maxAge != .zero,
             let page = await shared.page(need.key, by: deadline), let loaded = usable(page, need, for: request)
@@ -219,11 +214,11 @@ package struct PageLoader: Sendable {
         let begun = loop.now
         if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { return .failure(failure) }
         let caller = Self.caller(request, of: need)
-        let isOthers = Locked(false)
-        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report, isOthers)
-        return shared.outcome.map { page in
-            let joined = shared.joined || isOthers.withLock { $0 }
-            return LoadedPage(page: page, use: !joined ? .miss : page.fetchedAt < begun ? .hit : .joined)
+        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report)
+        return shared.outcome.map { fetched in
+            let joined = shared.joined || fetched.isFromOtherHost
+            let use: CacheUse = !joined ? .miss : fetched.page.fetchedAt < begun ? .hit : .joined
+            return LoadedPage(page: fetched.page, use: use)
         }
     }
 
@@ -236,24 +231,23 @@ package struct PageLoader: Sendable {
         )
     }
 
-    /// Lets a call in flight complete for the cache until the deadline, after its search has stopped waiting.
+    /// After its search has stopped waiting, keeps a call in flight running until the deadline, so that its page is
+    /// cached.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
         guard !request.isPrivate else { return }
         inFlight.onLoop { $0.keep(need.key, for: Self.caller(request, of: need), until: deadline) }
     }
 
-    /// Starts or joins the call; the page is stored unless all callers are private.
+    /// Starts or joins the call; stores the page unless all callers are private.
     ///
-    /// A page of another host may be up to `maxAge` old. With zero, a new call is always made. `isOthers` becomes true
-    /// if another host made the call.
+    /// A page of another host may be up to `maxAge` old. With zero, a new call is always made.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,
         for caller: CallDemand.Caller,
         by deadline: Instant,
-        _ report: CallReport? = nil,
-        _ isOthers: Locked<Bool> = Locked(false)
-    ) async -> InFlight<PageKey, CachedPage>.Shared {
+        _ report: CallReport? = nil
+    ) async -> InFlight<PageKey, FetchedPage>.Shared {
         let shared = await inFlight.value(
             for: need.key,
             refresh: maxAge == .zero,
@@ -262,33 +256,30 @@ package struct PageLoader: Sendable {
             late: .late(need.source),
             report: report
         ) { [self] demand, report in
-            await sharedCall(need, maxAge: maxAge, for: demand, report, isOthers)
+            await sharedCall(need, maxAge: maxAge, for: demand, report)
         }
-        // `mayBeStored` does not include a caller that joined after the page had arrived.
-        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
+        // `mayBeStored` ignores callers that joined after the page had arrived.
+        if shared.joined, !caller.isPrivate, case .success(let fetched) = shared.outcome { keep(fetched.page) }
         return shared
     }
 
-    /// Gets the page from another host, or makes the call for all hosts.
     private func sharedCall(
         _ need: PageNeed,
         maxAge: Duration?,
         for demand: CallDemand,
-        _ report: @escaping CallReport,
-        _ isOthers: Locked<Bool>
-    ) async -> Result<CachedPage, SearchError> {
-        guard let shared else { return await call(need, for: demand, report).outcome }
+        _ report: @escaping CallReport
+    ) async -> Result<FetchedPage, SearchError> {
+        guard let shared else { return await call(need, for: demand, report).outcome.map { FetchedPage(page: $0) } }
         // A private search leaves no trace on other machines.
         guard demand.mayBeStored, maxAge != .zero else {
             let outcome = await call(need, for: demand, report).outcome
             if demand.mayBeStored, case .success(let page) = outcome { shared.publish(page) }
-            return outcome
+            return outcome.map { FetchedPage(page: $0) }
         }
-        switch await shared.find(need.key, maxAge: maxAge, by: demand.deadline) {
+        switch await shared.find(need.key, maxAge: maxAge, for: demand) {
         case .page(let page):
-            isOthers.withLock { $0 = true }
             keep(page)
-            return .success(page)
+            return .success(FetchedPage(page: page, isFromOtherHost: true))
         case .failure(let error):
             inCache { $0.failed(need.key, error, need.freshness) }
             return .failure(error)
@@ -296,7 +287,7 @@ package struct PageLoader: Sendable {
         case .call(let claim):
             let (outcome, isSent) = await call(need, for: demand, report)
             claim(isSent ? outcome : nil)
-            return outcome
+            return outcome.map { FetchedPage(page: $0) }
         }
     }
 
@@ -327,7 +318,6 @@ package struct PageLoader: Sendable {
         tier?.put(page, until: page.freshUntil.advanced(by: Freshness.staleIfErrorMax))
     }
 
-    /// Calls the cache, which is isolated to the same loop.
     private func inCache<Value: Sendable>(_ body: (isolated ResultCache) -> Value) -> Value {
         cache.onLoop(body)
     }
@@ -340,7 +330,7 @@ extension SearchError {
             "the page is not cached on this machine",
             source: source,
             retryable: false,
-            hint: "Search without offline once."
+            hint: "Search once without \"offline\"."
         )
     }
 

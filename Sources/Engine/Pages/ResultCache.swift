@@ -7,14 +7,13 @@ package import Upstream
 
 /// The memory cache that all clients share: pages, pictures, web pages and recent failures.
 ///
-/// Pages, pictures and web pages share one limit. Pictures use at most a quarter of it, and so do web pages. The pages
-/// that walks keep have a separate limit. Other code keeps pages only for a short time.
+/// All of them share one limit, of which pictures use at most a quarter, and so do web pages. Pages that walks keep
+/// count towards another limit.
 package actor ResultCache: LoopActor {
-    /// The size of the cache, and the number of lookups by result; each lookup is counted once, at its end.
+    /// The size of the cache, and the number of lookups by result; a lookup is counted when it ends.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
-        /// The limit in bytes.
         package var limit = 0
         package var hits = 0
         package var stale = 0
@@ -29,7 +28,6 @@ package actor ResultCache: LoopActor {
     }
 
     static let failuresMax = 4096
-    /// How long a picture or a web page is kept.
     static let fileTTL = Duration.seconds(86_400)
     /// The memory that the tables of this cache use for one page.
     private static let slotBytes = 260
@@ -56,18 +54,15 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pages
 
-    /// Returns the page with a key, of any age.
     package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// Returns the pages of a source, of any age.
-    ///
-    /// - Complexity: O(n) in the pages kept.
+    /// Returns the pages of a source, of any age; takes time in proportion to the number of all cached pages.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
     /// Stores a page and replaces an older page with the same key; returns false if the existing page is not older.
     ///
-    /// A page larger than the whole limit is not stored. `isFetched` is false for a page from the disk. Such a page
-    /// does not show that its source works again.
+    /// A page that is larger than the limit is not stored. `isFetched` is false for a page from the disk, because such
+    /// a page does not show that its source works.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
         if let replaced = pages.peek(page.key) {
@@ -83,7 +78,6 @@ package actor ResultCache: LoopActor {
         return true
     }
 
-    /// Evicts pages until the cache has room for `needed` more bytes.
     private func makeRoom(for needed: Int = 0) {
         let bound = bytesMax - pictures.bytes - webPages.bytes - needed
         while pages.bytes > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
@@ -91,10 +85,9 @@ package actor ResultCache: LoopActor {
         }
     }
 
-    /// Removes the selected pages and their failures; returns the number of removed pages.
     package func clear(_ selection: PageSelection) -> Int {
         failures = failures.filter { !selection.contains($0.key) }
-        // Pictures and web pages are removed only with everything, because their sources and queries are not known.
+        // The sources and queries of pictures and web pages are not known, so only a removal of all pages removes them.
         if selection == PageSelection() { (pictures, webPages) = (CacheShare(), CacheShare()) }
         return removePages(where: selection.contains)
     }
@@ -115,7 +108,7 @@ package actor ResultCache: LoopActor {
         return error
     }
 
-    /// Stores the error that the source returned, unless too many errors are stored.
+    /// Stores an error of a source, unless too many errors are stored.
     package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
         guard let life = freshness.life(of: error) else { return }
         let now = loop.now
@@ -126,7 +119,7 @@ package actor ResultCache: LoopActor {
 
     /// Returns whether the caller should fetch a page again in the background.
     ///
-    /// It is true for only one caller at a time, and for no caller while the source fails.
+    /// Returns true for one caller at a time, and for no caller while a failure of the page is cached.
     func beginRefresh(_ key: PageKey) -> Bool {
         failure(of: key) == nil && refreshing.insert(key).inserted
     }
@@ -137,19 +130,15 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pictures and web pages
 
-    /// Returns the picture with a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? { pictures.value(key, at: loop.now) }
 
-    /// Returns the web page with a key, unless it is older than `maxAge`.
     func webPage(_ key: WebPageKey, maxAge: Duration) -> WebPage? { webPages.value(key, maxAge: maxAge, at: loop.now) }
 
-    /// Stores a picture that was just fetched, unless it is larger than its share of the limit.
     func insert(_ picture: Picture, under key: PictureKey) {
         pictures.insert(picture, under: key, limit: bytesMax)
         makeRoom()
     }
 
-    /// Stores a web page that was just fetched, unless it is larger than its share of the limit.
     func insert(_ page: WebPage, under key: WebPageKey) {
         webPages.insert(page, under: key, limit: bytesMax)
         makeRoom()
@@ -161,7 +150,6 @@ package actor ResultCache: LoopActor {
 
     // MARK: Counts and settings
 
-    /// Counts a finished lookup.
     func count(_ use: CacheUse) {
         switch use {
         case .hit, .offline: counts.hits += 1
@@ -170,17 +158,14 @@ package actor ResultCache: LoopActor {
         }
     }
 
-    /// Counts the pages of a finished answer that is reused.
     func count(hits: Int) {
         counts.hits += hits
     }
 
-    /// Applies a new configuration.
-    ///
-    /// Removes the pages of the changed sources and all failures, and evicts what exceeds the limit.
+    /// Applies a new configuration: removes the pages of changed sources, all failures, and what exceeds the limit.
     package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
         self.bytesMax = bytesMax
-        // With a new key, a source may accept requests again.
+        // A changed key may end a failure.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
         pictures.evict(limit: bytesMax)
@@ -189,13 +174,11 @@ package actor ResultCache: LoopActor {
     }
 }
 
-/// A picture or a web page in memory.
 protocol CachedFile: AnyObject {
     var fetchedAt: Instant { get }
     var bytesUsed: Int { get }
 }
 
-/// The part of the cache for pictures or for web pages, with at most a quarter of the limit.
 private struct CacheShare<Key: Hashable, File: CachedFile> {
     private var files = SieveCache<Key, File>()
 
@@ -222,7 +205,7 @@ private struct CacheShare<Key: Hashable, File: CachedFile> {
 
 /// Selects the pages of a source, of a query, of both, or all pages.
 package struct PageSelection: Hashable, Sendable {
-    /// A name or a glob; nil for every source.
+    /// A name or a glob; nil selects every source.
     package var source: String?
     package var query: SearchQuery?
 

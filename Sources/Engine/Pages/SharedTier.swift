@@ -7,53 +7,47 @@ package import Upstream
 package protocol SharedPages: Sendable {
     /// Looks up a page; if it is missing, claims its call or waits for the outcome of another host's call.
     ///
-    /// - Parameters:
-    ///   - name: Identifies the page on all hosts.
-    ///   - claims: Whether this host may make the call.
-    ///   - deadline: When the callers stop waiting.
-    /// - Returns: The outcome. After `.call`, the caller must call `finish`.
+    /// `name` identifies the page on all hosts. If `claims` is false, this host cannot make the call. After the outcome
+    /// `.call`, the caller must call `finish`.
     func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
 
-    /// Ends a claim, stores the page, and gives the outcome to the hosts that wait for it.
+    /// Ends a claim, stores the page, and sends the outcome to the hosts that wait for it.
     func finish(_ name: [UInt8], _ outcome: SharedOutcome)
 }
 
-/// A page or a call that hosts share.
 package enum SharedOutcome: Sendable {
-    /// A page that stays fresh for the remaining time `left`.
+    /// The page stays fresh for the time `left`.
     case page([UInt8], left: Duration)
-    /// The source was called and failed with this error.
+    /// The source was called and failed.
     case failure([UInt8])
-    /// This host must make the call. As the argument of `finish`: the source was not called.
+    /// As a result, this host must make the call; as the argument of `finish`, the source was not called.
     case call
-    /// The server cannot be used.
     case none
 }
 
 /// Encodes pages that hosts share, and decides which pages and calls are shared; private searches are never shared.
 package struct SharedTier: Sendable {
-    /// Larger pages are not shared.
     private static let bytesMax = 1 << 20
 
     private let loop: EventLoop
     private let pages: any SharedPages
     private let edition: @Sendable (PageKey) -> String?
-    private let obstacle: @Sendable (SourceName) -> SearchError?
+    private let refusal: @Sendable (SourceName, CallDemand) -> SearchError?
 
     /// Creates a tier.
     ///
-    /// `obstacle` returns the error if the limits of a source would refuse a call; then no call is claimed. `edition`
-    /// returns a text that is equal on all hosts where a source has the same definition, or nil if it was replaced.
+    /// `refusal` returns the error if the limits of a source refuse a call now. `edition` returns a text that is equal
+    /// on all hosts where a source has the same definition, or nil if it was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
-        obstacle: @escaping @Sendable (SourceName) -> SearchError?,
+        refusal: @escaping @Sendable (SourceName, CallDemand) -> SearchError?,
         edition: @escaping @Sendable (PageKey) -> String?
     ) {
-        (self.loop, self.pages, self.obstacle, self.edition) = (loop, pages, obstacle, edition)
+        (self.loop, self.pages, self.refusal, self.edition) = (loop, pages, refusal, edition)
     }
 
-    /// Publishes the outcome of a claimed call; nil if the source was not called.
+    /// Publishes the outcome of a claimed call; the argument is nil if the source was not called.
     typealias Claim = @Sendable (Result<CachedPage, SearchError>?) -> Void
 
     enum Found: Sendable {
@@ -66,24 +60,30 @@ package struct SharedTier: Sendable {
     }
 
     /// Looks for a page that is not older than `maxAge`; waits while another host is fetching it.
-    func find(_ key: PageKey, maxAge: Duration?, by deadline: Instant) async -> Found {
+    func find(_ key: PageKey, maxAge: Duration?, for demand: CallDemand) async -> Found {
         guard let edition = edition(key) else { return .call { _ in } }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
-        let claims = obstacle(key.source) == nil
-        switch await pages.find(name, claims: claims, by: deadline) {
-        case .failure(let bytes):
-            guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
-            return .failure(error)
-        case .none:
-            // The server has failed, so another host may make the same call.
-            if claims, let error = obstacle(key.source) { return .refused(error) }
-            return .call { [self] in publish($0, as: name, isClaimed: false) }
-        case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
-        case .page(let bytes, let left):
-            guard let page = page(bytes, key, left: left),
-                maxAge.map({ page.fetchedAt.duration(to: loop.now) <= $0 }) ?? true
-            else { return .call { [self] in publish($0, as: name, isClaimed: false) } }
-            return .page(page)
+        var hasFailed = false
+        while true {
+            let (error, deadline) = (refusal(key.source, demand), demand.deadline)
+            switch await pages.find(name, claims: error == nil, by: deadline) {
+            case .failure(let bytes):
+                guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
+                return .failure(error)
+            case .none:
+                // Without a claim, another host may make the same call. So a refused call is not tried again now.
+                if let error = error ?? refusal(key.source, demand) { return .refused(error) }
+                // The page is looked up again if a caller that joined waits longer, and once if the server failed.
+                if deadline < demand.deadline { continue }
+                guard hasFailed else { hasFailed = true; continue }
+                return .call { [self] in publish($0, as: name, isClaimed: false) }
+            case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
+            case .page(let bytes, let left):
+                guard let page = page(bytes, key, left: left),
+                    maxAge.map({ page.fetchedAt.duration(to: loop.now) <= $0 }) ?? true
+                else { return .call { [self] in publish($0, as: name, isClaimed: false) } }
+                return .page(page)
+            }
         }
     }
 
@@ -95,7 +95,7 @@ package struct SharedTier: Sendable {
         return page(bytes, key, left: left)
     }
 
-    /// Shares a page that was fetched without a claim.
+    /// Shares a page whose call was not claimed.
     func publish(_ page: CachedPage) {
         guard let edition = edition(page.key) else { return }
         publish(.success(page), as: PageCodec.bytes(of: page.key) + Array(edition.utf8), isClaimed: false)
@@ -125,7 +125,6 @@ package struct SharedTier: Sendable {
     }
 }
 
-/// Encodes and decodes an error of a source that hosts share.
 enum SharedFailure {
     static func bytes(_ error: SearchError) -> [UInt8] {
         var writer = JSONWriter()

@@ -1,12 +1,11 @@
 /// A cache that evicts values by the SIEVE algorithm; each value has a cost.
 ///
 /// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves along the
-/// queue from old to new. If the value at the hand was used since the hand was last there, it is kept and its mark
-/// `isUsed` is cleared. Otherwise it is evicted. Therefore, even many keys that are used only once do not evict popular
-/// values.
+/// queue from old to new. A value with the mark `isUsed` is kept and loses the mark; a value without it is evicted.
+/// Therefore, values that are used only once do not displace popular values.
 ///
-/// Invariant: `bytes` is the sum of the costs. `slotsByKey` has the slot of every value. The slots form one list from
-/// `newest` to `oldest`, and `hand` is nil or one of them.
+/// Invariant: `bytes` is the sum of the costs. The slots form one list from `newest` to `oldest`, and `hand` is nil or
+/// one of them.
 struct SieveCache<Key: Hashable, Value> {
     private struct Slot {
         let key: Key
@@ -40,7 +39,7 @@ struct SieveCache<Key: Hashable, Value> {
         return slots[slot]?.value
     }
 
-    /// Stores a value as the newest, replacing the value with its key; the caller must evict others before if needed.
+    /// Stores a value and replaces the value with its key; never evicts other values.
     mutating func insert(_ value: Value, under key: Key, cost: Int) {
         remove(key)
         let slot = freeSlots.popLast() ?? slots.count
@@ -65,18 +64,15 @@ struct SieveCache<Key: Hashable, Value> {
         return removed.value
     }
 
-    /// Removes the values that match.
     mutating func removeAll(where matches: (Value) -> Bool) {
         for place in slots.indices where slots[place].map({ matches($0.value) }) == true {
             if let key = slots[place]?.key { remove(key) }
         }
     }
 
-    /// Evicts a value.
+    /// Evicts a value and returns it; returns nil if the cache is empty.
     ///
-    /// - Parameter takeUse: Returns whether a use of the value was recorded elsewhere, and clears this record.
-    /// - Returns: The evicted value; nil if the cache is empty.
-    /// - Complexity: O(1) amortised over the uses.
+    /// `takeUse` returns whether a use of the value was recorded elsewhere, and clears this record.
     mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {
             hand = slot.newer ?? oldest

@@ -1,6 +1,6 @@
 /// Records whether a cached page or walk is still valid, and whether it was used.
 ///
-/// Each page and each walk has a token. The answers that were built from it keep a reference to the token, too.
+/// Each page and each walk has a token, and answers keep the tokens of their pages.
 ///
 /// It is used only on the loop. It is Sendable because pages and answers keep references.
 package final class ValidityToken: @unchecked Sendable {
@@ -18,7 +18,7 @@ package final class ValidityToken: @unchecked Sendable {
         return !isEnded
     }
 
-    /// Returns whether the page or walk was used since the last call.
+    /// Returns whether the page or walk was used since the previous call.
     func takeUse() -> Bool {
         defer { isUsed = false }
         return isUsed

@@ -6,21 +6,20 @@ import RPC
 package import SearchModel
 import Upstream
 
-/// The addresses from which a picture may be fetched.
 package enum PictureReach: Sendable {
-    /// Any public address, over https.
+    /// Any public address with https.
     case open
-    /// The origin that the configuration sets for its source, even at a private address.
+    /// The origin that the configuration sets for a source, even at a private address.
     case home
 }
 
 /// A picture that may be fetched; callers with equal keys share one fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// Part of the key, so that a picture from a private address is not returned to callers with `open`.
+    /// The reach is part of the key, because callers with `open` must not get a picture from a private address.
     let reach: PictureReach
 
-    /// - Throws: `forbidden` for an address that must not be fetched.
+    /// Throws `forbidden` for an address that must not be fetched.
     package init(_ address: String, _ registry: SourceRegistry) throws(SearchError) {
         guard let url = try? FetchURL(escaping: address) else { throw FetchedThing.picture.noAddress }
         let isHome = registry.all.contains { $0.pictureHome == url.origin }
@@ -35,14 +34,13 @@ package struct PictureKey: Hashable, Sendable {
     }
 }
 
-/// A cached picture; it is never decoded, only its first bytes are checked.
+/// A cached picture; it is not decoded.
 package final class Picture: CachedFile, Sendable {
     package let format: PictureFormat
-    /// Its bytes as base64, as used in every answer.
+    /// The picture as base64.
     package let text: [UInt8]
     package let byteCount: Int
     let fetchedAt: Instant
-    /// The memory use in bytes, including the entry in the cache.
     let bytesUsed: Int
 
     private static let ownBytes = 512
@@ -54,9 +52,10 @@ package final class Picture: CachedFile, Sendable {
 }
 
 extension ConfiguredSource {
-    /// The origin from which pictures may be fetched like the source itself.
+    /// The origin from which pictures may be fetched in the same way as the source itself; nil for a source on the
+    /// Internet.
     ///
-    /// It is the address that the administrator set, or one that the file may reach; nil for a source on the Internet.
+    /// It is the address that the administrator set, or the address in the source's file.
     var pictureHome: FetchURL.Origin? {
         guard !upstream.isOnInternet else { return nil }
         let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base

@@ -6,10 +6,9 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case avif = "image/avif"
 
-    /// How much of a file's list of brands (the formats that the file claims) is checked.
+    /// At most this many bytes of the list of brands (formats that the file claims) are checked.
     private static let brandBytesMax = 256
 
-    /// Returns nil if the format is unknown.
     package init?(beginningOf bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
@@ -26,12 +25,12 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the first box is the `ftyp` of ISO media files and any of its brands is AVIF.
+    /// Returns whether the file begins with the `ftyp` box of ISO media files and one of its brands is AVIF.
     private static func hasAVIFBrand(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 12, bytes.dropFirst(4).starts(with: "ftyp".utf8) else { return false }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let box = bytes.prefix(min(length, brandBytesMax))
-        // A version follows the first brand.
+        // A version number follows the first brand.
         return stride(from: 8, to: box.count - 3, by: 4).contains { start in
             start != 12 && (box[start...].starts(with: "avif".utf8) || box[start...].starts(with: "avis".utf8))
         }

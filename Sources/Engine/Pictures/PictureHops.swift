@@ -1,16 +1,14 @@
 import HTTP
 
-/// Decides which redirects are allowed while one picture is fetched; it has no side effects.
+/// Decides which redirects are allowed while one picture is fetched.
 ///
-/// Redirects within the home origin are allowed. To other origins, only https and public addresses are allowed.
+/// Redirects within the home origin are allowed. Redirects to other origins must lead to public addresses with https.
 struct PictureHops {
-    /// The maximum number of redirects.
     static let redirectsMax = 3
 
-    /// The origin that the configuration sets for the source, if the picture is there.
+    /// The origin that the configuration sets for the source; nil if the picture is elsewhere.
     private let home: FetchURL.Origin?
     private var isHome: Bool
-    /// Whether a redirect was refused.
     private(set) var hasRefused = false
 
     init(to address: FetchURL, _ reach: PictureReach) {
@@ -18,7 +16,6 @@ struct PictureHops {
         isHome = reach == .home
     }
 
-    /// Returns whether a redirect may be followed.
     mutating func mayFollow(to origin: FetchURL.Origin) -> Bool {
         if isHome, origin == home { return true }
         isHome = false
@@ -26,6 +23,5 @@ struct PictureHops {
         return origin.isSecure
     }
 
-    /// Returns whether the current request may be sent to an address.
     func mayReach(_ address: PeerAddress) -> Bool { isHome || address.isPublic }
 }

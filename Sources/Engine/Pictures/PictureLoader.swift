@@ -5,16 +5,14 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a picture from the cache or a fetch in flight, or else fetches it; new fetches wait in a queue.
-///
-/// It must be used on the loop.
+/// Gets a picture from the cache or a fetch in flight, or else fetches it; used only on the loop.
 package struct PictureLoader: Sendable {
-    /// The maximum number of concurrent fetches; with 2 MiB each, they use half of the memory for response bodies.
+    /// With 2 MiB each, concurrent fetches use at most half of the memory for response bodies.
     package static let fetchesMax = 8
     package static let flightsMax = 1024
-    /// The maximum time that a caller waits, including the time in the queue.
+    /// How long a caller waits at most, including the time in the queue.
     private static let waitMax = Duration.seconds(20)
-    /// A picture is worth less waiting time than an answer.
+    /// The timeout is shorter than that of a search, because a picture is less important.
     private static let fetchTimeoutMax = Duration.seconds(12)
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -31,21 +29,13 @@ package struct PictureLoader: Sendable {
         throttle = RequestThrottle(on: loop, waitingMax: waitingMax) { _ in (Self.fetchesMax, .max) }
     }
 
-    /// The number of pictures that are being fetched or wait in the queue.
     package var flightCount: Int { inFlight.onLoop { $0.flightCount } }
 
-    /// Returns the picture if it is in memory.
     package func cached(_ key: PictureKey) -> Picture? {
         cache.onLoop { $0.picture(key) }
     }
 
-    /// Gets the picture from the cache or the network.
-    ///
-    /// - Parameters:
-    ///   - key: The picture.
-    ///   - client: The client. The queue alternates between users, and between the programs of a user.
-    /// - Returns: The picture, and how it was loaded.
-    /// - Throws: The error of the fetch, the same for all its callers.
+    /// Gets the picture from the cache or the network; the queue is fair between users, and between programs of a user.
     package func picture(
         _ key: PictureKey,
         for client: ClientIdentity
@@ -68,7 +58,6 @@ package struct PictureLoader: Sendable {
         _ report: @escaping CallReport
     ) async throws(SearchError) -> Picture {
         let turn = try await throttle.enter(.pictures, for: demand, report: report)
-        // `throttle` is isolated to the same loop.
         defer { throttle.onLoop { $0.leave(turn) } }
         throttle.onLoop { $0.admitted(turn) }
         let picture = try await fetch(key) { report(.sent) }
@@ -76,12 +65,10 @@ package struct PictureLoader: Sendable {
         return picture
     }
 
-    /// Fetches a picture without decoding it.
+    /// Fetches a picture; calls `willSend` just before the request is written.
     ///
-    /// `willSend` is called when the request is about to be written.
-    ///
-    /// - Throws: `forbidden` for a redirect to a host that is not allowed, `badResponse` if the body is too large or
-    ///   not a picture, or else the server's error.
+    /// Throws `forbidden` for a redirect to a host that is not allowed, `badResponse` if the body is too large or not a
+    /// picture, or else the server's error.
     private func fetch(
         _ key: PictureKey,
         willSend: @escaping @Sendable () -> Void
@@ -106,13 +93,12 @@ package struct PictureLoader: Sendable {
         let body = fetched.response.body
         guard fetched.response.status == 200 else { throw FetchedThing.picture.status(fetched.response.status) }
         guard let format = PictureFormat(beginningOf: body) else {
-            throw FetchedThing.picture.bad("The server answered something other than a PNG, JPEG, GIF, WebP or AVIF.")
+            throw FetchedThing.picture.bad("The response is not a PNG, JPEG, GIF, WebP or AVIF picture.")
         }
         let text = await fetched.base64
         return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now)
     }
 
-    /// Cancels all fetches; called when the daemon stops.
     package func cancelAll() async {
         await inFlight.cancelAll()
     }

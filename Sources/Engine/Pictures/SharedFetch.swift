@@ -8,7 +8,7 @@ import Upstream
 extension InFlight {
     /// Fetches a value that belongs to no source, or joins a fetch in flight with an equal key.
     ///
-    /// - Throws: The error of the fetch, which is the same for all its callers. It does not name a source.
+    /// The error is the same for all callers and does not name a source.
     nonisolated func fetch(
         _ key: Key,
         refresh: Bool,
@@ -33,16 +33,15 @@ extension InFlight {
 }
 
 extension FetchedResponse {
-    /// The maximum size of a body that is encoded on the loop; this takes a few hundred microseconds.
+    /// The maximum size of a body that is encoded on the loop, which takes a few hundred microseconds.
     private static let bytesOnLoopMax = 64 << 10
 
-    /// The body as base64.
     var base64: [UInt8] {
         get async {
             let body = response.body
             guard body.count > Self.bytesOnLoopMax else { return Base64.text(of: body) }
-            // A detached task, because the current task runs on the loop and would block it for milliseconds.
-            // Until the body is encoded, it counts in the limit of response bodies.
+            // The task is detached, because on the loop it would block other work for milliseconds. While `self` is
+            // alive, the body counts towards the limit of response bodies.
             defer { withExtendedLifetime(self) {} }
             return await Task.detached { Base64.text(of: body) }.value
         }

@@ -6,21 +6,18 @@ import Upstream
 
 /// A compact summary of how the texts of a hit match the query, for the ranking.
 struct HitMatch: Equatable, Sendable {
-    /// How the title contains the complete query.
     enum TitleForm: UInt8, Comparable, Sendable {
         case none
         case phrase
         case beginning
-        /// The query is the title without its brackets: `Swift (programming language)`.
+        /// The query is the title without its brackets, such as in `Swift (programming language)`.
         case qualified
         case exact
 
         static func < (left: TitleForm, right: TitleForm) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The level of each word of the query.
     struct Levels: Equatable, Sendable {
-        /// Two bits per word.
         private var bits: UInt32 = 0
 
         subscript(word: Int) -> Term.Level {
@@ -28,7 +25,6 @@ struct HitMatch: Equatable, Sendable {
             set { bits = bits & ~(3 << (2 * UInt32(word))) | UInt32(newValue.rawValue) << (2 * UInt32(word)) }
         }
 
-        /// Returns the higher of both levels for each word.
         func union(_ other: Levels, words: Int) -> Levels {
             var union = self
             for word in 0..<words { union[word] = max(self[word], other[word]) }
@@ -67,7 +63,6 @@ struct HitMatch: Equatable, Sendable {
         isPhraseInSnippet = terms.phrase.best(in: snippet).level >= .fair
     }
 
-    /// Combines the matches of two hits of the same item.
     func union(_ other: HitMatch, words: Int) -> HitMatch {
         var union = self
         union.title = title.union(other.title, words: words)
@@ -81,7 +76,6 @@ struct HitMatch: Equatable, Sendable {
     }
 }
 
-/// Reads the texts of hits from the JSON of a page and matches them.
 struct HitTextReader {
     private let terms: QueryTerms
     private var title = FoldedBytes()
@@ -98,10 +92,9 @@ struct HitTextReader {
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
-    /// Only this many bytes of a snippet are matched, because a hostile text takes O(snippet × term) time.
+    /// Only this many bytes of a snippet are matched, because the time for a hostile text is O(snippet × term).
     private static let snippetBytesMax = 1024
 
-    /// - Complexity: O(n) in the bytes of the hit's texts.
     mutating func match(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> HitMatch {
         title.removeAll()
         author.removeAll()
@@ -125,12 +118,11 @@ struct HitTextReader {
             }
         }
         var match = HitMatch(terms, title: title, name: name, author: author, snippet: snippet)
-        // If a hit has no title, its URL is used as the title; such a hit has no text.
+        // If a hit has no title, its URL is used as the title, which is not a text.
         match.hasText = !isImage && !(snippet.bytes.isEmpty && url?.hasSameBytes(as: entry.title) == true)
         return match
     }
 
-    /// A title up to its first bracket.
     private static func name(_ title: String) -> String {
         guard let bracket = title.unicodeScalars.firstIndex(where: { $0 == "(" || $0 == "\u{FF08}" }) else {
             return title

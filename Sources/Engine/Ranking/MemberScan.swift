@@ -13,24 +13,19 @@ struct MemberScan {
     }
 
     /// Returns the ranges of the next member's name and value, or nil at the end; ranges of strings exclude the quotes.
-    ///
-    /// - Complexity: O(n) in the bytes of the member.
     mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
         skip { $0 != UInt8(ascii: "\"") }
         guard offset < end else { return nil }
         let name = string()
-        // The colon.
         offset += 1
         guard offset < end else { return nil }
         return (name, bytes[offset] == UInt8(ascii: "\"") ? string() : value())
     }
 
-    /// Whether the bytes in a range equal `text`.
     func holds(_ text: [UInt8], at range: Range<Int>) -> Bool {
         bytes[range].elementsEqual(text)
     }
 
-    /// Decodes a string.
     func text(at range: Range<Int>) -> String? {
         guard bytes[range].contains(UInt8(ascii: "\\")) else { return String(validated: bytes.span.extracting(range)) }
         let quoted = Array(bytes[range.lowerBound - 1...range.upperBound])
@@ -48,7 +43,6 @@ struct MemberScan {
         return start..<stop
     }
 
-    /// Skips a value that is not a string.
     private mutating func value() -> Range<Int> {
         let start = offset
         var depth = 0

@@ -1,15 +1,13 @@
 import Hangul
 import SearchModel
 
-/// The terms of a query: its words, and all of them as one phrase.
+/// The terms of a query: each word, and the whole query as a phrase.
 struct QueryTerms: Sendable {
     /// The maximum number of words; further words are ignored.
     static let wordsMax = 12
 
     let words: [Term]
-    /// The indices of the words that a complete match needs.
-    ///
-    /// Words such as "the" are needed only if there are no others.
+    /// The indices of the words that a complete match needs; stop words are needed only if there are no other words.
     let needed: [Int]
     let phrase: Term
 
@@ -41,22 +39,21 @@ struct QueryTerms: Sendable {
 /// A Latin word matches only at the beginning of a word. A word in any other script also matches inside a word, such as
 /// 고양이 in 길고양이를.
 struct Term: Sendable {
-    /// How well a text matches a term.
     enum Level: UInt8, Comparable, Sendable {
         case none
-        /// Part of a word with probably another meaning: `java` in `javascript`, 책 in 책상.
+        /// The term is part of a word with probably another meaning, such as `java` in `javascript` or 책 in 책상.
         case weak
-        /// Another form of a word, or part of a longer word: `cat` in `cats`, 고양이 in 길고양이.
+        /// The text has another form of the word, or a longer word, such as `cats` for `cat`, or 길고양이 for 고양이.
         case fair
         case full
 
         static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The minimum length of a Latin word that may match as a prefix.
+    /// The minimum length of a Latin word that may match the beginning of a longer word.
     private static let prefixBytesMin = 3
     private static let endings = ["s", "es", "ed", "er", "ers", "ing"].map { Array($0.utf8) }
-    /// Particles after a Korean noun of one syllable: 책을, 책이.
+    /// Particles after a Korean noun of one syllable, such as in 책을 and 책이.
     private static let particles = ["을", "를", "이", "가", "은", "는", "의", "에", "도", "과", "와", "로", "만", "들"].map {
         Array($0.utf8)
     }
@@ -67,7 +64,6 @@ struct Term: Sendable {
     let bytes: [UInt8]
     /// For each byte, whether a word of the term begins there.
     private let starts: [Bool]
-    /// The word without a plural s, if it has one.
     private let singular: [UInt8]?
 
     init(_ bytes: ArraySlice<UInt8>, _ starts: ArraySlice<Bool>) {
@@ -83,7 +79,7 @@ struct Term: Sendable {
 
     /// Returns the level and the offset of the best match in a text.
     ///
-    /// - Complexity: O(n) in the bytes of the text; O(n × m) for hostile texts, with m ≤ `bytesMax` bytes of the term.
+    /// Takes time O(n × m) for a hostile text of n bytes and a term of m ≤ `bytesMax` bytes.
     func best(in text: FoldedBytes) -> (level: Level, offset: Int) {
         let exact = best(bytes, in: text)
         guard exact.level < .fair, let singular else { return exact }
@@ -125,7 +121,7 @@ struct Term: Sendable {
         return ends || Self.particles.contains { Self.holds(text, $0, at: offset + length) } ? .full : .weak
     }
 
-    /// Whether a word of the text begins inside a word of the term.
+    /// Returns whether a word of the text begins inside a word of the term.
     private func crosses(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         for index in 1..<max(1, length) where text.starts[offset + index] && !(index < starts.count && starts[index]) {
             return true
@@ -133,9 +129,9 @@ struct Term: Sendable {
         return false
     }
 
-    /// Whether each part of a term that the text writes as several words has at least two syllables.
+    /// Returns whether each part of a term that the text writes as several words has at least two syllables.
     ///
-    /// So `전세보증금` matches `전세 보증금`, but `이사` does not match `이 사회`.
+    /// Therefore `전세보증금` matches `전세 보증금`, but `이사` does not match `이 사회`.
     private func hasLongPieces(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         var piece = 0
         for index in 0..<length {
@@ -148,7 +144,6 @@ struct Term: Sendable {
         return piece >= 2 * Self.syllableBytes
     }
 
-    /// Whether a word of the text has this ending at an offset.
     private static func holds(_ text: FoldedBytes, _ ending: [UInt8], at offset: Int) -> Bool {
         let end = offset + ending.count
         guard end <= text.bytes.count, text.isBoundary(end) else { return false }

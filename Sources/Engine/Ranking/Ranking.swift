@@ -3,18 +3,18 @@ import SearchModel
 
 /// Scores the hits of several sources for one query.
 ///
-/// The tier of a hit comes first: all words of the query are in the title, all are in title and snippet, or only some
-/// are found. All other rules order the hits of one tier. No rule depends on the name of a source.
+/// The most important part is the tier of a hit: all words of the query are in the title, or all are in title and
+/// snippet, or only some are found. The other parts order the hits of one tier.
 ///
-/// Scores depend on the hit, on the rarity of words, and on how well sources fit the query. `weigh` computes the last
-/// two from the hits that `note` has recorded.
+/// Scores depend on the hit, on the rarity of words, and on how well each source fits the query. `weigh` computes the
+/// rarity and the fit from the hits that `note` has recorded.
 struct Ranking: Sendable {
-    /// The distance between two tiers; it is more than all other parts together.
+    /// The distance between two tiers; larger than the sum of all other parts.
     private static let tier = 10.0
-    /// The bonus of a source for programming if the query is about it, more than an exact title elsewhere.
+    /// The bonus of a source for programming if the query is about programming; it outweighs an exact title elsewhere.
     private static let codeSource = 0.8
     private static let codeKinds: Set = ["document", "issue", "question", "repository"]
-    // The levels of a text match, from the best to the worst.
+    // The scores of a text match, from the best to the worst.
     private static let exactTitle = 1.08
     private static let qualifiedTitle = 1.03
     private static let titleBeginning = 0.86
@@ -23,35 +23,33 @@ struct Ranking: Sendable {
     private static let wordsInTitleAndAuthor = 0.58
     private static let wordsAnywhere = 0.3
     private static let someWords = 0.45
-    /// The base of an image, between a match and no match, because its words say little.
+    /// The base score of an image, whose words say little about it.
     private static let picture = 0.3
     private static let pictureWords = 0.12
     /// The maximum bonus for words in the title if the other words are in the snippet.
     private static let wordsInTitleOfAll = 0.3
     private static let phraseInSnippet = 0.12
-    /// The bonus for a match in the title and in the snippet.
+    /// The bonus for a match in both the title and the snippet.
     private static let wordsAgain = 0.08
     /// The maximum bonus for a title that consists mostly of the query.
     private static let titleShare = 0.04
-    /// The score of the first rank, and the distance at which it halves.
+    /// The score of the first rank, and the number of ranks after which the score is half of it.
     private static let firstRank = 0.35
     private static let rankHalf = 6.0
     private static let fit = 0.12
-    /// The number of hits from which the fit of a source is computed.
     static let fitHitsMax = 10
     private static let weightDoubled = 0.55
     private static let foundAgain = 0.1
     private static let foundAgainMax = 2
-    /// The bonus of a new hit, and the penalty of a very old one, in sources where age matters.
+    /// In sources where age matters, the bonus of a new hit and the penalty of a very old hit.
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    // The penalty for each recent hit of the same source. Half a page of them costs less than one level of text match.
-    // More of them cost more than one level, so hits of other sources come first.
+    // The penalty for each recent hit of the same source. Up to half a page of such hits costs less than one level of
+    // text match, and more of them cost more than one level.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
-    /// The score of a word by its level.
     private static let levels = [0, 0.3, 0.85, 1]
 
     let terms: QueryTerms
@@ -59,10 +57,8 @@ struct Ranking: Sendable {
     private let now: Int64
     private let traits: QueryTraits
     private var rarity: WordRarity
-    /// The first hits of each source.
     private var first: [[HitMatch]]
     private var fits: [Double]
-    /// The average tier of each source's first hits.
     private var tiers: [Double]
 
     /// `now` is in seconds since 1970 and must be the same for all pages of a cursor.
@@ -77,13 +73,11 @@ struct Ranking: Sendable {
         tiers = fits
     }
 
-    /// Records a hit of a source.
     mutating func note(_ match: HitMatch, of source: Int) {
         rarity.count(match)
         if first[source].count < Self.fitHitsMax { first[source].append(match) }
     }
 
-    /// Recomputes the rarity of words, and the fit and the tier of sources, from the recorded hits.
     mutating func weigh() {
         rarity.weigh()
         for source in sources.indices where !first[source].isEmpty {
@@ -92,7 +86,7 @@ struct Ranking: Sendable {
         }
     }
 
-    /// Returns the score of a hit that has this rank in the list of a source.
+    /// Returns the parts of the score of a hit that has this rank in the list of its source.
     func parts(_ match: HitMatch, rank: Int, published: Int64?, source: Int) -> ScoreParts {
         var parts = expected(ofSource: source, rank: rank)
         parts.tier = tier(of: match)
@@ -101,9 +95,7 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// Returns the expected score of an unknown hit at a rank of a source.
-    ///
-    /// Its text match is assumed to be the average of the source's first hits.
+    /// Returns the expected score of an unknown hit; its text match is the average of the source's first hits.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()
@@ -117,7 +109,6 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// The penalty of a source in another language than the query's.
     private func languagePenalty(of profile: SourceProfile) -> Double {
         guard !profile.languages.isEmpty else { return 0 }
         let own = traits.script.ownLanguages
@@ -125,23 +116,19 @@ struct Ranking: Sendable {
         return profile.languages.allSatisfy(WritingSystem.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
     }
 
-    /// The bonus for other sources that have the item at these ranks.
     static func found(atRanks ranks: some Sequence<Int>) -> Double {
         ranks.sorted().prefix(foundAgainMax).reduce(0) { $0 + foundAgain * share(ofRank: $1) / firstRank }
     }
 
-    /// The penalty for recent hits of the same source.
     static func variety(afterRepetitions count: Int) -> Double {
         let beyond = max(0, count - repetitionsOfHalfPage)
         return -repetition * Double(count - beyond) - repetitionBeyond * Double(beyond)
     }
 
-    /// The score of a rank.
     static func share(ofRank rank: Int) -> Double {
         firstRank / (1 + Double(rank - 1) / rankHalf)
     }
 
-    /// The binary logarithm of a weight, linear between powers of two.
     private static func logarithm2(_ weight: Double) -> Double {
         weight > 0 ? Double(weight.exponent) + weight.significand - 1 : 0
     }
@@ -149,14 +136,14 @@ struct Ranking: Sendable {
     private func freshness(_ published: Int64?, _ source: Int) -> Double {
         guard let halfLife = sources[source].halfLife, let published else { return 0 }
         let age = Double(max(0, now - min(now, published)))
-        // 1 for a new hit, 0.5 at the half-life, then towards 0.
+        // The value is 1 for a new hit and 0.5 at the half-life, and approaches 0.
         let freshness = 1 / (1 + age / Double(max(1, halfLife.components.seconds)))
         return Self.freshness * (2 * freshness - 1)
     }
 
     // MARK: Text
 
-    /// Returns the tier of a text match; images are in the middle tier, because their words say little.
+    /// Returns the tier of a text match; images are in the middle tier.
     private func tier(of match: HitMatch) -> Double {
         guard match.hasText else { return Self.tier }
         if match.titleForm > .none || all({ max(match.title[$0], match.author[$0]) }) { return 2 * Self.tier }
@@ -196,32 +183,22 @@ struct Ranking: Sendable {
     }
 }
 
-/// The parts of a hit's score; the score is their sum.
 package struct ScoreParts: Equatable, Sendable {
-    /// The tier of its text match.
     package var tier = 0.0
-    /// The match of its texts with the query.
     package var text = 0.0
-    /// Its rank in the list of its source.
     package var rank = 0.0
-    /// The average match of its source's first hits.
     package var fit = 0.0
-    /// The weight of its source, from its file and the configuration.
     package var weight = 0.0
-    /// The bonus if other sources have the item too.
     package var found = 0.0
-    /// Its age, in sources where age matters.
     package var freshness = 0.0
-    /// The penalty if its source is in another language than the query.
+    /// The penalty if the source and the query have different languages.
     package var language = 0.0
-    /// The bonus if both its source and the query are about programming.
+    /// The bonus if both the source and the query are about programming.
     package var topic = 0.0
-    /// The penalty for recent hits of the same source.
     package var variety = 0.0
 
     package var sum: Double { tier + text + rank + fit + weight + found + freshness + language + topic + variety }
 
-    /// The parts that are not zero, by name.
     package var named: [(name: String, value: Double)] {
         [
             ("tier", tier), ("text", text), ("rank", rank), ("fit", fit), ("weight", weight), ("found", found),
@@ -230,7 +207,7 @@ package struct ScoreParts: Equatable, Sendable {
     }
 }
 
-/// The weight of each word of a query: words that few hits contain weigh more.
+/// The weight of each word of a query: rare words weigh more.
 struct WordRarity: Sendable {
     private var hits = 0
     private var counts: [Int]
@@ -251,14 +228,13 @@ struct WordRarity: Sendable {
         }
     }
 
-    /// Recomputes the weights from the counts.
     mutating func weigh() {
         let rarities = counts.map { 1 + Double(hits) / Double($0 + 1) }.map(Self.logarithm)
         let sum = rarities.reduce(0, +)
         weights = rarities.map { sum > 0 ? $0 / sum : 1 / Double(rarities.count) }
     }
 
-    /// The binary logarithm, linear between powers of two: accurate enough, and the same on every machine.
+    /// The binary logarithm, linear between powers of two; the result is the same on every machine.
     private static func logarithm(_ number: Double) -> Double {
         Double(number.exponent) + number.significand - 1
     }

@@ -4,12 +4,12 @@ import RPC
 package import SearchModel
 import Upstream
 
-/// Merges complete lists of hits by relevance; the benchmark uses this to measure the quality of the ranking.
+/// Merges complete lists of hits by relevance; a benchmark uses it to measure the quality of the ranking.
 package enum RankingMeasurement {
     /// Returns the ids of all hits in merged order, each with the parts of its score.
     ///
-    /// Each list is the only page of its source. `weights` replace the weights of the sources. `now` is the time of
-    /// the search, in seconds since 1970.
+    /// Each list is the only page of its source. `weights` replace the weights of the sources. `now` is in seconds
+    /// since 1970.
     package static func scored(
         _ lists: [(source: Source, hits: [Hit])],
         _ query: SearchQuery,

@@ -1,10 +1,10 @@
 import JSON
 
-/// A position in the merged list of a search, which a `Walk` holds; clients treat the text as opaque.
+/// A position in the merged list of a search; clients treat the text as opaque.
 package struct Cursor: Hashable, Sendable {
-    /// The id of the walk; it is random, so that clients cannot guess the ids of other walks.
+    /// The id of the `Walk` with the list; it is random, so clients cannot guess the ids of other walks.
     package let walk: UInt64
-    /// How many hits of the merged list the client has received; with a filter: how many the filter has checked.
+    /// How many hits of the merged list the client has received; with a filter, how many hits were checked.
     package let position: Int
     private static let positionEnd = 1 << 40
 
@@ -13,7 +13,6 @@ package struct Cursor: Hashable, Sendable {
         self.position = position
     }
 
-    /// Parses the output of `text`, or returns nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count < 64, parts.count == 2, let walk = UInt64(parts[0], radix: 16),

@@ -3,7 +3,7 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// Runs searches over several sources, and keeps the merged lists (`Walk`) that cursors continue.
+/// Runs searches of several sources, and keeps the merged lists (`Walk`) that cursors continue.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
@@ -15,13 +15,10 @@ package actor Federation: LoopActor {
     private let wallClock: @Sendable () -> Int64
     package private(set) var figures = SearchCounts()
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - loader: Gets the pages.
-    ///   - outlooks: Predicts calls to sources. It is called on the loop.
-    ///   - walkBytesMax: The maximum size of the pages that walks keep in memory. Most of them are in the cache, too.
-    ///   - random: Generates the ids of walks, which must be hard to guess.
-    ///   - wallClock: Returns seconds since 1970, for the age of hits.
+    /// Creates a federation without walks.
+    ///
+    /// `outlooks` is called on the loop. `walkBytesMax` limits the pages that walks keep in memory. `random` generates
+    /// the ids of walks, which must be hard to guess. `wallClock` returns seconds since 1970.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -35,7 +32,7 @@ package actor Federation: LoopActor {
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
-    /// Opens the walk of a search and adds the fresh pages from memory; never waits.
+    /// Starts a search, and adds the fresh pages that are in memory; never waits.
     ///
     /// Throws if the cursor is unknown or the offset is too large.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
@@ -54,20 +51,16 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Returns the answer if all needed pages were in memory, else nil; never waits or calls a source.
+    /// Returns the answer if all needed pages were in memory, or else nil; never waits or calls a source.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
         return try answer(search)
     }
 
-    /// Searches within the request's timeout.
+    /// Searches within the request's timeout; `observer` receives hits and reports as they arrive.
     ///
-    /// - Parameters:
-    ///   - request: The search.
-    ///   - observer: Receives hits and sources as they arrive.
-    /// - Returns: The hits that arrived before the deadline, with a report on each source.
-    /// - Throws: If every source failed, or the cursor is unknown.
+    /// Throws if every source failed, or the cursor is unknown.
     package func search(
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
@@ -75,7 +68,6 @@ package actor Federation: LoopActor {
         try await finish(begin(request), observer: observer)
     }
 
-    /// Completes a search that has already begun.
     package func finish(
         _ search: OngoingSearch,
         observer: (any SearchObserver)? = nil
@@ -100,29 +92,24 @@ package actor Federation: LoopActor {
         return answer
     }
 
-    /// Changes the maximum size of the pages that walks keep.
     package func resize(walkBytesMax: Int) {
         walks.resize(to: walkBytesMax)
     }
 
-    /// Adds the sources of a reused answer to the figures.
     package func countReuse(of answer: FinishedAnswer) {
         figures.count(answer.sources)
     }
 
-    /// Merges the available pages and returns the pages that are missing.
     private func advance(_ search: OngoingSearch) -> [PageNeed] {
         let (target, excluded) = (search.target, search.excluded)
         search.open.walk.merge(upTo: target, without: excluded)
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
-    /// Whether the search must answer now: it was cancelled, or its deadline has passed.
     func isOver(_ search: OngoingSearch) -> Bool {
         Task.isCancelled || loop.now >= search.deadline
     }
 
-    /// Counts the pages that were found in memory as part of an answer.
     private func useCached(_ search: OngoingSearch) {
         for (need, page) in search.cached { loader.countUse(of: page, need, for: search.request) }
         search.cached = []
@@ -130,8 +117,7 @@ package actor Federation: LoopActor {
 
     /// Reports the new hits of the current window, and the sources that have failed without a hit.
     ///
-    /// At the deadline, all hits of the answer have been reported. A source that answers later may displace some of
-    /// the reported hits. Without this rule, the stream would have to wait for the slowest source.
+    /// A source that responds later may displace reported hits, because a stream does not wait for the slowest source.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request
@@ -165,7 +151,8 @@ package actor Federation: LoopActor {
                 hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
             )
         }
-        // A reload may have replaced a source. One list cannot have pages of the old and the new source.
+        // If a reload has replaced a source, the old and the new source have different pages, so the list can't
+        // continue.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
@@ -178,7 +165,6 @@ package actor Federation: LoopActor {
         )
     }
 
-    /// Returns the error for an offset that is larger than the number of hits that pass the filter.
     private static func tooFewKept(_ walk: Walk) -> SearchError {
         Parameters.invalid(
             "params.offset",
@@ -193,7 +179,6 @@ package actor Federation: LoopActor {
         hint: "Search again without the cursor."
     )
 
-    /// Keeps a walk and returns its id.
     private func keep(_ open: OpenWalk) -> UInt64 {
         let id = open.id ?? random.next()
         open.id = id
@@ -205,7 +190,7 @@ package actor Federation: LoopActor {
 
     private func answer(_ search: OngoingSearch) throws(SearchError) -> SearchAnswer {
         let request = search.request
-        // Copied once, because each access to the property copies the walk.
+        // The walk is copied once, because each access to the property copies it.
         let walk = search.open.walk
         let window = walk.window(from: search.windowStart, count: request.limit)
         if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }
@@ -215,7 +200,7 @@ package actor Federation: LoopActor {
         let reports = request.sources.indices.map { search.report($0, window: window) }
         figures.count(reports)
         if let error = search.failureOfAll(reports) { throw search.explained(error) }
-        // Offline, a page that is not cached never arrives. Online, a page that failed may arrive next time.
+        // Offline, a missing page never arrives. Online, a page that failed may arrive with the next request.
         let hasMore =
             walk.end > search.windowStart + window.count
             || walk.mayGrow(without: request.isLocal ? search.excluded : [])

@@ -8,7 +8,7 @@ private final class PageEvents: Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
         case outcome(PageNeed, PageOutcome)
-        /// The search must check again.
+        /// The search must check again whether it has waited long enough.
         case wake
     }
 
@@ -29,7 +29,6 @@ private final class PageEvents: Sendable {
         taker?.resume()
     }
 
-    /// Waits for events and returns all of them.
     func take() async -> [(at: Instant, news: News)] {
         await withCheckedContinuation { continuation in
             // The search and the calls may be on different threads.
@@ -46,11 +45,10 @@ private final class PageEvents: Sendable {
     }
 }
 
-/// The pages that a search is loading: the pages to request, and the calls in flight.
+/// The pages that a search loads: pages to request, and calls in flight.
 private struct Loading {
     let news = PageEvents()
     var waitPolicy: WaitPolicy
-    /// Wakes the search when it has waited long enough.
     var timer: Timer?
     var starting: [PageNeed] = []
     var skips: [SourceName: Skip] = [:]
@@ -62,7 +60,6 @@ private struct Loading {
         waitPolicy = WaitPolicy(at: now)
     }
 
-    /// Whether pages are still to come.
     var isUnderWay: Bool { inFlight > 0 || !starting.isEmpty }
 
     mutating func add(
@@ -91,11 +88,11 @@ private struct Loading {
     }
 }
 
-/// Loads the pages that a search needs.
 extension Federation {
     /// Loads pages, and further pages as needed.
     ///
-    /// Returns when all pages have arrived or failed, at the deadline, or when the rest is not worth waiting for.
+    /// Returns when all pages have arrived or failed, at the deadline, or when the remaining calls are not worth
+    /// waiting for.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -106,7 +103,7 @@ extension Federation {
                 await reportProgress(search, observer)
                 if let need = loading.startNext(at: loop.now) {
                     start(need, loading, search, in: &group)
-                    // Yield after each call, so that fast sources are reported before all sources have been called.
+                    // Yielding after each call lets the search report fast sources before all sources have been called.
                     await Task.yield()
                 }
                 if loading.news.isEmpty {
@@ -133,7 +130,7 @@ extension Federation {
         search.noteLookup(of: need.key, at: loop.now)
         group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
             let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
-                // Each event wakes the search, so events that nobody needs are left out.
+                // Each event wakes the search, so events without a recipient are ignored.
                 guard request.explain || WaitNotice(event) != nil else { return }
                 news.put(.event(need.key, event), at: loop.now)
             }
@@ -141,7 +138,7 @@ extension Federation {
         }
     }
 
-    /// Waits for events, handles them, and returns whether a page arrived or failed.
+    /// Waits for events and handles them; returns whether a page arrived or failed.
     private func take(
         _ loading: inout Loading,
         _ search: OngoingSearch,
@@ -168,7 +165,6 @@ extension Federation {
         await observer.progress(answered: answered, asked: search.askedCount, waitingFor: search.outstanding)
     }
 
-    /// Predicts calls for these pages, and decides which sources to leave out for now.
     private func plan(
         _ needs: [PageNeed],
         _ search: OngoingSearch
@@ -193,7 +189,7 @@ extension Federation {
 
     // MARK: Stopping early
 
-    /// Returns whether the calls in flight are not worth waiting for; if they are, schedules the next check.
+    /// Returns whether the calls in flight are not worth waiting for; otherwise schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.waitPolicy.calls
@@ -222,7 +218,6 @@ extension Federation {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)
             search.stopWaiting(for: call, at: loop.now)
         }
-        // Each cancelled task ends within one turn of the loop.
         group.cancelAll()
         await group.waitForAll()
     }

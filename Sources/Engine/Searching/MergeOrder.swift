@@ -4,23 +4,20 @@ import SearchModel
 
 /// The sort key of a hit in a merged list; lower values come first.
 ///
-/// Equal keys are ordered by rank, then by a hash of query and hit. The order of the sources decides only if these are
-/// equal, too.
+/// Equal keys are ordered by rank, then by a hash of query and hit, then by the order of the sources.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
-        /// Higher values come first.
         case score(Double)
-        /// Seconds since 1970. Hits without a date have the minimum and come last.
+        /// Seconds since 1970; hits without a date have the minimum and come last.
         case date(Int64)
         case title(TitleOrder)
     }
 
     var key: Key
-    /// The rank in the source's own list, from 1.
+    /// The rank in the source's own list; the first rank is 1.
     let rank: Int
-    /// Zero for hits that have not arrived, so that their page is loaded before equal hits are merged.
+    /// Zero for a hit that has not arrived; then its page is loaded before hits with an equal key are merged.
     let tie: UInt64
-    /// The index of the source among those of the search.
     let source: Int
 
     static func < (left: MergeOrder, right: MergeOrder) -> Bool {
@@ -36,9 +33,7 @@ struct MergeOrder: Comparable, Sendable {
         !(left < right) && !(right < left)
     }
 
-    /// Returns a hash of a hit that depends only on the query and on the part of the id after the source.
-    ///
-    /// - Complexity: O(n) in the id.
+    /// Returns a hash of the query and of the part of the id after the source's name.
     static func tie(of id: String, seed: UInt64) -> UInt64 {
         let key = id.utf8.firstIndex(of: UInt8(ascii: ":")).map { id[$0...] } ?? ""
         // Zero is reserved for hits that have not arrived.

@@ -4,16 +4,14 @@ import JSON
 import SearchModel
 import Upstream
 
-/// The hits of a search: the merged hits in order, and the hits that wait to be merged; hits of one item are joined.
+/// The hits of a search: merged hits in order, and hits that wait to be merged; hits of one item are joined.
 ///
-/// The first hit of an item is kept, or the hit with the best rank if several arrive together. The same item of
-/// another source only improves the score of that hit. Two hits of one source are never joined, because the source
-/// treats them as different.
+/// The first hit of an item is kept; if several hits arrive together, it is the hit with the best rank. A hit of
+/// another source for the same item improves the score of that hit. Two hits of one source are never joined, because
+/// the source treats them as different items.
 ///
-/// Invariant: `pending[source]` is the number of waiting items with a hit of the source; the hits in `merged` are never
-/// moved or removed.
+/// Invariant: `pending[source]` is the number of waiting items with a hit of the source. Hits in `merged` never move.
 struct MergePool: Sendable {
-    /// A page that has arrived, and the rank of its first hit.
     struct Arrival {
         let page: CachedPage
         let source: Int
@@ -22,9 +20,9 @@ struct MergePool: Sendable {
 
     private enum State {
         case waiting
-        /// At an index of `merged`.
+        /// The item is at this index of `merged`.
         case merged(Int)
-        /// The filter left it out.
+        /// The filter excluded the item.
         case leftOut
     }
 
@@ -32,46 +30,44 @@ struct MergePool: Sendable {
         var hit: HitPosition
         var match: HitMatch
         var order: MergeOrder
-        /// The parts of its score, if hits are sorted by relevance.
+        /// The parts of the score; used only if hits are sorted by relevance.
         var parts = ScoreParts()
         var state = State.waiting
     }
 
-    /// A page whose hits from an index on are waiting.
+    /// A page whose hits wait from an index on.
     private struct Listed {
         let page: CachedPage
         var index = 0
     }
 
-    /// How many of the last merged hits lower the score of the next hit of the same source.
+    /// Each of the last nine merged hits lowers the score of the next hit of the same source.
     ///
-    /// With the next hit, they make a page of ten.
+    /// With the next hit, they fill a page of ten hits.
     static let recentMax = 9
 
     let sort: Sort
-    /// Nil without a filter.
     private(set) var filtering: Filtering?
     private(set) var merged: [HitPosition] = []
-    /// The score of each merged hit by relevance; empty for a single source.
+    /// The parts of the score of each merged hit; empty unless several sources are sorted by relevance.
     private(set) var mergedParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
     /// The page whose hits wait, in a search of a single source.
     private var listed: Listed?
-    /// The waiting items of each source, in reverse: the next item is the last.
+    /// The waiting items of each source, in reverse order.
     private var waiting: [[Int]]
-    /// The sources of the last merged hits.
     private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
     private var seen: Set<ExactText> = []
-    /// Items by their ids, if a user's own data may contain hits of another source.
+    /// The items by id; used only if a user's own data may contain hits of another source.
     private var byID: [ExactText: Int] = [:]
     private let hasOwn: Bool
-    /// Nil for a single source, and in orders other than by relevance.
+    /// Nil for a single source, and for orders other than relevance.
     private var ranking: Ranking?
     private let tieSeed: UInt64
 
-    /// `now` is in seconds since 1970, and is the same for all pages of a cursor.
+    /// `now` is in seconds since 1970, and must be the same for all pages of a cursor.
     init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], filter: HitFilter? = nil, now: Int64) {
         self.sort = sort
         filtering = filter.map { Filtering($0) }
@@ -83,9 +79,7 @@ struct MergePool: Sendable {
         tieSeed = isMerged ? MergeOrder.seed(of: query) : 0
     }
 
-    /// The order and the source of the next hit, or nil if no hit waits.
-    ///
-    /// - Complexity: O(sources)
+    /// The order and the source of the next hit; nil if no hit waits.
     var next: (order: MergeOrder, source: Int)? {
         if listed != nil { return (MergeOrder(key: .score(0), rank: 0, tie: 0, source: 0), 0) }
         var next: (order: MergeOrder, source: Int)?
@@ -98,9 +92,7 @@ struct MergePool: Sendable {
         return next
     }
 
-    /// Whether any waiting hit will be merged.
-    ///
-    /// - Complexity: mostly O(1) without a filter, else O(n) in the waiting hits.
+    /// Whether any waiting hit will be merged; with a filter, this checks each waiting hit.
     var hasMore: Bool {
         if let listed {
             return listed.page.entries[listed.index...].contains { entry in
@@ -114,24 +106,22 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Allows the filter to check hits up to this position.
     mutating func look(upTo limit: Int) {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
 
-    /// The approximate memory use in bytes, without pages.
+    /// The approximate memory use, without pages.
     var bytes: Int {
         let hits = merged.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
-        // An entry of a set or dictionary with its key.
+        // The numbers are the sizes of an entry in a set and in a dictionary.
         return 1024 + hits + (seen.capacity + byID.capacity) * 32 + known.capacity * 48
     }
 
-    /// The pages of the hits that wait.
     var waitingPages: [CachedPage] {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Returns the best order expected of a source's hits from this rank on, which have not arrived.
+    /// Returns the best order that a source's hits from this rank on may have, although they have not arrived.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -139,7 +129,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Returns the order with the penalty for repeating the source of the last merged hits.
+    /// Returns the order with the penalty if the last merged hits are of the same source.
     private func varied(_ order: MergeOrder) -> MergeOrder {
         guard case .score(let score) = order.key else { return order }
         var order = order
@@ -153,21 +143,20 @@ struct MergePool: Sendable {
 
     // MARK: Receiving
 
-    /// Adds a page of a single source, in the order of the source; returns whether any hit is new.
+    /// Adds a page of a single source; returns whether any hit is new.
     mutating func receive(inOrder page: CachedPage) -> Bool {
         listed = page.entries.isEmpty ? nil : Listed(page: page)
         pending[0] = page.entries.count
         return page.entries.contains { !seen.contains(ExactText($0.id)) }
     }
 
-    /// Adds the hits of pages that arrived together, joins each with a known hit of the same item, and sorts all
-    /// waiting hits.
+    /// Adds pages that arrived together, joins hits of the same item, and sorts all waiting hits.
     ///
-    /// Returns the sources with new hits. The order of the pages makes no difference.
+    /// Returns the sources with new hits. The order of the pages has no effect.
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
-        // Ranks are added in order, so that duplicates are joined to the hit with the best rank.
+        // Hits are added rank by rank, so that duplicates are joined to the hit with the best rank.
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
@@ -250,7 +239,6 @@ struct MergePool: Sendable {
         if needed > seen.capacity { seen.reserveCapacity(max(needed, seen.count * 2)) }
     }
 
-    /// Scores and sorts the waiting hits, with weights computed from all hits that have arrived.
     private mutating func arrange() {
         ranking?.weigh()
         if let ranking {
@@ -277,7 +265,7 @@ struct MergePool: Sendable {
 
     /// Merges the next hit, or filters it out.
     ///
-    /// A hit that is filtered out still counts for variety, because the filter only removes hits from the list.
+    /// A hit that is filtered out still counts for the penalty of its source, so the filter does not change the order.
     mutating func mergeNext() {
         if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
@@ -296,7 +284,6 @@ struct MergePool: Sendable {
         for duplicate in item.hit.duplicates { pending[duplicate.sourceIndex] -= 1 }
     }
 
-    /// Merges the next hit of a single source, unless it was merged before or is filtered out.
     private mutating func mergeListed() {
         guard let page = listed?.page, let index = listed?.index else { return }
         pending[0] -= 1
@@ -307,7 +294,7 @@ struct MergePool: Sendable {
         merged.append(HitPosition(page: page, index: index))
     }
 
-    /// Returns the key of a new hit; its score is computed when all hits of the same batch are known.
+    /// Returns the key of a new hit; `arrange` computes its score.
     func key(_ entry: CachedPage.Entry) -> MergeOrder.Key {
         switch sort {
         case .relevance: .score(0)

@@ -11,14 +11,11 @@ import Upstream
 /// code keeps references.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
-        /// Whether the list had all hits of the source before this search.
         var hadEnded = false
         var failure: SearchError?
-        /// Why the source is left out for now.
         var skip: Skip?
         var pages: [LoadedPage] = []
         var finishedAt: Instant?
-        /// Whether the observer has received the source's final report.
         var isReported = false
 
         var isAnswered: Bool { hadEnded || failure != nil || finishedAt != nil }
@@ -27,11 +24,11 @@ package final class OngoingSearch: @unchecked Sendable {
     let request: SearchRequest
     let open: OpenWalk
     let startedAt: Instant
-    /// The position in the merged list of the window: the hits that the answer returns.
+    /// The position of the first hit of the answer in the merged list.
     let windowStart: Int
-    /// The pages that were found in memory and are not yet counted as used.
+    /// Pages that were found in memory and are not yet counted as used.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
-    /// Whether the answer needs no more pages, as far as known.
+    /// Whether the answer needs no further pages.
     var isComplete = false
     /// Whether the search stopped waiting for a call because the window was full.
     private(set) var hasEnough = false
@@ -40,7 +37,7 @@ package final class OngoingSearch: @unchecked Sendable {
     private var reportedHits: Set<String> = []
     private var answeredReported: Int?
     var events: [TraceEvent] = []
-    /// When each page was looked up in the cache, until the result is known.
+    /// When each page was looked up in the cache; an entry is removed when the result of the lookup is known.
     var lookedFor: [PageKey: Instant] = [:]
 
     init(_ request: SearchRequest, _ open: OpenWalk, startedAt: Instant) {
@@ -58,14 +55,11 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// The deadline of the answer.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { windowStart + request.limit }
-    /// Every page that has arrived.
     var pages: [CachedPage] { states.flatMap { $0.pages.map(\.page) } }
     var hasFailures: Bool { states.contains { $0.failure != nil } }
 
-    /// The sources that failed or are left out.
     var excluded: Set<SourceName> {
         var excluded: Set<SourceName> = []
         for (state, source) in zip(states, request.sources) where state.failure != nil || state.skip != nil {
@@ -129,7 +123,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Records once that the window is full, with the number of calls still running and the end of the wait.
+    /// Records once that the window is full, with the number of running calls and the end of the wait.
     func noteFull(calls count: Int, until end: Instant?, at now: Instant) {
         guard !isFull else { return }
         isFull = true
@@ -139,7 +133,6 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Stops waiting for a call.
     func stopWaiting(for call: WaitPolicy.Call, at now: Instant) {
         hasEnough = isFull
         let elapsed = call.askedAt.duration(to: now)
@@ -154,14 +147,13 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: Reporting
 
-    /// The hits that the observer has not received.
     func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// Returns new reports of the sources that failed or were left out before the walk had any of their hits.
+    /// Returns new reports of sources that failed or were skipped before any of their hits arrived.
     ///
-    /// These reports are final. Other sources are reported at the end.
+    /// These reports are final. The other sources are reported at the end.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]
@@ -173,20 +165,16 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// The reports that the observer has not received.
     func unreported(_ reports: [SourceReport]) -> [SourceReport] {
         zip(states, reports).filter { !$0.0.isReported }.map(\.1)
     }
 
-    /// The number of sources that are not left out.
     var askedCount: Int { states.count { $0.skip == nil } }
 
-    /// The sources that have neither answered nor failed and are not left out.
     var outstanding: [SourceName] {
         zip(states, request.sources).filter { !$0.0.isAnswered && $0.0.skip == nil }.map(\.1.name)
     }
 
-    /// Returns the number of sources that have answered or failed, or nil if it has not changed.
     func newAnsweredCount() -> Int? {
         let answered = states.count { $0.isAnswered && $0.skip == nil }
         defer { answeredReported = answered }
@@ -195,7 +183,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: The answer
 
-    /// Returns an error if every source that had more hits has failed, else nil.
+    /// Returns an error if every source that had more hits has failed, or else nil.
     func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
         let asked = zip(states, reports).filter { !$0.0.hadEnded || $0.1.count > 0 }
         let gaveNothing = asked.allSatisfy { state, report in
@@ -207,13 +195,12 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         guard gaveNothing else { return nil }
         if let failure = asked.first(where: { $0.1.error != nil })?.1.error { return failure }
-        // The error of the source that can be called first.
+        // The result is the error of the source that can be called first.
         return asked.compactMap(\.0.skip).min {
             ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max))
         }?.error
     }
 
-    /// Returns the report on a source for the window of the answer.
     func report(_ index: Int, window: ArraySlice<HitPosition>) -> SourceReport {
         let (state, source) = (states[index], open.walk.sources[index])
         let name = source.profile.name
@@ -259,7 +246,6 @@ package final class OngoingSearch: @unchecked Sendable {
 }
 
 extension SearchError {
-    /// The error of a source that the search stopped waiting for.
     fileprivate static func notWaitedFor(_ source: SourceName, after elapsed: Duration, usual: Duration?) -> SearchError
     {
         let usually = usual.map { ", and usually takes \($0.wholeMilliseconds) ms" } ?? ""

@@ -11,23 +11,22 @@ package struct SearchAnswer: Sendable {
     package var hits: [HitPosition]
     package var sources: [SourceReport]
     package var next: Cursor?
-    /// The counts of the filter, if there is a filter.
     package var filtered: FilteredCount?
     package var startedAt: Instant
-    /// The answer may be reused until `validUntil`, unless one of these has ended.
+    /// The answer may be reused until `validUntil`, unless one of these tokens has ended.
     package var validity: [ValidityToken]
     package var pageCount = 0
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    /// Whether no source failed or was left out because of `unfinished` or `maxCalls`.
+    /// Whether no source failed, and none was skipped because of `unfinished` or `maxCalls`.
     package var isComplete: Bool {
         sources.allSatisfy {
             $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)
         }
     }
 
-    /// Whether all hits came from the cache, so that later requests can reuse the answer.
+    /// Whether all hits came from the cache; only then later requests can reuse the answer.
     package var isFromCache: Bool {
         sources.allSatisfy {
             ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort || $0.reason == .unfinished
@@ -35,7 +34,6 @@ package struct SearchAnswer: Sendable {
     }
 }
 
-/// Counts the sources of all answers by their results.
 package struct SearchCounts: Equatable, Sendable {
     /// The number of sources by how their pages were obtained, such as from the cache.
     package private(set) var byCacheUse: [CacheUse: Int] = [:]

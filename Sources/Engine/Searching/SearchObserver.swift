@@ -7,26 +7,23 @@ import Upstream
 /// Receives the progress of a search, in order; a slow observer delays the search.
 package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
-    /// Reports that the search waits for a source.
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// Reports how many sources have answered or failed, and which are outstanding.
+    /// Reports how many sources have responded or failed, and which are outstanding.
     ///
     /// Called when the search must wait, and at every change.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded up; after this time, a wait of the duration is over.
+    /// The duration in milliseconds, rounded up.
     var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
 }
 
-/// Why a stream waits for a source.
 package enum WaitNotice: Equatable, Sendable {
     case queued(WaitReason, wait: Duration)
     case retrying(attempt: Int)
 
-    /// Returns nil for events that are not a reason to wait.
     init?(_ event: CallEvent) {
         switch event {
         case .queued(let reason, let wait): self = .queued(reason, wait: wait)

@@ -8,15 +8,14 @@ package import Upstream
 package struct SearchRequest: Sendable {
     package var query: SearchQuery
     package var sort: Sort = .relevance
-    /// The sources, in the order in which the answer lists them.
+    /// The sources in the order in which the answer lists them.
     package var sources: [SourceProfile]
-    /// The sources that the caller named and that must not be left out.
+    /// The sources that the caller named; they are never skipped.
     package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = WireBounds.limitDefault
     package var cursor: Cursor?
-    /// The filter of the merged list; nil to keep all hits.
     package var filter: HitFilter?
     package var raw = false
     package var maxAge: Duration?
@@ -27,20 +26,18 @@ package struct SearchRequest: Sendable {
     package var client = ClientIdentity.daemon
     package var priority = Priority.interactive
     package var explain = false
-    /// The remaining calls; nil for no limit.
     package var callBudget: CallBudget?
 
     /// Whether the query ends in an unfinished Korean syllable; no source is called for such a query.
     package var isUnfinished = false
-    /// Whether the search is on a channel, and may be one of many keystrokes.
+    /// Whether the search is on a channel and therefore may be one of many keystrokes.
     package var isTyping = false
 
     /// The typed text, if the query is a completion of it.
     ///
-    /// Such a search is answered from the cache alone, and its hits are shown only until the user types more.
+    /// Such a search is answered from the cache alone, and its hits are shown until the user types more.
     package private(set) var typed: SearchQuery?
 
-    /// Returns the same request with a query that completes this unfinished query.
     package func becoming(_ query: SearchQuery) -> SearchRequest {
         var request = self
         request.typed = self.query
@@ -48,13 +45,10 @@ package struct SearchRequest: Sendable {
         return request
     }
 
-    /// Whether the search continues the list of another search.
     package var isNextPage: Bool { cursor != nil || offset > 0 }
 
-    /// Whether only cached pages are searched.
     package var isLocal: Bool { offline || isUnfinished }
 
-    /// Whether the search may end before every source has answered.
     var mayHaveEnough: Bool { wait == .enough && sources.count > 1 }
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
@@ -64,15 +58,14 @@ package struct SearchRequest: Sendable {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }
 
-    /// The position in the merged list up to which the filter looks for hits of the window.
+    /// The number of hits of the merged list that the filter may check.
     var lookedLimit: Int {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// How far from the beginning the window may start; cursors reach further.
+    /// The maximum start of a window without a cursor.
     package var offsetLimit: Int { startsAtOffset ? WireBounds.offset.upperBound : WireBounds.mergedOffsetMax }
 
-    /// Adds the user's own data to the sources.
     package mutating func addOwnData() {
         for content in OwnSource.Content.allCases {
             let profile = OwnSource(content).profile
@@ -86,7 +79,6 @@ package struct SearchRequest: Sendable {
     }
 }
 
-/// The number of calls to sources that a search may still make.
 package final class CallBudget: Sendable {
     private let left: Locked<Int>
 
@@ -94,7 +86,6 @@ package final class CallBudget: Sendable {
         left = Locked(calls)
     }
 
-    /// Takes one call, or returns false if no call is left.
     func take() -> Bool {
         left.withLock { left in
             guard left > 0 else { return false }
@@ -105,7 +96,6 @@ package final class CallBudget: Sendable {
 }
 
 extension Skip {
-    /// Returns the skip of a source that is never called for a search on a channel.
     static func typing(_ source: SourceName) -> Skip {
         Skip(
             reason: .typing,
@@ -119,7 +109,6 @@ extension Skip {
         )
     }
 
-    /// Returns the skip of a source that is not called because the search has used all of its calls.
     static func callsSpent(_ source: SourceName) -> Skip {
         Skip(
             reason: .maxCalls,

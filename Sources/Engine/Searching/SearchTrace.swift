@@ -13,7 +13,6 @@ package struct TraceEvent: Sendable {
     /// Writes further members; their values are numbers or words.
     let details: @Sendable (inout JSONWriter) -> Void
 
-    /// Writes steps as a list, with times since `start`.
     static func write(_ trace: [TraceEvent], since start: Instant, to writer: inout JSONWriter) {
         writer.array { writer in
             for step in trace {
@@ -28,9 +27,7 @@ package struct TraceEvent: Sendable {
     }
 }
 
-/// Records the steps of a search for an explanation.
 extension OngoingSearch {
-    /// The steps in order of their times.
     var trace: [TraceEvent] {
         let order = events.indices.sorted { (events[$0].at, $0) < (events[$1].at, $1) }
         return order.map { events[$0] }
@@ -62,12 +59,11 @@ extension OngoingSearch {
         }
     }
 
-    /// Records when a page is looked up in the cache.
     func noteLookup(of key: PageKey, at now: Instant) {
         if request.explain { lookedFor[key] = now }
     }
 
-    /// Records that a page was not in the cache; this is known when its call begins or it fails.
+    /// Records that a page was not in the cache; called when its call begins or fails.
     func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
@@ -83,7 +79,6 @@ extension OngoingSearch {
         note(isCached ? loaded.use == .stale ? "cacheStale" : "cacheHit" : "received", of: page.key.source, at: now) {
             $0.member(.page, page.key.request.page)
             $0.member(.hits, page.entries.count)
-            // In seconds with one decimal, like all ages.
             if isCached { $0.member(.age, (page.fetchedAt.duration(to: now).milliseconds / 100).rounded() / 10) }
         }
     }
@@ -95,7 +90,6 @@ extension OngoingSearch {
         }
     }
 
-    /// Records an event of an upstream call that the search waits for.
     func record(_ event: CallEvent, for key: PageKey, at now: Instant) {
         guard request.explain else { return }
         missed(key)
@@ -111,7 +105,7 @@ extension OngoingSearch {
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = [(hit.source, walk.rank(of: hit))]
             let counting = hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) }
-            // Duplicates on pages that arrived after the hit was merged.
+            // These duplicates are on pages that arrived after the hit was merged.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
             note("merged", of: hit.source, at: now) { [number = windowStart + offset + 1] writer in
@@ -125,7 +119,6 @@ extension OngoingSearch {
         if let filtered { note("filtered", at: now) { $0.members(of: filtered) } }
     }
 
-    /// Returns the error with the trace, if the request asks for it.
     func explained(_ error: SearchError) -> SearchError {
         guard request.explain else { return error }
         var (explained, writer) = (error, JSONWriter())
@@ -167,13 +160,11 @@ extension CallEvent {
 }
 
 extension JSONWriter {
-    /// Writes a duration in milliseconds, with one decimal.
     mutating func member(_ name: Member, _ duration: Duration) {
         self.name(name)
         milliseconds(duration)
     }
 
-    /// Writes a score and its parts, rounded to four decimals.
     fileprivate mutating func member(_ parts: ScoreParts) {
         func rounded(_ score: Double) -> Double { (score * 10_000).rounded() / 10_000 }
         name(.score)
@@ -187,7 +178,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes ranks in the lists of sources.
     fileprivate mutating func member(_ name: Member, _ ranks: [(source: SourceName, rank: Int)]) {
         self.name(name)
         object { writer in

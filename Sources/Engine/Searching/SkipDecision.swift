@@ -1,9 +1,9 @@
 import SearchModel
 import Upstream
 
-/// Decides which sources a search leaves out for now because their limits would delay it; it has no side effects.
+/// Decides which sources a search skips because their limits would delay it.
 ///
-/// Sources that the caller named are never left out. Another source is left out if its call would be refused, or if its
+/// Sources that the caller named are never skipped. Another source is skipped if its call would be refused, or if its
 /// rate limit would delay the search noticeably longer than the other sources.
 enum SkipDecision {
     struct Candidate {
@@ -14,22 +14,18 @@ enum SkipDecision {
 
     /// The maximum wait that a user does not notice.
     static let waitUnnoticed = Duration.milliseconds(50)
-    /// The maximum wait for a rate limit if there is no other source.
     static let waitAloneMax = Duration.seconds(1)
-    /// The search may take this many times as long as its slowest source without a wait.
+    /// A search may take this many times the latency of its slowest source without a wait.
     static let stretch = 1.1
 
-    /// Decides which sources to leave out.
+    /// Returns the sources to skip, with reasons.
     ///
-    /// - Parameters:
-    ///   - candidates: The sources that need a page that is not cached.
-    ///   - hasOthers: Whether the search has other hits or sources.
-    ///   - mayWait: Whether the caller can wait, such as background work.
-    /// - Returns: The sources to leave out, with reasons.
+    /// `candidates` are the sources that need a page that is not cached. `hasOthers` is true if the search has other
+    /// hits or sources. `mayWait` is true for background work.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []
-        // The latency of the slowest source that is searched, if any.
+        // The latency of the slowest source that is searched; nil if no source is searched.
         var slowest: Duration? = hasOthers ? .zero : nil
         for candidate in candidates {
             guard let skip = candidate.outlook.obstacle, !candidate.isNamed else {

@@ -6,11 +6,10 @@ package import SearchModel
 package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus
-    /// The kind of its hits; nil for a user's own data, which is not counted in metrics.
+    /// The kind of the hits; nil for a user's own data, which metrics do not count.
     var kind: Kind?
-    /// How its pages were loaded; if they were loaded in different ways, the most expensive one.
+    /// How the pages were loaded; if in different ways, the most expensive way.
     package var cache: CacheUse?
-    /// When the oldest of its pages was fetched.
     package var fetchedAt: Instant?
     package var count = 0
     package var total: Int?
@@ -18,18 +17,13 @@ package struct SourceReport: Sendable {
     package var reachable: Int?
     package var isEnd = false
     package var isSortedByDaemon = false
-    /// How many of its first hits were sorted as one list.
-    ///
-    /// Each later page is sorted separately.
+    /// How many of the first hits were sorted as one list; each later page is sorted separately.
     package var sorted: Int?
     package var elapsed: Duration = .zero
     package var error: SearchError?
-    /// Why the source was skipped.
     package var reason: SkipReason?
-    /// The time until a skipped source can be called, if known.
     package var retryAfter: Duration?
 
-    /// Changes the report to that of a source that was not called because the query is unfinished.
     mutating func becomesUnfinished() {
         (status, reason, error) = (.skipped, .unfinished, nil)
         (total, reachable, isEnd, sorted) = (nil, nil, false, nil)

@@ -2,18 +2,18 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// Decides how long a search waits for its remaining sources; it has no side effects.
+/// Decides how long a search waits for its remaining sources.
 ///
-/// If the window can be filled without them, the search waits for at most `waitMax` after the latest answer. So a
-/// source that hangs delays the search by at most `waitMax`. If the latency of a source is known, the search waits
-/// little longer than this latency, and only `waitMin` if the latency exceeds the limit. If the window cannot be filled
-/// without the remaining sources, the search waits several times as long.
+/// If the window can be filled without them, the search waits at most `waitMax` after the latest response. If the usual
+/// latency of a source is known, the search waits little longer than this latency. If the latency exceeds the limit,
+/// the search waits only `waitMin`.
+///
+/// If the window cannot be filled without the remaining sources, the search waits several times as long.
 struct WaitPolicy: Sendable {
-    /// A call in flight.
     struct Call: Sendable {
         let need: PageNeed
         let askedAt: Instant
-        /// The usual duration, with the delay by the rate limit; nil for a source that has never answered.
+        /// The usual duration, including the delay by the rate limit; nil for a source that has never responded.
         let usual: Duration?
     }
 
@@ -21,14 +21,13 @@ struct WaitPolicy: Sendable {
     enum Need: Sendable {
         case none
         case rest
-        /// Nothing has been found yet.
         case all
     }
 
-    /// A person hardly notices this wait, and a source that has had less time is not slow.
+    /// A user hardly notices this wait, so a call that has run for less time never counts as slow.
     static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
-    /// The maximum wait for a source that has never answered, if the window cannot be filled without it.
+    /// The maximum wait for a source that has never responded, if the window cannot be filled without it.
     ///
     /// While nothing has been found, the search waits at least this long for every source.
     static let neededWaitMax = Duration.seconds(3)
@@ -37,7 +36,6 @@ struct WaitPolicy: Sendable {
     static let slack = Duration.milliseconds(50)
     static let neededTolerance = 3.0
 
-    /// The calls, in the order of their starts.
     private(set) var calls: [Call] = []
     private var latestAnswer: Instant
 
@@ -55,7 +53,7 @@ struct WaitPolicy: Sendable {
         latestAnswer = max(latestAnswer, now)
     }
 
-    /// Returns the end of the wait, or nil if no call is worth waiting for.
+    /// Returns the end of the wait; returns nil if no call is worth waiting for.
     func end(at now: Instant, _ need: Need) -> Instant? {
         calls.map { call in
             switch need {

@@ -3,13 +3,11 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The merged list of one search, as far as its pages have been requested.
-///
-/// The merged list grows at its end; earlier parts never change.
+/// The merged list of one search; it grows at its end, and its hits never move.
 ///
 /// A source's next page is merged when all its earlier hits are in the list and a hit of the page may come next. So the
-/// list depends on the answers of the sources, but not on their timing. Cursors neither repeat nor skip hits, even if
-/// sources change their totals and orders meanwhile. A walk has no side effects.
+/// list depends on the pages of the sources, but not on when they arrive. Cursors neither repeat nor skip hits, even if
+/// sources change their order meanwhile.
 ///
 /// With a filter, the positions in cursors count the unfiltered list, so each hit is filtered only once.
 struct Walk: Sendable {
@@ -17,15 +15,15 @@ struct Walk: Sendable {
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
-    /// The user whose own data the list may contain, if any.
+    /// The user whose own data the list may contain; nil if it contains none.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private(set) var pool: MergePool
     let validity = ValidityToken()
 
-    /// Starts a walk that can reach position `offset`; a single source starts at the page with that position.
+    /// Creates a walk that can reach position `offset`; a single source starts at the page with that position.
     ///
-    /// `now` is in seconds since 1970. The ages of all hits are relative to it while the list grows.
+    /// `now` is in seconds since 1970, and the base of the ages of all hits.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -46,19 +44,16 @@ struct Walk: Sendable {
         pool = MergePool(request.query, sort: sort, sources: request.sources, filter: request.filter, now: now)
     }
 
-    /// The merged list from `base` on.
     var merged: [HitPosition] { pool.merged }
 
-    /// The number of hits from the beginning of the list to the last merged one.
+    /// The position after the last merged hit.
     var end: Int { base + pool.merged.count }
 
-    /// Whether more hits may come from sources other than `excluded`.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
         pool.hasMore
             || sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
     }
 
-    /// Whether all hits of a source are merged.
     func hasEnded(_ index: Int) -> Bool {
         sources[index].isEnd && (pool.pending[index] == 0 || sources.count == 1 && !pool.hasMore)
     }
@@ -77,15 +72,14 @@ struct Walk: Sendable {
         }
     }
 
-    /// Returns further pages that will be needed if the hits of slower sources are as good as those of the others.
+    /// Returns pages that will be needed if the hits of slower sources are as good as those of the other sources.
     ///
-    /// So several pages of a fast source are loaded for a large window while a slow source has not answered. In a list
-    /// by relevance, each source with at least the average weight is expected to fill an equal part of the window.
+    /// So several pages of a fast source are loaded for a large window before a slow source responds. In a list by
+    /// relevance, each source with at least the average weight is expected to fill an equal part of the window.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
         guard sort == .relevance || sources.count == 1 else {
-            // The pages that are sorted together.
             return active.map { sources[$0] }.filter { $0.hasFigures && $0.bound == nil && !$0.profile.makes(sort) }
                 .flatMap { needs(of: $0, for: 1) }
         }
@@ -96,7 +90,6 @@ struct Walk: Sendable {
         }
     }
 
-    /// Returns the sources that may have more hits.
     private func active(without excluded: Set<SourceName>) -> [Int] {
         sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
     }
@@ -127,17 +120,16 @@ struct Walk: Sendable {
         sources[index].received(page, isLastResort: isLastResort)
     }
 
-    /// Removes this page and later pages from the part of a source that is sorted together.
     mutating func sortWithout(_ page: Int, of index: Int) {
         sources[index].sortWithout(page)
     }
 
-    /// Whether there is only one source, whose order is kept.
+    /// Whether the list is the list of a single source in its own order.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
     /// Merges until the list reaches `position`, or a page is missing that may contain the next hit.
     ///
-    /// It does not wait for `excluded` sources, but merges their pages that have arrived.
+    /// The merge does not wait for `excluded` sources, but includes their pages that have arrived.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
@@ -160,7 +152,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Whether a source's next page must be merged before any other hit is returned.
+    /// Whether a source's next page must be merged before another hit.
     private func isDue(_ index: Int, before next: MergeOrder?) -> Bool {
         guard !sources[index].isEnd, pool.pending[index] == 0 else { return false }
         guard let bound = sources[index].bound, let next else { return true }
@@ -203,30 +195,28 @@ struct Walk: Sendable {
 
     // MARK: The list
 
-    /// Returns the parts of a merged hit's score, only its rank for a single source; nil unless sorted by relevance.
+    /// Returns the parts of a hit's score; for a single source, only the rank; nil unless sorted by relevance.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]
     }
 
-    /// Returns the rank of a hit in its own source's list, from 1.
+    /// Returns the rank of a hit in its own source's list; the first rank is 1.
     func rank(of hit: HitPosition) -> Int {
         let source = sources.first { $0.profile.name == hit.source }
         return hit.page.key.request.page * (source?.profile.pageSize ?? 0) + hit.index + 1
     }
 
-    /// Returns the merged hits from a position of the list on.
     func window(from start: Int, count: Int) -> ArraySlice<HitPosition> {
         let lower = min(max(0, start - base), merged.count)
         return merged[lower..<min(lower + count, merged.count)]
     }
 
-    /// The pages that the walk keeps in memory, each once.
     var pages: [CachedPage] {
         var pages: [CachedPage] = []
         var seen: Set<ObjectIdentifier> = []
         func note(_ page: CachedPage) {
-            // Most hits are on the same page as the hit before.
+            // Most hits are on the same page as the previous hit.
             if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
         }
         for hit in merged { note(hit.page) }
@@ -239,21 +229,19 @@ struct Walk: Sendable {
 
     var filter: HitFilter? { pool.filtering?.filter }
 
-    /// Whether the filter has checked as many hits as any search allowed so far.
+    /// Whether the filter has checked as many hits as the searches allowed so far.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
-    /// Allows the filter to check hits up to this position.
     mutating func look(upTo limit: Int) {
         pool.look(upTo: limit)
     }
 
-    /// Returns the start of a search's window in the merged list, as a position like `end`.
+    /// Returns the position in the merged list at which a search's window starts.
     func start(of request: SearchRequest) -> Int {
         guard let cursor = request.cursor else { return request.offset }
         return pool.filtering?.kept.count(below: cursor.position) ?? cursor.position
     }
 
-    /// Whether a cursor may have this position.
     func mayContinue(at position: Int, _ request: SearchRequest) -> Bool {
         position <= (pool.filtering?.looked ?? max(end, request.offsetLimit))
     }
@@ -265,7 +253,7 @@ struct Walk: Sendable {
         return filtering.kept[last] + 1
     }
 
-    /// Returns how many hits a search has checked and kept up to a position, or nil without a filter.
+    /// Returns how many hits a search has checked and kept before a position; returns nil without a filter.
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard let filtering = pool.filtering else { return nil }
         let start = request.cursor?.position ?? 0
@@ -286,12 +274,11 @@ struct Walk: Sendable {
     }
 }
 
-/// The progress of the filter of a walk.
 struct Filtering: Sendable {
     let filter: HitFilter
     /// How many hits of the unfiltered list have been checked.
     private(set) var looked = 0
-    /// The positions of the hits that the filter kept, and of hits that it left out because they have no date.
+    /// The positions of hits that the filter kept, and of hits that it excluded because they have no date.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0
@@ -302,7 +289,6 @@ struct Filtering: Sendable {
 
     var hasLookedEnough: Bool { looked >= limit }
 
-    /// Checks the next hit and returns whether to keep it.
     mutating func look(at entry: CachedPage.Entry, of page: CachedPage) -> Bool {
         defer { looked += 1 }
         switch filter.verdict(on: entry, of: page.bytes) {
@@ -318,8 +304,6 @@ struct Filtering: Sendable {
 
 extension [Int] {
     /// Returns how many of these ascending numbers are less than `limit`.
-    ///
-    /// - Complexity: O(log n)
     fileprivate func count(below limit: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {

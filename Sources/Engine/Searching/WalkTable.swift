@@ -13,8 +13,8 @@ final class OpenWalk {
 
 /// The walks that cursors continue; the least recently used walks are evicted first.
 ///
-/// Invariant: at most `walksMax` walks, which together hold at most `bytesMax` bytes unless there is only one. A page
-/// that several walks hold counts once.
+/// Invariant: there are at most `walksMax` walks. Together they hold at most `bytesMax` bytes, unless there is only
+/// one. A page that several walks hold counts once.
 struct WalkTable {
     let walksMax: Int
     private(set) var bytesMax: Int
@@ -28,7 +28,6 @@ struct WalkTable {
 
     var count: Int { walks.count }
 
-    /// Returns the walk with an id and counts this as a use.
     mutating func walk(_ id: UInt64) -> OpenWalk? {
         guard let walk = walks[id] else { return nil }
         uses += 1
@@ -36,7 +35,6 @@ struct WalkTable {
         return walk
     }
 
-    /// Keeps a walk, or updates its size after it has grown.
     mutating func keep(_ open: OpenWalk, as id: UInt64) {
         let pages = open.walk.pages
         for page in pages where page.changePins(by: 1) == 1 { bytes += page.bytesUsed }
@@ -55,13 +53,14 @@ struct WalkTable {
         open.kept = ([], 0)
     }
 
-    /// Changes `bytesMax`, and evicts walks until it is kept.
     mutating func resize(to bytesMax: Int) {
         self.bytesMax = bytesMax
         evict()
     }
 
-    /// Evicts walks until both limits are kept; each step sorts all walks, so it removes a tenth of them.
+    /// Evicts walks until both limits are kept.
+    ///
+    /// A step sorts all walks, so each step removes a tenth of them.
     private mutating func evict() {
         while walks.count > walksMax || bytes > bytesMax && walks.count > 1 {
             let oldest = walks.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(max(1, walks.count / 10))

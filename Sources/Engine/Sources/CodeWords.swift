@@ -17,7 +17,7 @@ enum CodeWords {
         정규식 컴파일 파이썬 프로그래밍
         """
     )
-    /// Words that have other meanings, too; a query with two of them is about programming.
+    /// Words that have other meanings, too; a query with two of these words is about programming.
     private static let ambiguous = words(
         """
         actor actors ajax android angular argument array await binary boolean bug build button c cache call callback cancel
@@ -41,7 +41,6 @@ enum CodeWords {
         Set(text.split { $0 == " " || $0 == "\n" }.map { ExactText(String($0)) })
     }
 
-    /// - Complexity: O(n) in the bytes of the query.
     static func areIn(_ query: SearchQuery) -> Bool {
         let text = query.text.utf8
         if zip(text, text.dropFirst()).contains(where: { signs.contains([$0, $1]) }) { return true }
@@ -53,7 +52,7 @@ enum CodeWords {
         return hints > 1
     }
 
-    /// Whether a word is spelled like a name in a program: `snake_case`, `c++`, `c#`.
+    /// Whether a word is spelled like a name in a program, such as `snake_case`, `c++` and `c#`.
     private static func isName(_ word: Substring.UTF8View) -> Bool {
         guard word.first?.isLetter == true, word.count > 1 else { return false }
         return word.dropFirst().allSatisfy { "+#".utf8.contains($0) }

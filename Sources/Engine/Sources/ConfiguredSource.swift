@@ -4,12 +4,9 @@ package import Upstream
 
 /// A source with its configuration.
 package final class ConfiguredSource: Sendable {
-    /// The parts needed for calls.
     package let upstream: UpstreamSource
     package let ttl: Duration
-    /// The weight of its hits when lists are merged; the default is 1.
     package let weight: Double
-    /// The source's profile for the planner.
     package let profile: SourceProfile
 
     package var source: Source { upstream.source }
@@ -17,14 +14,11 @@ package final class ConfiguredSource: Sendable {
     package var isEnabled: Bool { upstream.isEnabled }
     package var limits: Limits { upstream.limits }
     package var quotas: [Quota] { upstream.quotas }
-    /// Why the source cannot be called; nil if it can.
     package var unavailable: SearchError? { upstream.unavailable }
     /// The number of the reload that added or replaced the source; pages of two editions are never mixed.
     package var edition: UInt32 { profile.edition }
 
-    /// Creates a configured source.
-    ///
-    /// `limits` replaces the limits in the source's file and in its account. `ttl` replaces the lifetime in the file.
+    /// Creates a source; `limits` and `ttl` replace the values in the files of the source and its account.
     package init(
         source: Source,
         access: AccountAccess,
@@ -61,7 +55,6 @@ package final class ConfiguredSource: Sendable {
         self.profile = profile
     }
 
-    /// Returns the same source with another edition.
     func withEdition(_ edition: UInt32) -> ConfiguredSource {
         ConfiguredSource(self, edition: edition)
     }

@@ -7,12 +7,10 @@ package import Upstream
 ///
 /// A running search can still find the latest replaced sources by their edition.
 package final class CurrentSources: Sendable {
-    /// How many replaced sources are kept.
     static let retiredMax = 256
 
     private struct State {
         var current: SourceRegistry
-        /// The replaced sources, the latest last.
         var retired: [ConfiguredSource] = []
         var latestEdition: UInt32 = 0
     }
@@ -25,12 +23,10 @@ package final class CurrentSources: Sendable {
 
     package var current: SourceRegistry { state.withLock { $0.current } }
 
-    /// Replaces the current sources.
+    /// Replaces the current sources; returns the changed and removed sources, whose cached pages are not valid.
     ///
-    /// - Parameters:
-    ///   - registry: The new sources.
-    ///   - keepsEdition: Whether the second source may use cached pages of the first, which has the same name.
-    /// - Returns: The sources that have changed or were removed. Their pages are no longer valid.
+    /// `keepsEdition` returns whether the second source may use cached pages of the first source, which has the same
+    /// name.
     package func replace(
         with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -52,7 +48,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// Returns the source of a page, even if it was replaced; nil if it is older than the replaced sources that are kept.
+    /// Returns the source of a page, even if it was replaced; returns nil if `retired` does not contain it.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
@@ -60,7 +56,7 @@ package final class CurrentSources: Sendable {
         }
     }
 
-    /// Returns the source of a page; nil if it was replaced or removed.
+    /// Returns the source of a page; returns nil if it was replaced or removed.
     package func currentSource(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
     }

@@ -2,10 +2,7 @@ import Catalogue
 import SearchModel
 
 /// The sources of each profile, computed once per configuration.
-///
-/// It has no side effects.
 struct ProfileTable: Sendable {
-    /// The sources that can be called, for queries with the same traits.
     private struct Resolved: Sendable {
         var byProfile: [String: [ConfiguredSource]] = [:]
         var standard: [ConfiguredSource] = []
@@ -15,17 +12,13 @@ struct ProfileTable: Sendable {
     private let sources: [ConfiguredSource]
     private let language: String
     private var byTraits: [QueryTraits: Resolved] = [:]
-    /// The users' own data that profiles include, by profile.
     private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
     private(set) var standardOwn: [OwnSource.Content] = []
 
-    /// - Parameters:
-    ///   - sources: All sources, in the order of their names.
-    ///   - profiles: The profiles by name.
-    ///   - standard: The entries for searches that name no source.
-    ///   - language: The language of the daemon's locale.
+    /// Creates the table; `sources` must be in the order of their names.
     ///
-    /// - Complexity: O(profiles · entries · sources).
+    /// `standard` has the entries for searches that name no source, and `language` is the language of the daemon's
+    /// locale.
     init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
         for (name, profile) in profiles {
@@ -46,7 +39,7 @@ struct ProfileTable: Sendable {
 
     /// Returns the users' own data in these entries.
     ///
-    /// Own data can always be searched, so it is used only if it is the first alternative of its entry.
+    /// Own data can always be searched, so it matters only as the first alternative of its entry.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
         var found: [OwnSource.Content] = []
         for case let selector? in entries.map(\.alternatives.first) {
@@ -69,30 +62,27 @@ struct ProfileTable: Sendable {
         )
     }
 
-    /// Returns the members of a profile for queries with these traits.
     func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
         byTraits[traits]?.byProfile[profile] ?? []
     }
 
-    /// Returns the sources for searches that name no source.
     func standard(_ traits: QueryTraits) -> [ConfiguredSource] {
         byTraits[traits]?.standard ?? []
     }
 }
 
-/// Finds the sources that selectors match; it has no side effects.
+/// Finds the sources that selectors match.
 struct SourceResolver {
-    /// All sources, in the order of their names.
     let sources: [ConfiguredSource]
     let profiles: [String: Profile]
-    /// The languages for the editions of a source, the preferred one first.
+    /// Languages in which a source can have an edition; the preferred language is first.
     let languages: [String]
-    /// Whether to include the entries that are only for queries about programming.
+    /// Whether entries for queries about programming are included.
     let isCode: Bool
 
     /// Returns the sources of a group, each once, in the order of its entries.
     ///
-    /// With `askable`, sources that cannot be called are left out.
+    /// If `askable` is true, sources that cannot be called are left out.
     func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
         sources(of: entries, askable, within: [])
     }
@@ -136,7 +126,7 @@ struct SourceResolver {
         return askable ? found.filter { $0.unavailable == nil } : found
     }
 
-    /// Returns one source per language, or the English edition if these languages have none.
+    /// Returns one source per language; returns the English edition if there is none in these languages.
     private func editions(_ text: String) -> [ConfiguredSource] {
         func source(_ language: String) -> ConfiguredSource? {
             SourceSelector.edition(text, language).flatMap { name in sources.first { $0.source.name == name } }

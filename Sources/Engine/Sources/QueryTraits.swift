@@ -4,7 +4,6 @@ import SearchModel
 /// The properties of a query that decide which sources of a profile are searched.
 struct QueryTraits: Hashable, Sendable {
     let script: WritingSystem
-    /// Whether the query seems to be about programming.
     let isCode: Bool
 
     static let all = WritingSystem.allCases.flatMap { script in

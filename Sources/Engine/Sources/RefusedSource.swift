@@ -4,7 +4,7 @@ package import SearchModel
 /// A source with an invalid file; it is listed, and a search that names it fails with the reason.
 package struct RefusedSource: Sendable {
     package let identity: SourceHeader
-    /// The problems in the order of the file; at least one.
+    /// The problems in the order of the file; never empty.
     package let problems: [CatalogueError]
 
     package init(identity: SourceHeader, problems: [CatalogueError]) {
@@ -12,7 +12,6 @@ package struct RefusedSource: Sendable {
         self.problems = problems
     }
 
-    /// The error of a search that names the source.
     package var error: SearchError {
         let first = problems.first.map { ": \($0)" } ?? ""
         let others = problems.count > 1 ? ", and \(problems.count - 1) more" : ""

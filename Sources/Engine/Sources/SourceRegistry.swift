@@ -9,9 +9,7 @@ package struct SourceRegistry: Sendable {
     /// The sources with valid files, in the order of their names.
     package private(set) var all: [ConfiguredSource]
     private let indices: [SourceName: Int]
-    /// The entries for searches that name no source.
     private let defaults: [Profile.Entry]
-    /// The language of the daemon's locale.
     private let language: String
     private var table: ProfileTable
 
@@ -38,7 +36,6 @@ package struct SourceRegistry: Sendable {
 
     package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
 
-    /// Returns the same sources, each with the edition that the closure returns.
     func withEdition(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
         var registry = self
         registry.all = all.map { $0.withEdition(edition($0)) }
@@ -51,7 +48,6 @@ package struct SourceRegistry: Sendable {
         return registry
     }
 
-    /// The profiles, in the order of their names.
     package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
 
     /// Returns the sources of a profile for an unknown query, in the order of their names.
@@ -61,7 +57,7 @@ package struct SourceRegistry: Sendable {
 
     /// Returns the members of a profile that are disabled or lack a key, in the order of their names.
     ///
-    /// If an entry has a source that can be called, its other members are left out.
+    /// If one member of an entry can be called, the other members of the entry are left out.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
@@ -71,11 +67,9 @@ package struct SourceRegistry: Sendable {
 
     // MARK: Choosing
 
-    /// The sources of a search.
     package struct Choice: Sendable {
-        /// The sources in the order in which they were named, each once.
         package fileprivate(set) var profiles: [SourceProfile] = []
-        /// The configured sources among them: all except the user's own data.
+        /// The configured sources in `profiles`: all except the user's own data.
         package fileprivate(set) var sources: [ConfiguredSource] = []
         /// The sources that the caller named, also by pattern or account; they are searched even if that takes longer.
         package fileprivate(set) var named: [SourceName] = []
@@ -99,15 +93,12 @@ package struct SourceRegistry: Sendable {
         }
     }
 
-    /// Chooses the sources of a search.
+    /// Chooses the sources of a search; returns at least one.
     ///
-    /// - Parameters:
-    ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`.
-    ///   - kinds: Restricts the result to these kinds; nil for all.
-    ///   - query: The query. It decides the languages of sources, and whether sources for programming are chosen.
-    /// - Returns: At least one source. A source that was named is included even if it cannot be called. Other patterns
-    ///   include only sources that can be called.
-    /// - Throws: `unknownSource` for a pattern without sources, `notConfigured` if no source can be called.
+    /// `patterns` are names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`. A
+    /// source that is named directly is included even if it cannot be called; other patterns include only sources that
+    /// can be called. Throws `unknownSource` for a pattern without sources, and `notConfigured` if no source can be
+    /// called.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,
@@ -149,7 +140,6 @@ package struct SourceRegistry: Sendable {
         throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
     }
 
-    /// Returns the sources that a selector matches, even if they cannot be called.
     private func matching(
         _ selector: SourceSelector,
         _ pattern: String,
@@ -171,7 +161,6 @@ package struct SourceRegistry: Sendable {
         throw unknown(pattern)
     }
 
-    /// Returns the users' own data in a profile.
     private func own(in selector: SourceSelector, _ kinds: [Kind]?) -> [OwnSource] {
         guard case .profile(let name) = selector else { return [] }
         return (table.ownByProfile[name] ?? []).map { OwnSource($0, kinds: kinds) }
@@ -193,7 +182,6 @@ package struct SourceRegistry: Sendable {
         return located
     }
 
-    /// Returns all valid selectors: names, accounts and profiles.
     package static func selectable(_ sources: some Sequence<SourceName>, _ profiles: [String]) -> [String] {
         let names = sources.map(\.text).sorted()
         return names + Set(sources.map(\.account)).sorted() + profiles.sorted()

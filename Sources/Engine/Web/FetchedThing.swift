@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// What is fetched from other servers than those of sources, with its errors; their texts never repeat the address.
+/// A web page or a picture, with the errors of its fetch, whose texts never repeat the address.
 enum FetchedThing: String {
     case page
     case picture
@@ -21,11 +21,11 @@ enum FetchedThing: String {
     }
 
     var noAddress: SearchError {
-        forbidden("The address of this \(rawValue) can't be fetched.", hint: "Give a whole address of the web.")
+        forbidden("The address of this \(rawValue) can't be fetched.", hint: "Give a complete http or https address.")
     }
 
     var tooLate: SearchError {
-        SearchError(.timeout, "The \(rawValue) did not come in time.", retryable: true, hint: "Try again later.")
+        SearchError(.timeout, "The \(rawValue) did not arrive in time.", retryable: true, hint: "Try again later.")
     }
 
     func status(_ status: Int) -> SearchError {
@@ -37,7 +37,6 @@ enum FetchedThing: String {
         )
     }
 
-    /// The meaning of a network error.
     func error(_ error: FetchError) -> SearchError {
         switch error.code {
         case .addressRefused:

@@ -1,11 +1,9 @@
 import EventLoop
 
-/// Schedules requests so that each host gets at most one per second; it has no side effects.
+/// Schedules requests so that each host gets at most one per second.
 struct HostTurns {
     private struct Host {
-        /// The next free time.
         var next: Instant
-        /// When the last request was sent.
         var sentAt: Instant?
     }
 

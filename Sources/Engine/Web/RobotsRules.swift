@@ -3,17 +3,15 @@ import SearchModel
 /// The rules of a site for programs, parsed from its robots.txt (RFC 9309).
 struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
-        /// A glob that must match the whole path.
         let pattern: String
         let allows: Bool
     }
 
-    /// Bytes and rules over these limits are ignored, and longer patterns are truncated.
+    /// Bytes and rules over these limits are ignored; longer patterns are truncated.
     static let bytesMax = 500 << 10
     private static let rulesMax = 1000
     private static let patternBytesMax = Glob.patternBytesMax - 1
     private static let pathBytesMax = 4096
-    /// The name of this program, in lower case.
     private static let product = "searchd"
 
     static let allowingAll = RobotsRules(rules: [])
@@ -52,7 +50,8 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path with its query may be fetched: the longest rule decides; among equally long rules, `Allow` wins.
+    /// Whether a path with its query may be fetched; the longest rule decides, and `Allow` wins between equally long
+    /// rules.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }

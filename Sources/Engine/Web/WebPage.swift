@@ -9,21 +9,19 @@ package struct WebPageKey: Hashable, Sendable {
     /// Whether the site's robots.txt applies, because a program without a user reads the page.
     let isForAgent: Bool
 
-    /// - Throws: `forbidden` for an address that must not be fetched.
+    /// Throws `forbidden` for an address that must not be fetched.
     package init(_ address: String, isForAgent: Bool) throws(SearchError) {
         guard (try? FetchURL(escaping: address)) != nil else { throw FetchedThing.page.noAddress }
-        // A fragment is a place on the page.
         self.address = ExactText(String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "#") })))
         self.isForAgent = isForAgent
     }
 }
 
-/// The media types of pages.
 package enum WebPageType: String, CaseIterable, Sendable {
     case html = "text/html"
     case plain = "text/plain"
 
-    /// Parses the Content-Type of a response; HTML if it is missing, nil for an unsupported type.
+    /// Parses the Content-Type of a response; a missing type is HTML, and an unsupported type is nil.
     init?(field: String?) {
         guard let field else {
             self = .html
@@ -43,13 +41,11 @@ package final class WebPage: CachedFile, Sendable {
     /// The address after redirects.
     package let url: String
     package let type: WebPageType
-    /// The name of the character encoding that the server sent.
     package let charset: String?
-    /// Its bytes as base64, as used in every answer.
+    /// The page as base64.
     package let text: [UInt8]
     package let byteCount: Int
     package let fetchedAt: Instant
-    /// The memory use in bytes, including the entry in the cache.
     let bytesUsed: Int
 
     private static let ownBytes = 1024
@@ -60,7 +56,6 @@ package final class WebPage: CachedFile, Sendable {
         bytesUsed = Self.ownBytes + text.count + url.utf8.count
     }
 
-    /// Returns the charset parameter of a Content-Type.
     static func charset(inField field: String?) -> String? {
         for part in (field ?? "").split(separator: ";").dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)

@@ -7,13 +7,13 @@ package import Upstream
 
 /// Gets a web page from the cache or a fetch in flight, or else fetches it.
 ///
-/// Each host gets at most one request per second. Each redirect counts as a request and is checked like the first one.
+/// Each host gets at most one request per second. A redirect is checked and counted in the same way as the first
+/// request.
 package actor WebPageLoader: LoopActor {
-    /// The maximum number of concurrent fetches; with 4 MiB each, they use half of the memory for response bodies.
+    /// With 4 MiB each, concurrent fetches use at most half of the memory for response bodies.
     static let fetchesMax = 4
     package static let flightsMax = 256
     static let redirectsMax = 5
-    /// The maximum time that a caller waits.
     package static let timeoutMax = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
     private static let fetchTimeoutMax = Duration.seconds(20)
     private static let robotsTTL = Duration.seconds(3600)
@@ -38,7 +38,6 @@ package actor WebPageLoader: LoopActor {
         }
     }
 
-    /// The number of pages that are being fetched or wait in the queue.
     package nonisolated var flightCount: Int { inFlight.onLoop { $0.flightCount } }
 
     /// Replaces the allowed hosts; if they change, removes all pages.
@@ -48,20 +47,13 @@ package actor WebPageLoader: LoopActor {
         cache.onLoop { $0.removeWebPages() }
     }
 
-    /// Returns the page if it is in memory and not older than `maxAge`.
     package nonisolated func cached(_ key: WebPageKey, maxAge: Duration) -> WebPage? {
         cache.onLoop { $0.webPage(key, maxAge: maxAge) }
     }
 
-    /// Gets the page from the cache or the network.
+    /// Gets the page from the cache or the network; if `maxAge` is zero, always fetches it.
     ///
-    /// - Parameters:
-    ///   - key: The page.
-    ///   - maxAge: The maximum age of a cached page. With zero, the page is always fetched.
-    ///   - caller: The client. The queue alternates between users, and between the programs of a user.
-    ///   - timeout: How long the caller waits.
-    /// - Returns: The page, and how it was loaded.
-    /// - Throws: The error of the fetch, the same for all its callers.
+    /// The queue is fair between users, and between the programs of a user.
     package nonisolated func page(
         _ key: WebPageKey,
         maxAge: Duration,
@@ -80,7 +72,6 @@ package actor WebPageLoader: LoopActor {
         }
     }
 
-    /// Cancels all fetches; called when the daemon stops.
     package nonisolated func cancelAll() async {
         await inFlight.cancelAll()
     }
@@ -97,7 +88,7 @@ package actor WebPageLoader: LoopActor {
         let field = response.fields["Content-Type"]
         guard response.status == 200 else { throw FetchedThing.page.status(response.status) }
         guard let type = WebPageType(field: field) else {
-            throw FetchedThing.page.bad("The server answered something other than a web page or a plain text.")
+            throw FetchedThing.page.bad("The response is neither a web page nor plain text.")
         }
         let page = WebPage(
             url: url,
@@ -111,7 +102,6 @@ package actor WebPageLoader: LoopActor {
         return page
     }
 
-    /// Follows redirects; returns the last response and its address.
     private func follow(
         _ address: String,
         isForAgent: Bool,
@@ -139,7 +129,6 @@ package actor WebPageLoader: LoopActor {
         throw FetchedThing.page.bad("The server redirects more than \(Self.redirectsMax) times.")
     }
 
-    /// Sends one request when the limit of its host allows it.
     private func fetch(
         _ url: FetchURL,
         _ demand: CallDemand,
@@ -149,7 +138,7 @@ package actor WebPageLoader: LoopActor {
         guard let time = turns.take(host, at: loop.now, before: demand.deadline) else {
             throw SearchError(
                 .rateLimited,
-                "Other requests to this host are waiting already; it gets one a second.",
+                "Too many requests to this host are waiting; searchd sends one per second.",
                 retryable: true,
                 retryAfter: HostTurns.interval,
                 hint: "Try again in a few seconds."
@@ -157,7 +146,6 @@ package actor WebPageLoader: LoopActor {
         }
         try await sleep(until: time)
         let turn = try await throttle.enter(.webPages, for: demand, report: { _ in })
-        // `throttle` is isolated to the same loop.
         defer { throttle.onLoop { $0.leave(turn) } }
         throttle.onLoop { $0.admitted(turn) }
         try await sleep(until: turns.send(host, at: loop.now))
@@ -189,7 +177,7 @@ package actor WebPageLoader: LoopActor {
         if let known = robots[url.origin], now < known.readAt.advanced(by: Self.robotsTTL) { return known.rules }
         let (fetched, _) = try await follow("\(url.origin)/robots.txt", isForAgent: false, demand) { _ in }
         let status = fetched.response.status
-        // The rules are not known.
+        // If the server fails, the rules are not known, so the page must not be read.
         if status >= 500 || status == 429 { throw FetchedThing.page.status(status) }
         let rules = status == 200 ? RobotsRules(fetched.response.body) : .allowingAll
         if robots.count >= Self.robotsMax { robots = [:] }

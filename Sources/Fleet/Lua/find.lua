@@ -1,4 +1,5 @@
--- Returns a page with the time until it expires. Without a page, claims its call, or waits for the host that did.
+-- Returns a page with the time until it expires. If the page is missing, claims its call, or adds this host to the
+-- hosts that wait.
 --
 -- KEYS: the page, and its list of hosts: first the caller, then those that wait. ARGV: this host, and the duration of a
 -- claim in milliseconds, or 0 to claim nothing.
@@ -8,7 +9,7 @@ if ARGV[2] == '0' then return 0 end
 local caller = redis.call('LINDEX', KEYS[2], 0)
 if caller and caller ~= ARGV[1] then
   redis.call('RPUSH', KEYS[2], ARGV[1])
-  return redis.call('PTTL', KEYS[2])
+  return math.max(1, redis.call('PTTL', KEYS[2]))
 end
 if not caller then redis.call('RPUSH', KEYS[2], ARGV[1]) end
 redis.call('PEXPIRE', KEYS[2], ARGV[2])

@@ -1,8 +1,8 @@
 -- Raises the usage to the highest that a host knows, and adds what the host used without the server, once.
 --
--- ARGV: those of epoch.lua, the host, and the number of quotas; then the name, begin, known usage and usage without the
--- server of each quota; then the calls in the last minute and the limit per minute of each rate. KEYS: the account, the
--- set of hosts that have reported, and a list per rate.
+-- ARGV: the arguments of epoch.lua, the host, and the number of quotas; then the name, begin, known usage and usage
+-- without the server of each quota; then the calls in the last minute and the limit per minute of each rate. KEYS: the
+-- account, the set of hosts that have reported, and a list per rate.
 local count = tonumber(ARGV[4])
 local answer = {math.max(ready - now, 0)}
 for i = 0, count - 1 do

@@ -3,13 +3,12 @@ import JSON
 import RPC
 import SearchModel
 
-/// A list of hits, with the selected hit and the first hit in view.
+/// A list of hits, with the selected hit and the first visible hit.
 ///
-/// Invariant: `selected` is an index of `items`, or 0 for an empty list; `top` ≤ `selected`.
+/// Invariant: `selected` is an index of `items`, or 0 for an empty list. `top` is at most `selected`.
 struct HitList {
-    /// The maximum number of hits.
     static let itemsMax = 20_000
-    /// If this many hits at the start of a list are images, it is a list of images.
+    /// The number of first hits that must all be images so that the list is shown as tiles.
     private static let judgedMax = 30
 
     struct Item {
@@ -27,20 +26,16 @@ struct HitList {
     private(set) var items: [Item] = []
     private(set) var selected = 0
     private(set) var top = 0
-    /// The query that found these hits.
     private(set) var query = ""
     /// The query of the next list, or nil if the current list belongs to the latest query.
     private var nextQuery: String?
     /// The hits of the next list, which is not shown yet.
     private var nextHits: [JSONCursor] = []
-    /// The cursor of the next page, or nil after the last page or an error.
     var next: String?
-    /// The total number of hits, or nil if it is unknown.
     var total: HitTotal?
     private var ids: Set<ExactText> = []
-    /// Whether the user selected the item, so that it stays selected when the list changes.
+    /// Whether the user selected the item, which then stays selected when the list changes.
     private var isPinned = false
-    /// The index of the first hit of the current page.
     private var pageStart = 0
     /// Whether the last page had no hits, so that the next page is loaded only after a key.
     private var isPaused = false
@@ -50,19 +45,16 @@ struct HitList {
 
     // MARK: Answers
 
-    /// Whether the shown hits belong to an earlier query.
     var isStale: Bool { nextQuery != nil }
 
-    /// Begins a new list, while the old list is shown until `showNext`.
+    /// Begins a new list, while the old list is shown until `showNext` is called.
     mutating func begin(_ query: String) {
         (nextQuery, nextHits) = (query, [])
         isPinned = false
     }
 
-    /// Whether the next list has hits that are not shown.
     var hasNextHits: Bool { !nextHits.isEmpty }
 
-    /// Shows the next list, if there is one.
     mutating func showNext() {
         guard let nextQuery else { return }
         let hits = nextHits
@@ -71,7 +63,6 @@ struct HitList {
         add(hits)
     }
 
-    /// Begins the next page.
     mutating func beginPage() { pageStart = items.count }
 
     mutating func add(_ hits: [JSONCursor]) {
@@ -82,7 +73,7 @@ struct HitList {
         }
     }
 
-    /// Ends a page by sorting its hits and removing hits that are not in `order`.
+    /// Ends a page: sorts its hits, and removes hits that are not in `order`.
     mutating func finish(order: [String]?, next: String?) {
         showNext()
         self.next = items.count < Self.itemsMax ? next : nil
@@ -96,7 +87,7 @@ struct HitList {
         follow(current)
     }
 
-    /// Replaces the first page, and keeps the selected item if the list is not a new one.
+    /// Replaces the first page, and keeps the selected item unless the list is a new one.
     mutating func replace(_ hits: [JSONCursor], next: String?) {
         let old = self
         self = HitList()
@@ -108,13 +99,12 @@ struct HitList {
         follow(old.current?.id)
     }
 
-    /// Shows the list of the earlier query again, because the new one failed.
+    /// Shows the list of the earlier query again, because the new query failed.
     mutating func keep() { (nextQuery, nextHits, isPinned) = (nil, [], true) }
 
     private mutating func follow(_ id: ExactText?) {
         if !isPinned { (selected, top) = (0, 0) }
         if isPinned, let id, let index = items.firstIndex(where: { $0.id == id }) {
-            // Keep the item on its row of the screen if possible.
             top = max(0, min(top + index - selected, index))
             selected = index
         }
@@ -125,7 +115,6 @@ struct HitList {
     /// Returns whether to load the next page, because fewer than `ahead` hits follow the selected hit.
     func needsMore(ahead: Int) -> Bool { next != nil && !isStale && !isPaused && selected + ahead >= items.count }
 
-    /// Returns the position of the selected hit, such as `3 of about 10,969`, `3 of 40` or `3 of more than 40`.
     func positionText(hasMore: Bool) -> String {
         let loaded = NumberText.grouped(items.count)
         let all = total.flatMap { $0.count > items.count ? $0.text : nil }
@@ -155,7 +144,6 @@ struct HitList {
         isPinned = true
     }
 
-    /// Scrolls the selected item into view.
     mutating func scroll(_ grid: ItemGrid) {
         let row = selected / grid.perRow
         let first = min(top / grid.perRow, row)

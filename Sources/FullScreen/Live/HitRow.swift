@@ -5,13 +5,12 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Draws one item of the list into its area.
+/// Draws an item of the list into its area.
 struct HitRow {
     let item: HitList.Item
     let area: LiveLayout.Area
     let marks: QueryMarks
     var isSelected = false
-    /// Whether keys go to the list.
     var isFocused = false
     var isSaved = false
 
@@ -41,7 +40,6 @@ struct HitRow {
         }
     }
 
-    /// Draws the item as a picture with the title below.
     func drawTile(_ picture: Picture?, on screen: inout Screen) {
         drawSelection(on: &screen)
         if let picture {
@@ -68,7 +66,6 @@ struct HitRow {
         write(LineWrap.cut(cells, columns: end - column), row, column, end, look, on: &screen)
     }
 
-    /// Writes cells, with the words of the query in bold.
     @discardableResult
     private func write(
         _ cells: [Cell],

@@ -8,19 +8,15 @@ struct ItemDetails {
     let id: ExactText
     let hit: JSONCursor
     var record: ItemRecord?
-    /// The item of the library, or nil if it is not saved.
     var saved: JSONCursor?
     var failure: ClientError?
     var isLoading = false
-    /// The first line in view.
     var firstLine = 0
 
     init(_ item: HitList.Item) { (id, hit) = (item.id, item.hit) }
 
-    /// Whether the record of the item was not requested yet.
     var isNew: Bool { record == nil && failure == nil && !isLoading }
 
-    /// Returns lines of at most `columns` columns.
     func lines(columns: Int, zone: LocalZone) -> [String] {
         let text = ItemText(columns: columns, style: Style(isOn: false), zone: zone)
             .text(record?.hit ?? hit, record, found: hit, saved: saved)

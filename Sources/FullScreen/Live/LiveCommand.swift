@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// `searchctl live`: searches as the user types, on the whole screen.
+/// The command `searchctl live`, which searches on the whole screen as the user types.
 package enum LiveCommand {
     package static let command = Command(
         "live",

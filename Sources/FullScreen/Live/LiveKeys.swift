@@ -1,7 +1,7 @@
 import Hangul
 import Terminal
 
-/// What a key does.
+/// What a key does in `live`.
 enum LiveAction: CaseIterable, Sendable {
     case field, nextPane, back
     case down, up, left, right, pageDown, pageUp, top, bottom
@@ -11,7 +11,7 @@ enum LiveAction: CaseIterable, Sendable {
     case refresh, offline, redraw, help, suspend, quit, interrupt
     case older, newer, nextSuggestion, previousSuggestion
 
-    /// Returns the line to scroll to; nil for other actions.
+    /// Returns the line to scroll to, or nil for actions that do not scroll.
     func target(from line: Int, page: Int) -> Int? {
         switch self {
         case .down: line + 1
@@ -25,17 +25,14 @@ enum LiveAction: CaseIterable, Sendable {
     }
 }
 
-/// The keys of `live`, with their help.
 struct LiveKeys {
     struct Binding: Sendable {
         let events: [InputEvent]
         let action: LiveAction
-        /// The keys as the help writes them.
         let label: String
         let help: String
     }
 
-    /// Keys that work everywhere.
     static let always: [Binding] = [
         key([.control("r")], .refresh, "Ctrl-R", "ask the sources again"),
         key([.control("o")], .offline, "Ctrl-O", "offline search on or off"),
@@ -45,7 +42,6 @@ struct LiveKeys {
         key([Key(.function(1))], .help, "F1", "show this help"),
     ]
 
-    /// Keys of the list and the details.
     static let list: [Binding] = [
         text("j", [Key(.down), .control("n")], .down, "↓ j", "go to the next"),
         text("k", [Key(.up), .control("p")], .up, "↑ k", "go to the previous"),
@@ -74,7 +70,6 @@ struct LiveKeys {
         text("q", [], .quit, "q", "quit, or go back"),
     ]
 
-    /// Keys of the search field, in addition to the editing keys.
     static let field: [Binding] = [
         key([Key(.up), .control("p")], .older, "↑", "show an earlier search"),
         key([Key(.down), .control("n")], .newer, "↓", "show a later one, or list"),
@@ -86,7 +81,7 @@ struct LiveKeys {
         key([Key(.escape)], .back, "Esc", "go to the list"),
     ]
 
-    /// Returns the action of an event, in which Hangul letters work like the Latin letters on the same keys.
+    /// Returns the action of an event, where Hangul letters work like the Latin letters on the same keys.
     static func action(_ event: InputEvent, in table: [Binding]) -> LiveAction? {
         let bindings = table + always
         if let found = bindings.first(where: { $0.events.contains(event) }) { return found.action }
@@ -95,7 +90,6 @@ struct LiveKeys {
         return bindings.first { $0.events.contains(latin) }?.action
     }
 
-    /// Returns the action of an event in a text that is scrolled.
     static func scrollAction(_ event: InputEvent) -> LiveAction? {
         guard case .mouse(let mouse) = event else { return action(event, in: list) }
         return mouse.action == .wheelDown ? .down : mouse.action == .wheelUp ? .up : nil

@@ -1,8 +1,6 @@
 import Terminal
 
-/// Divides the screen into areas.
-///
-/// A small screen has only the query and the list.
+/// Divides the screen into areas, with only the query and the list on a small screen.
 struct LiveLayout: Equatable {
     struct Area: Equatable {
         var row: Int
@@ -18,7 +16,6 @@ struct LiveLayout: Equatable {
         }
     }
 
-    /// Which kinds of pictures are shown.
     struct Pictures: Equatable {
         var ofItems = false
         var isTiled = false
@@ -28,7 +25,7 @@ struct LiveLayout: Equatable {
     private static let besideColumnsMin = 100
     private static let belowRowsMin = 12
     private static let twoRowsColumnsMin = 30
-    /// In a list with at least this many rows, each item has three lines.
+    /// The minimum number of rows for a list with three lines per item.
     private static let threeRowsMin = 30
     private static let thumbnailColumnsMin = 50
     private static let pictureRowsMin = 8
@@ -43,11 +40,8 @@ struct LiveLayout: Equatable {
     /// The area of the list, which has no rows if the details need its space.
     private(set) var list: Area
     private(set) var details: Area?
-    /// The area of the picture above the details, or nil if it is missing.
     private(set) var detailsPicture: Area?
-    /// The arrangement of the items in the list.
     private(set) var grid: ItemGrid
-    /// The space for the picture next to an item, or nil if items have no pictures.
     private(set) var thumbnail: PictureBox?
 
     init(columns: Int, rows: Int, hasDetails: Bool, pictures: Pictures = Pictures()) {
@@ -97,11 +91,11 @@ struct LiveLayout: Equatable {
     }
 }
 
-/// The arrangement of the items, either one below the other or as tiles.
+/// The arrangement of the items, either as a column or as tiles.
 struct ItemGrid: Equatable {
     private static let tileColumnsMin = 20
     private static let tileRowsMin = 8
-    /// The columns for a mark on the left and a blank on the right.
+    /// The columns of a tile for a mark on the left and a blank on the right.
     private static let tileMargin = 2
 
     let isTiled: Bool
@@ -122,7 +116,6 @@ struct ItemGrid: Equatable {
         self.itemRows = itemRows
     }
 
-    /// Fails if fewer than two tiles fit next to each other.
     init?(tilesIn area: LiveLayout.Area) {
         guard area.columns >= 2 * Self.tileColumnsMin, area.rows >= Self.tileRowsMin else { return nil }
         isTiled = true
@@ -133,13 +126,11 @@ struct ItemGrid: Equatable {
         itemRows = area.rows / rows
     }
 
-    /// The number of items on a page.
     var count: Int { perRow * rows }
     var drawnCount: Int { perRow * drawnRows }
-    /// The space for the picture of a tile.
     var box: PictureBox { PictureBox(columns: itemColumns - Self.tileMargin, rows: itemRows - 1) }
 
-    /// Returns the area of an item, where `place` is counted from the first item in view.
+    /// Returns the area of an item, where `place` is counted from the first visible item.
     func area(of place: Int, in list: LiveLayout.Area) -> LiveLayout.Area {
         let row = place / perRow * itemRows
         return LiveLayout.Area(
@@ -150,7 +141,6 @@ struct ItemGrid: Equatable {
         )
     }
 
-    /// Returns the place of the item at a position, or nil if it is missing.
     func place(at mouse: Mouse, in list: LiveLayout.Area) -> Int? {
         (0..<drawnCount).first { area(of: $0, in: list).contains(mouse) }
     }

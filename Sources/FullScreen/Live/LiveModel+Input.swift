@@ -30,7 +30,7 @@ extension LiveModel {
         edited()
     }
 
-    /// The suggestion that → takes at the end of the field.
+    /// The suggestion that the key → accepts at the end of the field.
     private var offered: String? {
         guard !isLibrary, chosenSuggestion == nil else { return nil }
         return (web.list.items.isEmpty ? didYouMean.first : nil) ?? suggestions.first
@@ -82,7 +82,7 @@ extension LiveModel {
         case .list: pane.list.move(action, layout.grid)
         case .field:
             leaveField()
-            // ↓ in the field only moves to the list, without moving in it.
+            // The key ↓ moves from the field to the list, and does not change the selected item.
             if action != .down { pane.list.move(action, layout.grid) }
         }
     }
@@ -141,7 +141,6 @@ extension LiveModel {
 
     // MARK: The selected item
 
-    /// Returns the address of the selected item, or reports that it has none.
     private mutating func link() -> String? {
         guard let hit = pane.list.current?.hit else { return nil }
         if let url = FoundHit(hit).url, !url.isEmpty { return url }
@@ -160,7 +159,6 @@ extension LiveModel {
         if isSaved(item.id) { forget(item) } else { save(item) }
     }
 
-    /// Opens a prompt, which contains the note or the tags of a saved item.
     private mutating func annotate(_ action: LiveAction) {
         guard let item = pane.list.current else { return }
         guard isSaved(item.id) else { return prompt(action, item, saved: nil) }
@@ -196,7 +194,6 @@ extension LiveModel {
         }
     }
 
-    /// Returns the first line of the help after a key, or nil if the key closes it.
     private func help(_ firstLine: Int, _ input: InputEvent) -> Int? {
         let last = max(0, LiveHelp.lines(columns: columns).count - rows + 1)
         let wanted = LiveKeys.scrollAction(input)?.target(from: firstLine, page: max(1, rows - 2))

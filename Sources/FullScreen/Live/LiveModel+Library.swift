@@ -14,17 +14,15 @@ struct LibraryChange: Equatable {
     var undo: LiveUndo?
 }
 
-/// A request that undoes a change of the library.
 struct LiveUndo: Equatable {
     static let countMax = 100
 
     let method: MethodName
     let params: [UInt8]
-    /// What the user reads after the undo.
+    /// The message for the user after the undo.
     let text: String
 }
 
-/// Requests changes of the library.
 extension LiveModel {
     mutating func forget(_ item: HitList.Item) {
         send(.libraryRemove, .change(LibraryChange(kind: .forget))) { $0.member(.ids, [item.id.text]) }
@@ -41,7 +39,7 @@ extension LiveModel {
         if prompt.isNote { note(prompt) } else { tag(prompt) }
     }
 
-    /// Adds or replaces a note, or removes it if it is empty.
+    /// Adds or replaces a note, or removes it if the new text is empty.
     private mutating func note(_ prompt: ItemPrompt) {
         let (item, old) = (prompt.item.id, prompt.note)
         let isEmpty = prompt.field.isEmpty && prompt.rating == 0
@@ -80,14 +78,13 @@ extension LiveModel {
         send(.libraryTag, .change(LibraryChange(kind: .tag, undo: undo)), params: params)
     }
 
-    /// Undoes the last change, and returns the text for the user, or nil if there is no change.
     mutating func undo() -> String? {
         guard let undo = undos.popLast() else { return nil }
         send(undo.method, .other, params: undo.params)
         return undo.text
     }
 
-    /// Handles the answer to a change by reporting it and storing how to undo it.
+    /// Handles the answer to a change: reports it, and stores how to undo it.
     mutating func finish(_ change: LibraryChange, _ result: JSONCursor) {
         let items = (result[.items]?.elements ?? []) + [result[.item]].compactMap(\.self)
         guard let item = items.first else {
@@ -125,7 +122,6 @@ extension LiveModel {
         if let undo { undos = (undos + [undo]).suffix(LiveUndo.countMax) }
     }
 
-    /// Returns a note as JSON, with the title of the replaced note.
     private static func note(id: String?, _ old: JSONCursor?, text: String, rating: Int) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.id, id)

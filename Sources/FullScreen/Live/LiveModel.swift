@@ -11,13 +11,12 @@ enum LiveEvent {
     case connected(isAgain: Bool)
     case disconnected
     case resized(columns: Int, rows: Int)
-    /// The time of `wake` has passed.
+    /// The time of the effect `wake` has passed.
     case rested
-    /// The terminal has answered that it can show pictures.
     case picturesShown
-    /// A picture was drawn, or is nil if it could not be drawn.
+    /// A picture was drawn. The picture is nil if it could not be drawn.
     case drawn(PictureKey, Picture?)
-    /// An effect has ended, with a sentence for the user.
+    /// An effect has ended. The text is a sentence for the user.
     case done(String, isBad: Bool = false)
 }
 
@@ -25,26 +24,22 @@ enum LiveEffect: Equatable {
     case send(id: Int, MethodName, params: [UInt8])
     case cancel(Int)
     case open(String)
-    /// Shows the text of a page in a pager.
     case read(String)
-    /// Copies a text to the clipboard of the terminal.
+    /// Copies a text to the clipboard through the terminal.
     case copy(String)
-    /// Sends `rested` after `LiveModel.restTime`. Replaces an earlier `wake`.
+    /// Sends `rested` after `LiveModel.restTime`, and cancels an earlier `wake`.
     case wake
-    /// Draws a picture from the bytes of a file.
     case draw(PictureKey, [UInt8])
-    /// Starts a daemon if none is running.
     case connect
     case redraw
     case suspend
     case quit(ExitStatus)
 }
 
-/// A query and the list that it finds.
+/// A query and the list of hits that it finds.
 struct Pane {
     var field = TextField()
     var list = HitList()
-    /// The text that is shown instead of an empty list.
     var notice: [String] = []
 }
 
@@ -54,32 +49,30 @@ struct LiveModel {
         case field, list, details
     }
 
-    /// The purpose of a request.
     enum Purpose: Equatable {
         case search(isMore: Bool, isFresh: Bool)
         case suggest, history
-        /// The sources, to find those without a key.
+        /// The list of sources, to find those without a key.
         case keys
-        /// The revision of the library, from which its changes are followed.
+        /// The revision of the library, which `watch` needs.
         case revision
         case watch
         case list(isMore: Bool)
         case sources(Picker.Subject)
         case lookup(ExactText)
-        /// A saved item, for the details or for a prompt (`note`, `tag`).
+        /// A saved item, for the details, or for the prompt of the action `note` or `tag`.
         case item(ExactText, LiveAction)
         case change(LibraryChange)
         case picture(PictureKey)
-        /// The answer does not matter.
         case other
 
         var isSearch: Bool { if case .search = self { true } else { false } }
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long an item must stay selected before its details and pictures are requested, which may cost calls.
+    /// How long an item must stay selected before its details and pictures are requested, because this may cost calls.
     ///
-    /// The first hits of a query are shown after the same time, so that the list does not change with each source.
+    /// The first hits of a query are shown after the same time, because each source can change their order.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -90,7 +83,6 @@ struct LiveModel {
     var rows: Int
     var focus = Focus.field
     var overlay: LiveOverlay?
-    /// The message about the last key, which the next key removes.
     var message: (text: String, isBad: Bool)?
 
     var isLibrary = false
@@ -100,32 +92,26 @@ struct LiveModel {
 
     var search: LiveSearch
     var strip = SourceStrip()
-    /// The source strip of the list that is shown while a new search has no hits.
+    /// The source strip of the old list, which is shown until a new search has hits.
     private var stripBefore = SourceStrip()
     var didYouMean: [String] = []
-    /// The query of the last search.
     private(set) var typed: TypedQuery
-    /// How much of the list was sorted, or nil if all of it was.
+    /// A text that says how much of the list is sorted, or nil if all of it is sorted.
     private(set) var sortedText: String?
-    /// How many hits a filter has checked.
     private var looked = 0
-    /// The chosen sources that have no key, and the command that sets one.
+    /// The names of the chosen sources without a key, and the command that sets a key.
     private(set) var missingKeys: [String] = []
-    /// The last query that was recorded in the history.
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
-    /// Whether the user probably means a suggestion: the text is in the wrong keyboard layout, or has only initials.
+    /// Whether the user probably means a suggestion, because the text has the wrong layout or consists of initials.
     var areSuggestionsMeant = false
-    /// The index of the suggestion in the field.
+    /// The index of the suggestion that is in the field.
     var chosenSuggestion: Int?
 
     var librarySort = LibrarySort.saved
-    /// Whether the library has changed while it was being listed.
     private var isLibraryOld = false
-    /// The ids of saved items that are known.
     var saved: Set<ExactText> = []
-    /// The revision of the library, or nil until it is known.
     private var revision: Int?
     var undos: [LiveUndo] = []
 
@@ -135,7 +121,6 @@ struct LiveModel {
     private var lastID = 0
     var effects: [LiveEffect] = []
 
-    /// `now` returns seconds since 1970.
     init(
         columns: Int = Console.columnsDefault,
         rows: Int = ScreenRunner.rowsDefault,
@@ -159,9 +144,7 @@ struct LiveModel {
         set { if isLibrary { library = newValue } else { web = newValue } }
     }
 
-    /// Whether the first page of a search has not arrived.
     var isSearching: Bool { pending.values.contains { if case .search(isMore: false, _) = $0 { true } else { false } } }
-    /// Whether a page of the list has not arrived.
     var isLoading: Bool { pending.values.contains { isLibrary ? $0.isList : $0.isSearch } }
 
     func isSaved(_ id: ExactText) -> Bool { isLibrary || saved.contains(id) }
@@ -206,7 +189,7 @@ struct LiveModel {
         return effects
     }
 
-    /// Scrolls, loads the next page, and updates details and pictures for the selected item.
+    /// Scrolls, loads the next page, and updates the details and pictures of the selected item.
     private mutating func followSelection() {
         let layout = layout
         pane.list.scroll(layout.grid)
@@ -233,14 +216,13 @@ struct LiveModel {
         suggest()
         if isLibrary { listLibrary() }
         if web.list.isStale || web.list.items.isEmpty { startSearch() }
-        // The query may be from the command line.
+        // The query may come from the command line, so it was not recorded yet.
         if !isAgain { recordSearch() }
         effects.append(.wake)
     }
 
     // MARK: Requests
 
-    /// Sends a request, if a daemon is connected.
     mutating func send(_ method: MethodName, _ purpose: Purpose, _ members: (inout JSONWriter) -> Void = { _ in }) {
         send(method, purpose, params: JSONWriter.bytes(ofObject: members))
     }
@@ -252,7 +234,6 @@ struct LiveModel {
         effects.append(.send(id: lastID, method, params: params))
     }
 
-    /// Ignores the answers of requests.
     private mutating func ignore(_ isIgnored: (Purpose) -> Bool) { pending = pending.filter { !isIgnored($0.value) } }
 
     private mutating func cancel(_ isCancelled: (Purpose) -> Bool) {
@@ -262,7 +243,6 @@ struct LiveModel {
 
     // MARK: Search
 
-    /// Updates suggestions and hits after the field was edited.
     mutating func edited() {
         guard !isLibrary else { return listLibrary(isNew: true) }
         chosenSuggestion = nil
@@ -272,12 +252,11 @@ struct LiveModel {
 
     private mutating func searchIfChanged() {
         let next = TypedQuery(web.field.text, clock)
-        // Keep the old filters if the query means the same, because later pages need the same dates as the first page.
+        // Keep the old filters if the query means the same, because all pages must have the same dates in their filter.
         if next.finds(typed), next.mistake == typed.mistake { return }
         if next.finds(typed) { typed.mistake = next.mistake } else { startSearch() }
     }
 
-    /// Starts a search for the text in the field.
     mutating func startSearch(isFresh: Bool = false) {
         typed = TypedQuery(web.field.text, clock)
         (didYouMean, looked, sortedText) = ([], 0, nil)
@@ -288,7 +267,7 @@ struct LiveModel {
         }
         web.list.begin(query.text)
         guard isConnected else { return }
-        // The daemon cancels the earlier search on the channel, so ignore its answers.
+        // The daemon cancels the earlier search on the channel, so its answers are not needed.
         ignore(\.isSearch)
         (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))
@@ -303,7 +282,6 @@ struct LiveModel {
         send(.search, .other, params: search.params(typed, .history))
     }
 
-    /// Asks which of the chosen sources have no key.
     mutating func askForKeys() { send(.sourceList, .keys) }
 
     private func missingKeys(_ list: JSONCursor) -> [String] {
@@ -322,7 +300,7 @@ struct LiveModel {
         }
     }
 
-    /// Puts a suggestion into the field, the first one after the last.
+    /// Puts a suggestion into the field, and continues with the first suggestion after the last.
     mutating func choose(suggestion index: Int) {
         guard !isLibrary, !suggestions.isEmpty else { return }
         let index = (index + suggestions.count) % suggestions.count
@@ -350,7 +328,7 @@ struct LiveModel {
 
     // MARK: Library
 
-    /// Lists the library, where `isNew` means another query or order.
+    /// Lists the library, where `isNew` means that the query or the order has changed.
     mutating func listLibrary(isNew: Bool = false) {
         isLibraryOld = false
         ignore(\.isList)
@@ -360,7 +338,7 @@ struct LiveModel {
         send(.libraryList, .list(isMore: false), params: params)
     }
 
-    /// Subscribes to the changes of the library, which also mark hits as saved.
+    /// Subscribes to the changes of the library, from which the model also learns which hits are saved.
     private mutating func followLibrary() {
         guard let revision else { return send(.libraryList, .revision) { $0.member(.limit, 1) } }
         send(.libraryWatch, .watch) { $0.member(.since, revision) }
@@ -378,7 +356,7 @@ struct LiveModel {
             if details?.id == id { details?.saved = nil }
         }
         guard isLibrary else { return }
-        // While a list is loading, remember the change. Many changes then cause only one more list.
+        // While a list is loading, only remember the change, so that many changes cause only one more list.
         if isLoading { isLibraryOld = true } else { listLibrary() }
     }
 
@@ -402,7 +380,7 @@ struct LiveModel {
 
     // MARK: Details and pictures
 
-    /// Loads the details of the selected item: from its source, and from the library if it is saved.
+    /// Loads the details of the selected item from its source, and from the library if the item is saved.
     mutating func lookUp() {
         guard let id = details?.id, details?.isNew == true, isConnected else { return }
         details?.isLoading = true
@@ -424,7 +402,6 @@ struct LiveModel {
         }
     }
 
-    /// The pictures in view, the most important first.
     private func wantedPictures(_ layout: LiveLayout) -> [PictureKey] {
         guard overlay == nil, !pane.list.isStale else { return [] }
         var keys: [PictureKey] = []
@@ -443,7 +420,6 @@ struct LiveModel {
         case .notification(let method, let params?):
             let name = NotificationName(exactly: method)
             if name == .libraryChanged { return libraryChanged(params) }
-            // Ignore notifications of an earlier search.
             guard let id = params[.request]?.int, pending[id]?.isSearch == true else { return }
             switch name {
             case .hits:
@@ -505,7 +481,7 @@ struct LiveModel {
         saved.formUnion(report.saved)
         strip.finish(report)
         web.list.add(result[.hits]?.elements ?? [])
-        // While the last syllable is incomplete, no source is asked. Keep the old list.
+        // While the last syllable is incomplete, the search calls no source. Keep the old list.
         let isUnfinished = report.sources.contains { $0.reason == .unfinished }
         if isUnfinished, web.list.isStale { return }
         web.list.finish(order: report.order, next: report.next)
@@ -538,7 +514,7 @@ struct LiveModel {
                 web.list.next = nil
                 // The sources with more hits are never called while the user types.
                 if error.code == .init(.notFound) { return }
-                // A restarted daemon does not know earlier cursors.
+                // A restarted daemon does not know cursors of the earlier daemon.
                 let isUnknown = error.code == .init(.invalidParams)
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
             } else if isFresh, !web.list.items.isEmpty {
@@ -575,6 +551,5 @@ struct LiveModel {
 }
 
 extension ClientError {
-    /// The message and the hint on one line, with control characters escaped.
     var sentence: String { FailureText.joined([message, hint]) }
 }

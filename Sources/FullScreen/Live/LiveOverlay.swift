@@ -24,7 +24,7 @@ struct Picker {
     private(set) var selected = 0
     private var hasChanged = false
 
-    /// `list` is the result of `source/list`.
+    /// Reads the choices from `list`, the result of `source/list`.
     init(_ subject: Subject, _ list: JSONCursor, chosen: [String]) {
         self.subject = subject
         self.chosen = Set(chosen)
@@ -38,7 +38,7 @@ struct Picker {
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }
             }
-            // Sources that are off are last. Their text is their state, such as “off: no key”.
+            // Sources that are off are last, with their state, such as “off: no key”.
             let sorted = sources + all.filter { !$0.isEnabled }
             entries = profiles + sorted.map { ($0.name, $0.isEnabled && $0.health == .ok ? $0.title : $0.state) }
         }
@@ -46,7 +46,6 @@ struct Picker {
 
     var title: String { "\(subject.rawValue) · Space chooses, u clears, Enter applies" }
 
-    /// The chosen names, in the order of the list.
     var names: [String] { entries.map(\.name).filter(chosen.contains) }
 
     mutating func select(_ index: Int?) { selected = min(max(0, index ?? selected), max(0, entries.count - 1)) }
@@ -58,7 +57,7 @@ struct Picker {
         hasChanged = true
     }
 
-    /// Chooses only the selected entry, unless the user has chosen entries with Space.
+    /// Chooses only the selected entry, unless the user has already chosen entries with Space.
     mutating func chooseSelected() {
         guard !hasChanged else { return }
         chosen = []
@@ -75,7 +74,6 @@ struct Picker {
 struct ItemPrompt {
     let isNote: Bool
     let item: HitList.Item
-    /// The item of the library, or nil if it is not saved.
     let saved: JSONCursor?
     var field: TextField
     private(set) var rating = 0
@@ -87,12 +85,9 @@ struct ItemPrompt {
         if isNote { rating = note?[.rating]?.int ?? 0 }
     }
 
-    /// The note that will be replaced, or nil if the prompt adds a note.
     var note: JSONCursor? { saved?[.notes]?.elements.last }
-    /// The tags that the item has now.
     var tags: [String] { (saved?[.tags]?.elements ?? []).compactMap(\.string) }
 
-    /// Handles a key other than Enter and Esc.
     mutating func receive(_ input: InputEvent) {
         switch input {
         case .key(Key(.enter, hasAlt: true)) where isNote: field.insert("\n")
@@ -107,7 +102,6 @@ struct ItemPrompt {
         return columns < 40 ? "★\(rating) " : "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) "
     }
 
-    /// A line that says what the keys do.
     var keys: String {
         let rest = "Enter saves · Esc cancels"
         return isNote

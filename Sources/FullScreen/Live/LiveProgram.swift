@@ -6,24 +6,22 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Passes events of the terminal and the daemon to the model, and performs its effects.
+/// Passes events of the terminal and the daemon to `LiveModel`, and performs the effects that the model returns.
 final class LiveProgram: ScreenProgram {
     private static let browserPatience = Duration.milliseconds(300)
     private static let retryPause = Duration.seconds(1)
 
     var status: ExitStatus?
     private let context: Context
-    /// Starts the user's own daemon if none answers.
+    /// Connects to a daemon, or starts the user's own daemon if none answers.
     private let starter: Connector
     private let finder: Connector
     private var connection: DaemonConnection?
     private var model: LiveModel
     private var hasBegun = false
-    /// The time at which to send `LiveEvent.rested`.
     private var restAt: Instant?
-    /// The time at which to connect again.
     private var retryAt: Instant?
-    /// Nil if no pictures can be shown.
+    /// The terminal with pictures, or nil if it can't show pictures.
     private var pictureTerminal: PictureTerminal?
     private var drawer: PictureDrawer?
 
@@ -175,7 +173,6 @@ final class LiveProgram: ScreenProgram {
 
 /// The clipboard of the terminal (OSC 52).
 enum Clipboard {
-    /// The longest text that terminals accept.
     static let bytesMax = 64 << 10
 
     static func sequence(_ text: String) -> [UInt8] {

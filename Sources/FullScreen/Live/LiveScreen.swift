@@ -3,7 +3,7 @@ import Hangul
 import SearchModel
 import Terminal
 
-/// Draws `live`: one function for each area of the screen.
+/// Draws the screen of `live`.
 struct LiveScreen {
     private let model: LiveModel
     private let layout: LiveLayout
@@ -83,7 +83,7 @@ struct LiveScreen {
             let picture = key.flatMap { model.pictures[$0] }
             if !layout.grid.isTiled, let box = key?.box {
                 area.columns -= box.columns + 1
-                // The picture does not fit if the item is cut by the end of the list.
+                // The picture does not fit if the end of the list cuts the item.
                 if let picture, area.rows == box.rows {
                     screen.place(picture, row: area.row, column: layout.list.endColumn - picture.columns)
                 }
@@ -104,7 +104,7 @@ struct LiveScreen {
         }
     }
 
-    /// Draws a text in place of an empty list, which says why it is empty.
+    /// Draws the reason why the list is empty, in place of the list.
     private func drawNotice(on screen: inout Screen) {
         var notice = model.pane.notice
         if !model.isLibrary, model.typed.query == nil {
@@ -185,7 +185,6 @@ struct LiveScreen {
         let linesMax = max(1, layout.rows / 4)
         let lines = LineWrap.lines(Cell.cells(text), columns: max(1, layout.columns - start), linesMax: linesMax)
         if lines.count > 1, look != .plain {
-            // A message of several lines covers the end of the list.
             let first = row + 1 - lines.count
             clear(first..<row + 1, on: &screen)
             for (line, row) in zip(lines, first...row) {
@@ -243,7 +242,6 @@ struct LiveScreen {
     private func draw(_ prompt: ItemPrompt, on screen: inout Screen) {
         let row = screen.rows - 1
         let keys = Layout(columns: screen.columns).lines(prompt.keys)
-        // If the screen has few rows, the line with the keys is left out.
         let first = layout.sourceRow == nil ? row : row - keys.count
         clear(first..<screen.rows, on: &screen)
         for (line, row) in zip(keys, first..<row) { screen.write(line, row: row, column: 0, .dim) }
@@ -261,11 +259,10 @@ struct LiveScreen {
 }
 
 extension String {
-    /// Returns as much of the text as fits, with an ellipsis if it is cut, and with control characters escaped.
+    /// Returns the part of the text that fits, with an ellipsis if it is cut, and with control characters escaped.
     func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
 }
 
-/// Writes the help of `live` from the tables of keys.
 enum LiveHelp {
     private static let gap = 2
 
@@ -308,7 +305,6 @@ enum LiveHelp {
         }
         let height = (cells.count + count - 1) / count
         return (0..<height).map { row in
-            // The last cell needs no padding.
             let places = Array(stride(from: row, to: cells.count, by: height))
             return places.dropLast().map { DisplayWidth.padded(cells[$0], width) }.joined() + cells[places.last ?? row]
         }

@@ -3,35 +3,29 @@ import JSON
 import RPC
 import SearchModel
 
-/// The order, kinds and sources that the user chose.
+/// The search that the user has chosen: the order, the kinds and the sources.
 struct LiveSearch: Equatable {
     private static let channel = "live"
     /// The size of the first page, which fills the screen, while later pages are larger to save calls.
     private static let firstLimit = 30
     private static let moreLimit = 100
-    /// The timeout.
-    ///
-    /// Hits are shown as they arrive. Only their final order needs the answers of all sources.
+    /// The timeout, which can be long, because hits are shown as they arrive.
     private static let timeoutMilliseconds = 5000
 
     var sort = Sort.relevance
-    /// The chosen kinds, or all kinds if it is empty.
+    /// The chosen kinds, or none for all kinds.
     var kinds: [String] = []
-    /// The chosen sources, accounts and profiles, or the default sources if it is empty.
+    /// The chosen sources, accounts and profiles, or none for the default sources.
     var sources: [String] = []
-    /// Whether to search only the cache, the library and `seen`.
     var isOffline = false
 
-    /// The purpose of a request.
     enum Use {
         /// The first page. If `isFresh` is true, cached answers are ignored.
         case first(isFresh: Bool)
         case more(cursor: String)
-        /// Records a search in the history.
         case history
     }
 
-    /// Returns the parameters of a search as JSON.
     func params(_ typed: TypedQuery, _ use: Use) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, typed.query?.text ?? "")
@@ -59,7 +53,7 @@ struct LiveSearch: Equatable {
         }
     }
 
-    /// The choices other than defaults, such as `newest first · @books · book, blog`.
+    /// The choices that differ from the defaults, such as `newest first · @books · book, blog`.
     var choices: String {
         let order: String =
             switch sort {
@@ -72,19 +66,16 @@ struct LiveSearch: Equatable {
     }
 }
 
-/// The order of the library.
 enum LibrarySort: String, CaseIterable {
     case saved, published, title, rating
 
     private static let limit = 200
 
-    /// Returns the parameters of a page of at least `count` items, as JSON.
     func params(_ text: String, kinds: [String], cursor: String? = nil, count: Int = 0) -> [UInt8] {
         JSONWriter.bytes { writer in
             let query = SearchQuery(text)?.text
             writer.member(.query, query)
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
-            // With a query, the daemon's default is the best match first.
             if self != .saved || query == nil { writer.member(.sort, rawValue) }
             writer.member(.cursor, cursor)
             writer.member(.limit, min(max(Self.limit, count), WireBounds.limit.upperBound))
@@ -102,7 +93,6 @@ enum LibrarySort: String, CaseIterable {
 }
 
 extension CaseIterable where Self: Equatable, AllCases == [Self] {
-    /// The next order, which is the first order after the last.
     var next: Self {
         let all = Self.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]

@@ -4,7 +4,6 @@ import JSON
 struct QueryHistory {
     static let countMax = 500
 
-    /// The queries, the latest first.
     private(set) var queries: [String] = []
     /// The typed text and the earlier queries, while the user selects one of them with the arrow keys.
     private var choices: [String] = []
@@ -17,10 +16,8 @@ struct QueryHistory {
         if !query.isEmpty { replace([query] + queries.filter { !$0.hasSameBytes(as: query) }) }
     }
 
-    /// Ends the selection of an earlier query, because the user has edited the field.
     mutating func reset() { (choices, index) = ([], 0) }
 
-    /// Returns the next older query, or nil after the oldest.
     mutating func older(than text: String) -> String? {
         if choices.isEmpty { choices = [text] + queries.filter { !$0.hasSameBytes(as: text) } }
         guard index + 1 < choices.count else { return nil }
@@ -28,7 +25,7 @@ struct QueryHistory {
         return choices[index]
     }
 
-    /// Returns the next newer query, then the typed text, then nil.
+    /// Returns the next newer query, then the typed text, and then nil.
     mutating func newer() -> String? {
         guard index > 0 else { return nil }
         index -= 1

@@ -12,10 +12,9 @@ struct SourceStrip {
         case bad, waiting, good
     }
 
-    /// The sources that have answered or failed so far.
     private var sources: [SearchReport.Source] = []
     private var progress = "… searching"
-    /// Texts about sources that were not asked, or that the search did not wait for.
+    /// Texts about sources that were not called, or for which the search did not wait.
     private var missing: [(text: String, short: String)] = []
 
     var isEmpty: Bool { sources.isEmpty }
@@ -23,7 +22,7 @@ struct SourceStrip {
     mutating func receive(progress params: JSONCursor) {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else { return }
         progress = "… \(answered) of \(asked) answered"
-        // If one source is missing, show its name, because it may take long.
+        // If only one answer is missing, show the name of its source, because this source may take long.
         if answered + 1 == asked, let name = params[.waitingFor]?.elements.first?.string {
             progress = "… waiting for \(name)"
         }
@@ -40,7 +39,7 @@ struct SourceStrip {
         missing = [SummaryText.late(report).map { ($0, $0) }, skipped].compactMap(\.self)
     }
 
-    /// Returns the parts of the line: failures first, then sources that have not answered, then answers.
+    /// Returns the parts of the line: failures, then sources that have not answered, then answers.
     func pieces(isSearching: Bool, clock: LocalClock) -> [Piece] {
         var troubles = SourceErrors(clock: clock)
         for source in sources where source.status != .late {

@@ -4,18 +4,14 @@ import JSON
 import SearchModel
 import Terminal
 
-/// A line of text with a cursor.
+/// A line of text with a cursor, in which keys insert and delete whole graphemes.
 ///
-/// Keys insert and delete whole graphemes.
-///
-/// The text is always in Unicode normal form C, because input methods may send Hangul as single letters, which combine
+/// The text is always in Unicode normal form C. Input methods may send Hangul as single letters, which must combine
 /// with the last syllable.
 struct TextField: Equatable {
     private let bytesMax: Int
-    /// Whether the text may contain line ends, which are shown as `↵`.
     private let hasLines: Bool
     private(set) var graphemes: [Character] = []
-    /// The number of graphemes before the cursor.
     private(set) var cursor = 0
 
     init(_ text: String = "", bytesMax: Int = SearchQuery.bytesMax, hasLines: Bool = false) {
@@ -29,7 +25,7 @@ struct TextField: Equatable {
 
     // MARK: Editing
 
-    /// Inserts as much of a text as fits before the cursor, with white space as blanks.
+    /// Inserts the part of a text that fits, with white space as blanks.
     mutating func insert(_ text: String) {
         var head = String(graphemes[..<cursor])
         let tail = String(graphemes[cursor...])
@@ -56,13 +52,11 @@ struct TextField: Equatable {
         cursor = range.lowerBound
     }
 
-    /// The start of the word before the cursor.
     private var wordStart: Int {
         let blanks = graphemes[..<cursor].reversed().prefix { $0 == " " }.count
         return cursor - blanks - graphemes[..<(cursor - blanks)].reversed().prefix { $0 != " " }.count
     }
 
-    /// The end of the word after the cursor.
     private var wordEnd: Int {
         let blanks = graphemes[cursor...].prefix { $0 == " " }.count
         return cursor + blanks + graphemes[(cursor + blanks)...].prefix { $0 != " " }.count
@@ -101,7 +95,7 @@ struct TextField: Equatable {
         return !text.hasSameBytes(as: before)
     }
 
-    /// Returns the visible part of the text, which contains the cursor, and the column of the cursor in it.
+    /// Returns the visible part of the text around the cursor, and the column of the cursor in this part.
     func shown(columns: Int) -> (text: String, cursor: Int) {
         let columns = max(2, columns)
         let shown = graphemes.map { $0 == "\n" ? "↵" : $0 }

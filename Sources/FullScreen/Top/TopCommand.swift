@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// `searchctl top`: shows the state of the daemon, updated every second.
+/// The command `searchctl top`, which shows the state of the daemon and updates it every second.
 package enum TopCommand {
     package static let command = Command(
         "top",
@@ -23,7 +23,6 @@ package enum TopCommand {
     }
 }
 
-/// Asks the daemon every second, and handles keys.
 private final class TopProgram: ScreenProgram {
     private static let refresh = Duration.seconds(1)
 
@@ -76,7 +75,6 @@ private final class TopProgram: ScreenProgram {
         do throws(ClientError) {
             history.add(try Self.ask(&connection, &lastID, context))
         } catch  where error.code == .connectionLost || error.code == .init(.shuttingDown) {
-            // The daemon may have been restarted, so connect once more.
             connection = try connector.connect()
             history.add(try Self.ask(&connection, &lastID, context))
         }

@@ -5,7 +5,6 @@ import SearchModel
 
 /// The counters of the daemon at one time.
 struct TopMoment {
-    /// The calls to one source since the start of the daemon.
     struct Upstream: Equatable {
         var calls = 0
         var answered = 0
@@ -13,16 +12,15 @@ struct TopMoment {
         var latency = 0.0
     }
 
-    /// The counters to leave out: the requests of `top` itself, and messages that are not requests.
+    /// The counters that `top` leaves out: its own requests, and messages that are not requests.
     private static let uncounted =
         DaemonSnapshot.methods.map(\.rawValue) + [Member.notifications.description, "invalid"]
 
     let snapshot: DaemonSnapshot
     /// The monotonic time in seconds.
     let at: Double
-    /// The requests since the start of the daemon.
     let requests: Int
-    /// The answers of sources, and how many of them came from the cache.
+    /// The answers of sources, including those from the cache.
     let uses: Int
     let hits: Int
     let upstream: [String: Upstream]
@@ -54,14 +52,13 @@ struct TopMoment {
 
 /// The last two moments, the rates of requests, and the calls of the last minute.
 struct TopHistory {
-    /// The number of rates to keep, which is more than any terminal has columns.
+    /// The maximum number of rates, which is larger than the width of any terminal.
     static let ratesMax = 500
-    /// The time span over which calls are counted and their latency is averaged.
+    /// The time in seconds over which calls are counted and their latency is averaged.
     static let recentSeconds = 60.0
 
     private(set) var current: TopMoment
     private var previous: TopMoment?
-    /// Requests per second, the newest last.
     private(set) var rates: [Double] = []
     /// The counts of calls at the moments of the last minute, the oldest first.
     private var recent: [(at: Double, upstream: [String: TopMoment.Upstream])]
@@ -72,31 +69,25 @@ struct TopHistory {
     }
 
     mutating func add(_ next: TopMoment) {
-        // The counters of a restarted daemon begin at zero.
         if next.snapshot.uptime < current.snapshot.uptime { recent = [(current.at, [:])] }
         (previous, current) = (current, next)
         rates = (rates + [rate(\.requests)]).suffix(Self.ratesMax)
         recent = recent.filter { $0.at >= next.at - Self.recentSeconds } + [(next.at, next.upstream)]
     }
 
-    /// Returns how much a counter grows per second.
     func rate(_ count: (TopMoment) -> Int) -> Double {
         guard let previous, current.at > previous.at else { return 0 }
         return Double(growth(count)) / (current.at - previous.at)
     }
 
-    /// Returns how much a counter has grown between the last two moments.
     func growth(_ count: (TopMoment) -> Int) -> Int {
         let before = previous.map { $0.snapshot.uptime <= current.snapshot.uptime ? count($0) : 0 } ?? 0
         return max(0, count(current) - before)
     }
 
-    /// Returns the number of calls in the last minute.
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 
-    /// Returns the mean latency of the calls of the last minute in milliseconds.
-    ///
-    /// If there were none, returns the mean of all calls, or nil if there were none at all.
+    /// Returns the mean latency in milliseconds of the calls of the last minute, or of all calls if there were none.
     func latency(of source: String) -> Double? {
         guard let now = current.upstream[source], now.answered > 0 else { return nil }
         let before = before(source)
@@ -104,6 +95,5 @@ struct TopHistory {
         return max(0, now.latency - before.latency) / Double(now.answered - before.answered)
     }
 
-    /// Returns the counters of a source a minute ago.
     private func before(_ source: String) -> TopMoment.Upstream { recent.first?.upstream[source] ?? .init() }
 }

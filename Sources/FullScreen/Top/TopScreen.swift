@@ -7,7 +7,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Draws `top`: three lines of numbers, then tables, with the busiest sources first.
+/// Draws the screen of `top`: three lines of numbers, then tables, with the busiest sources first.
 struct TopScreen {
     private typealias Line = [(text: String, look: Look)]
 
@@ -17,10 +17,9 @@ struct TopScreen {
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
-    /// The first line of the tables in view.
     private(set) var firstLine = 0
 
-    /// Limits `firstLine` so that the screen is full.
+    /// Limits `firstLine` so that the tables fill the screen.
     init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
         (self.history, self.columns, self.rows) = (history, columns, rows)
         self.firstLine = min(max(0, firstLine), lastFirstLine)
@@ -39,7 +38,6 @@ struct TopScreen {
         return screen
     }
 
-    /// Returns the first line in view after a key.
     func firstLine(after action: LiveAction) -> Int {
         let wanted = action.target(from: firstLine, page: max(1, tableRows - 1)) ?? firstLine
         return min(max(0, wanted), lastFirstLine)
@@ -92,10 +90,10 @@ struct TopScreen {
             }
     }
 
-    /// The sources, the busiest first, then the number of sources that are left out.
+    /// The lines of the busiest sources, and a line with the number of sources that are left out.
     ///
-    /// All sources that were called within a minute or are in trouble have a row. If there are fewer than `sourcesMin`,
-    /// other sources have the remaining rows.
+    /// All sources that were called within a minute or have failed have a line. If there are fewer than `sourcesMin`,
+    /// other sources have the remaining lines.
     private var sources: [Line] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)
@@ -132,18 +130,16 @@ struct TopScreen {
         return now.snapshot.quotas.map { ($0.label, Graph.bar(1 - $0.usedShare, columns: bar) + " " + $0.text) }
     }
 
-    /// Returns a rate such as `0/s`, `3.5/s` or `1,234/s`.
     private static func perSecond(_ rate: Double) -> String {
         let isSmall = rate < 9.95 && rate.rounded() != rate
         return "\(isSmall ? NumberText.tenths(rate) : NumberText.grouped(Int(rate.rounded())))/s"
     }
 }
 
-/// Draws numbers as bars.
 private enum Graph {
     private static let levels = Array("▁▂▃▄▅▆▇█")
 
-    /// Returns a line of bars for the last numbers, with a full bar for the highest one.
+    /// Returns a line of bars for the last numbers, with a full bar for the highest number.
     static func sparkline(_ figures: [Double], columns: Int) -> String {
         let shown = figures.suffix(max(0, columns))
         let highest = shown.max() ?? 0
@@ -155,7 +151,7 @@ private enum Graph {
         )
     }
 
-    /// Returns a bar for a share from 0 to 1, which is full only for 1.
+    /// Returns a bar for a share from 0 to 1, which is full only if the share is 1.
     static func bar(_ share: Double, columns: Int) -> String {
         let whole = max(0, columns)
         var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())

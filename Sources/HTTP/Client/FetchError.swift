@@ -1,16 +1,13 @@
 import CCurl
 import EventLoop
 
-/// The reason that a request got no response.
+/// The reason why a request got no response; a response with an HTTP error status is not a `FetchError`.
 ///
-/// A response with an HTTP error status is not a `FetchError`. The message and the hint contain at most the host, never
-/// a path, a query, the value of a field or a body, because these contain keys and searches. Two errors with the same
-/// code are equal.
+/// The message and the hint contain at most the host. They never contain a path, a query, the value of a field or a
+/// body, because these contain keys and searches. Two errors with the same code are equal.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
-        /// The URL is not of the form that `FetchURL` accepts.
         case invalidURL
-        /// The method, a field or the body is not valid.
         case invalidRequest
         case dns
         case connect
@@ -19,34 +16,29 @@ package struct FetchError: Error, Equatable, Sendable {
         case noResponse
         /// This machine has no route to the internet, or no name server answers.
         case offline
-        /// No name server has answered.
+        /// No name server has answered within the timeout.
         case timeoutResolve
         case timeoutConnect
         case timeoutFirstByte
         case timeoutWhole
-        /// The body or the head of the response is larger than allowed.
         case tooLarge
-        /// The request does not allow this redirect, or this many redirects.
+        /// The request does not allow the target of a redirect, or it allows fewer redirects.
         case redirect
-        /// The response is incomplete or not valid HTTP.
         case protocolError
-        /// The request does not allow the address of the host.
         case addressRefused
         /// Too many requests are running, too much memory is used for responses, or too many files are open.
         case overloaded
         case cancelled
-        /// The client has been shut down.
         case closed
-        /// libcurl or the kernel failed, so nothing is known about the server.
+        /// libcurl or the kernel failed. The error does not depend on the server.
         case local
     }
 
     package let code: Code
     package let message: String
     package var hint: String?
-    /// Whether the same request may succeed when sent again later.
     package var isRetryable = false
-    /// Whether a part of the request may have reached the server; if false, the request does not count for a quota.
+    /// Whether a part of the request may have reached the server; if not, the request does not count for a quota.
     package var wasSent = false
 
     package static func == (left: FetchError, right: FetchError) -> Bool {
@@ -54,7 +46,6 @@ package struct FetchError: Error, Equatable, Sendable {
     }
 }
 
-/// The errors that the client detects itself, without a result code of libcurl.
 extension FetchError {
     static func invalidURL(_ reason: String) -> FetchError {
         FetchError(code: .invalidURL, message: "the URL can't be fetched: \(reason)")
@@ -87,7 +78,7 @@ extension FetchError {
     static func tooManyFilesOpen(host: String) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "no connection to \(host) can be opened: too many files are open here",
+            message: "no connection to \(host) can be opened: this process has too many open files",
             hint: "Try again in a moment, or raise the limit on open files.",
             isRetryable: true
         )
@@ -166,7 +157,8 @@ extension FetchError {
     /// Converts a result code of libcurl.
     ///
     /// `hasBegun` is true if the client has received a part of a response. `detail` is libcurl's error text. It is used
-    /// only if nothing was sent, because then it describes hosts and certificates. Later, it could quote the server.
+    /// only if nothing was sent, because it then describes hosts and certificates. After sending, the text could quote
+    /// the server.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -201,8 +193,8 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
-        // libcurl collects a header line before it passes it on, and reports "out of memory" if the line exceeds its
-        // buffer. Later versions have a code for it.
+        // libcurl collects a whole header line and reports "out of memory" if the line exceeds its buffer. Later
+        // versions of libcurl have a separate code for this error.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
             var error = tooLarge("a header line that is too long", host: host)
             error.wasSent = wasSent
@@ -220,9 +212,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a name lookup failed because the process has no free descriptor.
-    ///
-    /// The resolver does not report this reason.
+    /// Whether a name lookup failed because the process has no free descriptor, which the resolver does not report.
     static func lacksDescriptorsForLookup(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }

@@ -3,17 +3,16 @@ import JSON
 
 /// A request with its limits and policies.
 package struct FetchRequest: Sendable {
-    /// The HTTP request: a GET or POST with an absolute URL and without fields that frame the message, such as Content-Length.
+    /// A GET or POST with an absolute URL and without fields that frame the message, such as Content-Length.
     package var request: HTTPRequest
     package var timeouts = FetchTimeouts()
-    /// The maximum size of the decoded response body.
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// Called once, on the loop's thread, when the connection is established and the request is about to be written.
+    /// Called once on the loop's thread, after the connection is established and before the request is written.
     ///
-    /// Before this call, nothing was sent, so a cancelled request does not count for a quota. Redirects and a second
-    /// connection attempt do not call it again. It must return quickly and must not block.
+    /// A request that is cancelled before this call does not count for a quota. Redirects and a second connection
+    /// attempt do not call it again. It must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -22,7 +21,8 @@ package struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// Returns the request as the first hop; throws if a part of it is not valid or if a server could misinterpret it.
+    /// Returns the request as the first hop; throws if a part is not valid or if a server could misinterpret the
+    /// request.
     func firstHop() throws(FetchError) -> Hop {
         let url = try FetchURL(request.url)
         guard request.method == "POST" || request.method == "GET" && request.body.isEmpty else {
@@ -44,27 +44,22 @@ extension FetchRequest {
     }
 }
 
-/// The timeouts of one exchange.
 package struct FetchTimeouts: Hashable, Sendable {
-    /// The limit for name resolution.
     package var resolve: Duration = .milliseconds(1500)
     /// The limit of each hop for name resolution, connection and TLS, with the wait for a shared HTTP/2 connection.
     package var connect: Duration = .seconds(3)
     /// The limit of each hop from sending the request until the first byte of the response.
     package var firstByte: Duration = .seconds(10)
-    /// The limit for the complete call: all redirects, and the response until its last byte.
+    /// The limit for the complete call, with all redirects and the whole body.
     package var whole: Duration = .seconds(15)
 }
 
-/// The policy for redirects.
 package struct RedirectPolicy: Sendable {
     /// The maximum number of redirects; 0 makes a redirect an error, and -1 makes it the response.
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
-    /// Treats a redirect as an error with the code `redirect`.
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
-    /// Returns a redirect as the response, with its `location`.
     package static let returned = RedirectPolicy(hopsMax: -1) { _ in false }
 
     /// Follows up to `hopsMax` redirects to origins for which `allows` returns true.
@@ -79,9 +74,8 @@ package struct RedirectPolicy: Sendable {
     }
 }
 
-/// The address of a peer: 4 or 16 bytes, and the port.
 package struct PeerAddress: Hashable, Sendable {
-    /// The bytes in network order.
+    /// The address in network order, as 4 bytes for IPv4 or 16 bytes for IPv6.
     package let bytes: [UInt8]
     package let port: UInt16
 
@@ -105,7 +99,6 @@ package struct PeerAddress: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the address is public: not loopback, private, link-local, multicast or reserved.
     package var isPublic: Bool {
         PublicAddress.objection(to: bytes) == nil
     }
@@ -113,20 +106,18 @@ package struct PeerAddress: Hashable, Sendable {
 
 /// Decides which addresses a request may connect to.
 ///
-/// The client checks it before it opens or reuses a connection.
-///
-/// It checks the resolved address, so a public name with a private address is refused too.
+/// The client checks the resolved address before it opens or reuses a connection. A public host name with a private
+/// address is therefore refused.
 package struct AddressPolicy: Sendable {
-    /// Nil if all addresses are allowed; then no address is converted.
+    /// If it is nil, all addresses are allowed and no address is converted.
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
-    /// The closure is called on the loop's thread; it must return quickly and must not block.
+    /// The closure is called on the loop's thread and must not block.
     package init(allows: (@Sendable (PeerAddress) -> Bool)?) {
         self.allows = allows
     }
 
     package static let any = AddressPolicy(allows: nil)
 
-    /// Refuses this machine, private networks and reserved addresses.
     package static let publicOnly = AddressPolicy { $0.isPublic }
 }

@@ -2,12 +2,13 @@ import JSON
 
 /// An absolute `http` or `https` URL that all parsers read in the same way.
 ///
-/// It contains only ASCII, no user, and no escapes in the host. So this client and libcurl always see the same host.
+/// It contains only ASCII, no user, and no escapes in the host. Therefore this client and libcurl always use the same
+/// host.
 package struct FetchURL: Hashable, Sendable {
     /// The target of a connection; requests to one origin share connections and the limit per origin.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         package let isSecure: Bool
-        /// The host in lower case; an IPv6 address without brackets.
+        /// The host in lower case, without the brackets of an IPv6 address.
         package let host: String
         package let port: UInt16
 
@@ -65,7 +66,7 @@ package struct FetchURL: Hashable, Sendable {
 
     private static func takeScheme(_ rest: inout Substring.UTF8View) throws(FetchError) -> Bool {
         for (scheme, isSecure) in [("https://", true), ("http://", false)] {
-            // All bytes are printable, so this bit only changes the case of letters.
+            // All bytes are printable, so this bit changes only the case of letters.
             let head = rest.prefix(scheme.utf8.count)
             if head.count == scheme.utf8.count && zip(head, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 }) {
                 rest.removeFirst(scheme.utf8.count)

@@ -1,10 +1,9 @@
-/// A complete response with any status, and the metrics of the exchange.
+/// A complete response with its metrics; the response may have any status.
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
-    /// The absolute URL of a redirect that was not followed.
     package let location: String?
-    /// The body's share of the client's budget, released with this value.
+    /// The body's share of the client's budget, which is released with this value.
     private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {
@@ -23,13 +22,10 @@ package struct FetchedResponse: Equatable, Sendable {
     }
 }
 
-/// The metrics of one exchange.
 package struct FetchMetrics: Equatable, Sendable {
-    /// The time from the call of `fetch` until its end.
     package var elapsed: Duration
-    /// The number of bytes that the last hop received: heads and body, after TLS and before decoding.
+    /// The number of bytes of all heads and bodies that the last hop received, after TLS and before decoding.
     package var bytesReceived: Int
-    /// Whether the last hop reused a connection.
     package var reusedConnection: Bool
     package var isHTTP2: Bool
 
@@ -46,19 +42,18 @@ package struct FetchMetrics: Equatable, Sendable {
     }
 }
 
-/// Collects the parts of a response that libcurl passes, within limits.
+/// Collects the parts of a response that libcurl passes, and enforces the size limits.
 struct ResponseBuffer {
     enum Refusal: Equatable {
         case headTooLarge
         case bodyTooLarge
     }
 
-    /// The total size of the lines of all heads and trailers.
     static let headBytesMax = 64 * 1024
 
     private let bodyBytesMax: Int
     private var headBytes = 0
-    /// Whether the last head is complete; if a response ends inside its head, libcurl reports success.
+    /// Whether the last head is complete; libcurl reports success even if a response ends inside its head.
     private(set) var isHeadComplete = false
     private(set) var body: [UInt8] = []
 
@@ -66,16 +61,15 @@ struct ResponseBuffer {
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// Adds one line of a head with its line end; returns the reason if the head is too large.
+    /// Adds one line of a head, which includes its line end; returns the reason if the head is too large.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
         if line.count <= 2 { isHeadComplete = true }
-        // Another head follows an interim response.
+        // After an interim response, the status line of another head follows.
         if line.count > 4, line[0] == UInt8(ascii: "H"), line[4] == UInt8(ascii: "/") { isHeadComplete = false }
         return headBytes > Self.headBytesMax ? .headTooLarge : nil
     }
 
-    /// Adds a decoded piece of the body; returns the reason if the body is too large.
     mutating func received(body piece: Span<UInt8>) -> Refusal? {
         guard body.count + piece.count <= bodyBytesMax else { return .bodyTooLarge }
         // The buffer is valid during the closure, and append copies it.
@@ -83,7 +77,7 @@ struct ResponseBuffer {
         return nil
     }
 
-    /// Returns the response after its last byte, or nil if it has several different lengths.
+    /// Returns the complete response, or nil if its Content-Length fields contradict each other.
     func response(status: Int, _ fields: HTTPFields) -> HTTPResponse? {
         let lengths = fields.fields.filter { $0.name.lowercased() == "content-length" }.map(\.value)
         guard Set(lengths).count < 2 else { return nil }

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// An HTTP client; it runs libcurl's multi interface on an event loop, which is also the actor's executor.
+/// An HTTP client that runs libcurl's multi interface on an event loop, which is also the actor's executor.
 ///
 /// An exchange is one call of `fetch` with its redirects. Exchanges reuse connections and share HTTP/2 connections.
 /// Their number is limited. An idle client has only one timer, which closes its connections.
@@ -13,7 +13,6 @@ package actor HTTPClient: LoopActor {
     private let bodies: BodyBudget
     private var exchanges: [UInt64: HTTPTransfer] = [:]
     private var nextID: UInt64 = 0
-    /// Lazy, because its closures refer to this actor.
     private lazy var connections = makeConnections()
     /// Started transfers that the current or next call of `turn` passes to libcurl.
     private var starting: [HTTPTransfer] = []
@@ -30,10 +29,10 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Fetching
 
-    /// Sends a request and returns the response, with any status.
+    /// Sends a request and returns the response, which may have any status.
     ///
-    /// If the task is cancelled, it throws `cancelled` at once and closes the connection, or resets the HTTP/2 stream.
-    /// If the server may have received the request, `wasSent` of the error is true.
+    /// If the task is cancelled, the method throws `cancelled` at once and closes the connection, or resets the HTTP/2
+    /// stream. If the server may have received the request, `wasSent` of the error is true.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
@@ -50,7 +49,7 @@ package actor HTTPClient: LoopActor {
                     continuation: continuation,
                     timerFired: { [weak self] in self?.onLoop { $0.timerFired(id) } }
                 )
-                // The cancellation handler may already have run, or the client may be closed.
+                // The task may already have been cancelled, or the client may be closed.
                 if Task.isCancelled {
                     _ = exchange.end(.failure(.cancelled))
                 } else if isClosed {
@@ -65,10 +64,9 @@ package actor HTTPClient: LoopActor {
         return try outcome.get()
     }
 
-    /// The number of running exchanges.
     package var running: Int { exchanges.count }
 
-    /// Ends all exchanges with `closed` and closes all connections; later calls of `fetch` throw `closed` too.
+    /// Ends all exchanges with `closed` and closes all connections; later calls of `fetch` also throw `closed`.
     package func shutdown() {
         isClosed = true
         for exchange in exchanges.values.sorted(by: { $0.id < $1.id }) { end(exchange, .failure(.closed)) }
@@ -111,10 +109,10 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Turns
 
-    /// Calls libcurl, then removes ended exchanges, starts new ones, and handles finished ones until none is left.
+    /// Removes ended exchanges from libcurl, adds new ones and handles finished ones, until no work is left.
     ///
-    /// libcurl must not be called from its callbacks. Code that a callback runs, such as a caller that cancels another request,
-    /// finds `isCallingLibcurl` set and only records its changes. The current turn then applies them.
+    /// libcurl must not be called from its callbacks. A callback can run code that cancels another request. That code
+    /// finds `isCallingLibcurl` set and only records the change, which the current turn then applies.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
         guard !isCallingLibcurl else { return }
         isCallingLibcurl = true
@@ -126,9 +124,6 @@ package actor HTTPClient: LoopActor {
         if isClosed { connections.close() }
     }
 
-    /// Removes ended exchanges from libcurl.
-    ///
-    /// Like the next two methods, it returns false if there were none.
     private func detachEnded() -> Bool {
         guard !leaving.isEmpty else { return false }
         for exchange in leaving { connections.detach(exchange) }
@@ -136,7 +131,6 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Passes started exchanges to libcurl.
     private func attachStarted() -> Bool {
         guard !starting.isEmpty else { return false }
         for exchange in starting where !exchange.isFinished { connections.attach(exchange) }
@@ -144,7 +138,6 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Handles the next exchange whose hop libcurl has finished.
     private func finishNext() -> Bool {
         guard let (exchange, code) = connections.multi?.nextEnded(), let easy = exchange.easy else { return false }
         let end = exchange.hopEnded(code, easy)
@@ -166,7 +159,7 @@ package actor HTTPClient: LoopActor {
 
     /// Ends all exchanges with an error after a failure of the kernel or libcurl.
     ///
-    /// The next request gets a new multi handle.
+    /// The next request creates a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
@@ -177,27 +170,21 @@ package actor HTTPClient: LoopActor {
     }
 }
 
-/// The settings of a client.
 package struct HTTPClientConfiguration: Sendable {
-    /// The User-Agent of requests that set none; some services require a contact address in it.
+    /// The User-Agent of requests without that field; some services require a contact address in it.
     package var userAgent: String
-    /// A PEM file of trusted certificate authorities, for tests or for a company's proxy.
-    ///
-    /// It replaces the system's file.
+    /// A PEM file of trusted certificate authorities, which replaces the system's file.
     package var authorities: String?
-    /// The maximum number of concurrent exchanges; above it, `fetch` throws `overloaded`.
-    ///
-    /// With HTTP/1.1, each exchange has its own connection.
+    /// The maximum number of concurrent exchanges; more calls of `fetch` throw `overloaded`.
     package var exchangesMax = 512
-    /// The maximum memory of all response bodies, from their first byte until the caller releases the response.
+    /// The memory limit of all response bodies that are being received or that callers hold.
     ///
     /// The first 64 KiB of each body are not counted.
     package var bodyBytesMax = 32 << 20
-    /// The maximum number of idle connections.
     package var idleConnectionsMax = 32
     /// The time without exchanges after which all connections are closed and their memory is released.
     ///
-    /// Closing also releases the certificate authorities. Reading them again blocks the loop for about 20 ms, so this
+    /// Closing also releases the certificate authorities. Loading them again blocks the loop for about 20 ms, so this
     /// time is long.
     package var idleAfter = Duration.seconds(600)
 

@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch`, with its state machine, its partial response and its waiting caller.
+/// One call of `fetch` with its state machine, its partial response and its waiting caller.
 ///
 /// It is used only on the loop's thread.
 final class HTTPTransfer {
@@ -10,14 +10,12 @@ final class HTTPTransfer {
 
     enum HopEnd {
         case outcome(Outcome)
-        /// The response is a redirect, and `hop` is the next hop.
         case redirected
     }
 
     let id: UInt64
     let request: FetchRequest
     private(set) var hop: Hop
-    /// The handle of the current hop; nil between hops and after the end.
     var easy: EasyHandle?
 
     private let loop: EventLoop
@@ -27,13 +25,11 @@ final class HTTPTransfer {
     private var machine: HTTPTransferMachine
     private var buffer: ResponseBuffer
     private let bodies: BodyBudget
-    /// The budget share of the current hop's body.
     private var share: BodyShare
     private var timer: (timer: Timer, deadline: Instant)?
-    /// The error of a callback that stopped libcurl; it replaces libcurl's result code.
+    /// The error of a callback that stopped libcurl, which replaces libcurl's result code.
     private var refusal: FetchError?
     private var addressWasRefused = false
-    /// Whether a connection failed because the process has too many open files.
     var lacksDescriptors = false
 
     init(
@@ -65,9 +61,9 @@ final class HTTPTransfer {
 
     // MARK: Events
 
-    /// Handles the timer; returns a timeout error if the deadline has passed.
+    /// Handles the timer and returns a timeout error if the deadline has passed.
     ///
-    /// If `originIsResolved` is true, another exchange has resolved the origin, and this one waits only for a
+    /// If `originIsResolved` is true, another exchange has resolved the origin, and this exchange waits only for a
     /// connection.
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
@@ -79,7 +75,6 @@ final class HTTPTransfer {
         return .timeout(phase, request.timeouts, host: hop.url.origin.host)
     }
 
-    /// Handles the end of the current hop; returns the outcome, or prepares the next hop of a redirect.
     func hopEnded(_ code: CURLcode, _ easy: EasyHandle) -> HopEnd {
         let host = hop.url.origin.host
         if let refusal { return .outcome(.failure(refusal)) }
@@ -122,7 +117,6 @@ final class HTTPTransfer {
         }
     }
 
-    /// Resumes the caller with the outcome; returns false if the caller was already resumed.
     func end(_ outcome: Outcome) -> Bool {
         guard machine.ended() else { return false }
         if let timer { loop.cancel(timer.timer) }
@@ -140,7 +134,9 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer unless it already fires before the deadline; if it then fires too early, `timeout` sets it again.
+    /// Sets the timer unless a timer is already set for an earlier time.
+    ///
+    /// If the earlier timer fires before the deadline, `timeout` sets the timer again.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {
@@ -154,7 +150,6 @@ final class HTTPTransfer {
 // MARK: - Events of libcurl; returning false stops the transfer
 
 extension HTTPTransfer {
-    /// Called before libcurl opens a connection.
     func mayConnect(to address: PeerAddress?) -> Bool {
         machine.resolved()
         guard let allows = request.addresses.allows else { return true }
@@ -163,9 +158,10 @@ extension HTTPTransfer {
         return allowed
     }
 
-    /// Called when a new or reused connection is ready, before libcurl sends the request.
+    /// Called before libcurl sends the request on a new or reused connection.
     func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
-        // Check the address again, because the connection may have been opened under the policy of another request.
+        // The address is checked again, because the connection may have been opened under the policy of another
+        // request.
         if request.addresses.allows != nil && !mayConnect(to: address()) {
             refusal = .addressRefused(host: hop.url.origin.host)
             return false
@@ -174,7 +170,6 @@ extension HTTPTransfer {
         case .announceAndSend:
             setTimer()
             request.willSend?()
-            // The caller may have cancelled in its callback.
             return !isFinished
         case .send:
             setTimer()
@@ -208,26 +203,24 @@ extension HTTPTransfer {
     }
 }
 
-/// A validated request of an exchange: the first one, or the target of a redirect.
+/// A validated request of an exchange: the first request, or the request to the target of a redirect.
 struct Hop: Equatable, Sendable {
     enum Next: Equatable {
-        /// The response is final.
         case answer
         case hop(Hop)
         case refused(FetchError)
     }
 
-    /// Fields without secrets; a redirect to another origin keeps only these and drops all others, such as keys.
+    /// The only fields that a redirect to another origin keeps, because other fields may contain keys.
     private static let harmlessFields: Set<String> = ["accept", "accept-language", "user-agent"]
 
     let url: FetchURL
     let method: String
     let fields: HTTPFields
     let body: [UInt8]
-    /// The number of redirects before this hop.
     var number = 0
 
-    /// Returns the next step after a response; `location` is the absolute URL of a redirect, if any.
+    /// Returns the next step after a response; `location` is the absolute URL of a redirect, or nil.
     func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {
         guard [301, 302, 303, 307, 308].contains(status), policy.hopsMax >= 0 else { return .answer }
         let host = url.origin.host
@@ -267,7 +260,7 @@ struct Hop: Equatable, Sendable {
     }
 }
 
-/// The limit of memory for the response bodies of a client, including those that callers still hold.
+/// The limit of memory for the response bodies of a client, including bodies that callers still hold.
 ///
 /// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so small responses succeed even
 /// when large ones fill the budget.
@@ -292,10 +285,10 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The bytes of a budget that one body uses; they are returned when the last reference is released.
+/// The bytes of a budget that one body uses, which deinit returns to the budget.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
-    /// Changed only on the loop's thread.
+    /// The count changes only on the loop's thread.
     private let taken = Atomic(0)
 
     init(of budget: BodyBudget) {
@@ -306,7 +299,7 @@ final class BodyShare: Sendable {
         budget.giveBack(taken.load(ordering: .relaxed))
     }
 
-    /// Reserves bytes for a body of this size; returns false if the budget is exhausted.
+    /// Reserves bytes for a body of this size and returns true; returns false if the budget is exhausted.
     func grow(to bodyBytes: Int) -> Bool {
         let more = max(0, bodyBytes - BodyBudget.freeBytes) - taken.load(ordering: .relaxed)
         guard more > 0 else { return true }

@@ -1,10 +1,8 @@
 import CPlatform
 
-/// Detects locally whether this machine is offline.
+/// Checks on this machine whether it is offline.
 package struct Reachability: Sendable {
-    /// Addresses that are reserved for documentation.
-    ///
-    /// Looking up their routes sends no packet.
+    /// Addresses that are reserved for documentation; a lookup of their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
 
     private let hasRoute: @Sendable () -> Bool
@@ -18,7 +16,6 @@ package struct Reachability: Sendable {
         self.nameServersAnswer = nameServersAnswer
     }
 
-    /// Uses the kernel and the system's resolver.
     package static let ofThisMachine = Reachability {
         addresses.contains(where: hasRoute)
     } nameServersAnswer: { host in
@@ -30,7 +27,6 @@ package struct Reachability: Sendable {
         unsafe platform_has_route(address) != 0
     }
 
-    /// Blocks until a name server answers or the lookup fails.
     static func nameServersAnswer(for host: String) -> Bool {
         // The string is valid during the call.
         unsafe platform_name_servers_answer(host) != 0
@@ -38,8 +34,8 @@ package struct Reachability: Sendable {
 
     /// Returns whether an error before sending means that the machine is offline.
     ///
-    /// It is also offline if no name server answers, because then no name can be resolved. To find out, this may send a
-    /// query to a name server. It runs on another thread, because the query blocks.
+    /// A machine is also offline if no name server answers. To check this, the method may send a query to a name
+    /// server. The query blocks, so the method does not run on the caller's actor.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

@@ -11,7 +11,6 @@ final class CurlHandlePool {
     private let configuration: HTTPClientConfiguration
     private let woken: @Sendable (MultiHandle.Wake) -> Void
     private let idleTimeEnded: @Sendable () -> Void
-    /// Nil before the first exchange and after a long idle time.
     private(set) var multi: MultiHandle?
     private var idleHandles: [EasyHandle] = []
     private var idleTimer: Timer?
@@ -30,7 +29,6 @@ final class CurlHandlePool {
         idleSince = loop.now
     }
 
-    /// Passes a started exchange to libcurl.
     func attach(_ exchange: HTTPTransfer) {
         let multi = multi ?? makeMulti()
         let easy = idleHandles.popLast() ?? EasyHandle(configuration)
@@ -40,7 +38,6 @@ final class CurlHandlePool {
         multi.add(exchange, easy)
     }
 
-    /// Removes an exchange from libcurl; if it has no easy handle, this is a no-op.
     func detach(_ exchange: HTTPTransfer) {
         guard let easy = exchange.easy else { return }
         exchange.easy = nil
@@ -50,7 +47,6 @@ final class CurlHandlePool {
         idleHandles.append(easy)
     }
 
-    /// Closes all handles; the next exchange creates new ones.
     func close() {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil
@@ -61,8 +57,8 @@ final class CurlHandlePool {
 
     /// Starts the idle timer when the last exchange ends.
     ///
-    /// New exchanges do not cancel the timer. If it fires too early, it is set again. So a busy client does not set a
-    /// timer for each exchange.
+    /// New exchanges do not cancel the timer, because a busy client would then set a timer for each exchange. If the
+    /// timer fires too early, it is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }

@@ -5,15 +5,15 @@ import Glibc
 /// A libcurl easy handle, which several hops use one after the other.
 ///
 /// It is used only on the loop's thread. libcurl keeps pointers to the list of fields and to the error buffer, so this
-/// object owns both. `leave` frees the list. It is called only after the handle was removed from its multi handle.
-/// `@safe`: this object owns its pointers from init to deinit.
+/// object owns both. `leave` frees the list, after the handle was removed from its multi handle. The class is `@safe`
+/// because it owns its pointers from init to deinit.
 @safe
 final class EasyHandle {
-    /// The libcurl handle; it is freed only in deinit.
+    /// The libcurl handle, which only deinit frees.
     let pointer: UnsafeMutableRawPointer
     private let detailBuffer: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
-    /// Whether another hop can use this handle; it can after a GET, because only the fields must be removed.
+    /// Whether another hop can use this handle; a POST sets options that a later hop must not have.
     var isReusable = true
 
     init(_ configuration: HTTPClientConfiguration) {
@@ -26,16 +26,16 @@ final class EasyHandle {
     }
 
     deinit {
-        // Nothing else uses these pointers: the client removes a handle from its multi handle before releasing it.
+        // No other code uses these pointers, because the client removes a handle from its multi handle before it
+        // releases it.
         unsafe ccurl_easy_cleanup(pointer)
         unsafe ccurl_slist_free_all(list)
         unsafe detailBuffer.deallocate()
     }
 
-    /// The pointer as a number, to identify the handle.
     var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-    /// Removes the fields of the last hop.
+    /// Removes the fields of the last hop; the handle must not be in a multi handle.
     func leave() {
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, nil), CURLOPT_HTTPHEADER)
         // After the call above, libcurl has no pointer to the list.
@@ -43,7 +43,6 @@ final class EasyHandle {
         unsafe list = nil
     }
 
-    /// libcurl's error text; it may be empty.
     var detail: String {
         // libcurl ends the text with NUL within CURL_ERROR_SIZE.
         unsafe String(cString: detailBuffer)
@@ -64,10 +63,10 @@ final class EasyHandle {
         check(unsafe ccurl_set_string(pointer, option, value), option)
     }
 
-    /// Adds header lines; a line without a value removes the line that libcurl would send.
+    /// Adds header lines; the line "Name:" removes a header line that libcurl would send.
     func setLines(_ lines: [String]) {
         for line in lines {
-            // libcurl copies the line and returns the same list or a new one. It returns nil if out of memory.
+            // libcurl copies the line. It returns the same list or a new one, or nil if it is out of memory.
             guard let longer = unsafe ccurl_slist_append(list, line) else { fatalError("no memory for a header line") }
             unsafe list = longer
         }
@@ -90,7 +89,6 @@ final class EasyHandle {
         return value
     }
 
-    /// The system's error text of the last failed connection, if any.
     var systemError: String? {
         let code = number(CURLINFO_OS_ERRNO)
         // The text is copied before the next call on this thread.
@@ -119,28 +117,27 @@ extension EasyHandle {
         unsafe detailBuffer[0] = 0
         set(CURLOPT_URL, hop.url.text)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Wait for a connection that may be multiplexed instead of opening another one.
+        // The transfer waits for a connection that may support HTTP/2 instead of opening another connection.
         set(CURLOPT_PIPEWAIT, hop.url.origin.isSecure ? 1 : 0)
         setMethod(hop)
         setFields(hop)
     }
 
-    /// Sets the options of all requests.
-    ///
-    /// They make libcurl ignore the environment, local files and URLs of other schemes.
+    /// Sets the options of all requests; libcurl then ignores the environment, local files and URLs of other schemes.
     func setCommonOptions(_ configuration: HTTPClientConfiguration) {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
         set(CURLOPT_NOSIGNAL, 1)
-        // Without this option, ending a transfer during name resolution blocks the loop until the resolver's thread ends.
+        // Without this option, ending a transfer during name resolution blocks the loop until the resolver's thread
+        // ends.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        // Ignore proxies in the environment, because a service must not depend on them.
+        // An empty value disables proxies from the environment. The behaviour of a service must not depend on them.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        // All encodings that libcurl can decode.
+        // An empty value means all encodings that libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
         // With a directory of authorities, libcurl reads the file of authorities again for each connection. That takes
@@ -156,7 +153,7 @@ extension EasyHandle {
     }
 
     private func setFields(_ hop: Hop) {
-        // For libcurl, "Name:" removes a field and "Name;" is a field without a value.
+        // In libcurl, "Name:" removes a field and "Name;" is a field without a value.
         var lines = hop.fields.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         if hop.method == "POST" {
             lines.append("Expect:")
@@ -166,7 +163,6 @@ extension EasyHandle {
     }
 }
 
-/// Information about a finished response.
 extension EasyHandle {
     /// The fields of the response, without those of interim responses and trailers.
     var fields: HTTPFields {
@@ -197,7 +193,7 @@ enum CurlLibrary {
     }
 
     private static let prepared: Void = {
-        // OpenSSL writes to sockets with write(2). A closed connection must not end the process.
+        // OpenSSL writes to sockets with write(2), which raises SIGPIPE on a closed connection.
         _ = signal(SIGPIPE, SIG_IGN)
         // The message is a string of the C library.
         if let error = unsafe ccurl_load() { fatalError("libcurl can't be loaded: \(unsafe String(cString: error))") }

@@ -3,8 +3,8 @@ import EventLoop
 
 /// A libcurl multi handle; it watches libcurl's sockets and runs libcurl's timer on the event loop.
 ///
-/// It is used only on the loop's thread. `HTTPClient.turn` ensures that no callback of libcurl uses it. `@safe`: it
-/// owns its pointer until the handle is freed.
+/// It is used only on the loop's thread. `HTTPClient.turn` ensures that no callback of libcurl uses it. The class is
+/// `@safe` because it owns its pointer until the handle is freed.
 @safe
 final class MultiHandle {
     /// An event of the loop; the owner passes it to `act`.
@@ -13,7 +13,7 @@ final class MultiHandle {
         case timer
     }
 
-    /// The libcurl handle; only the closure that `closing` returns frees it.
+    /// The libcurl handle, which only the closure that `closing` returns frees.
     private let pointer: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let woken: @Sendable (Wake) -> Void
@@ -21,10 +21,10 @@ final class MultiHandle {
     private var timer: Timer?
     /// The exchanges in the handle, by the addresses of their easy handles.
     ///
-    /// This dictionary keeps them alive while libcurl points to them.
+    /// The dictionary keeps the exchanges alive while libcurl points to them.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
-    /// False after a failure of libcurl or the kernel that makes the handle unusable.
+    /// It is false after a failure of libcurl or the kernel that makes the handle unusable.
     private(set) var isUsable = true
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
@@ -44,7 +44,7 @@ final class MultiHandle {
 
     deinit {
         guard !isClosed else { return }
-        // Close the handle on the loop, because any thread may release the last reference.
+        // The handle is closed on the loop, because any thread may release the last reference.
         loop.perform(closing())
     }
 
@@ -63,7 +63,8 @@ final class MultiHandle {
             watches.values.forEach(loop.unwatch)
             if let timer { loop.cancel(timer) }
             let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address)
-            // From now on, only this closure uses the handle. Without callbacks, libcurl does not access this object.
+            // After this line, only this closure uses the handle. Without callbacks, libcurl does not access this
+            // object.
             unsafe ccurl_multi_on_socket(pointer, nil, nil)
             unsafe ccurl_multi_on_timer(pointer, nil, nil)
             unsafe ccurl_multi_cleanup(pointer)
@@ -81,13 +82,13 @@ final class MultiHandle {
 
     /// Removes an exchange in any state; libcurl keeps its connection only if the response was complete.
     func remove(_ easy: EasyHandle) {
-        // The handle was added and not removed since.
+        // The handle was added, and it was not removed since then.
         let code = unsafe ccurl_multi_remove_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not remove a handle")
         attached[easy.address] = nil
     }
 
-    /// Returns the next exchange whose hop has ended, with libcurl's result code, or nil if it is missing.
+    /// Returns the next exchange whose hop has ended, with libcurl's result code, or nil if no hop has ended.
     func nextEnded() -> (HTTPTransfer, CURLcode)? {
         var result = CURLE_OK
         // libcurl returns only handles that were added, and `attached` contains the exchanges of all added handles.
@@ -98,14 +99,13 @@ final class MultiHandle {
 
     // MARK: Events
 
-    /// Passes an event of the loop to libcurl.
     func act(on wake: Wake) {
         switch wake {
         case .timer:
             timer = nil
             act(on: CURL_SOCKET_TIMEOUT, 0)
         case .socket(let descriptor, let readiness):
-            // libcurl finds the cause of a hangup or failure by reading or writing.
+            // For a hangup or failure, libcurl finds the cause by reading or writing.
             let isBroken = readiness.contains(.hangup) || readiness.contains(.failure)
             var events: Int32 = 0
             if readiness.contains(.readable) || isBroken { events |= CURL_CSELECT_IN }
@@ -123,9 +123,9 @@ final class MultiHandle {
 
     // MARK: Requests of libcurl
 
-    /// Watches a socket.
+    /// Watches a socket and returns true; returns false if the kernel refuses.
     ///
-    /// Returns false if the kernel refuses. libcurl then marks the multi handle as failed.
+    /// After false, libcurl marks the multi handle as failed.
     fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
         do {
             if let watch = watches[descriptor] {
@@ -145,9 +145,9 @@ final class MultiHandle {
         if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
     }
 
-    /// Sets the timer of libcurl; a negative time cancels it.
+    /// Sets the timer of libcurl; a negative time cancels the timer.
     ///
-    /// After zero milliseconds, the loop calls libcurl in its next iteration, so other work can run before.
+    /// After zero milliseconds, the loop calls libcurl in its next turn, so other work can run before.
     fileprivate func call(after milliseconds: Int) {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -7,9 +7,8 @@ import CCurl
 // and libcurl calls back only for handles that were added.
 
 extension EasyHandle {
-    /// Sets the callbacks of the exchange.
     func report(to exchange: HTTPTransfer) {
-        // The comment at the top of this file says why the pointer stays valid.
+        // The pointer stays valid, as the comment at the top of this file explains.
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         check(unsafe ccurl_on_header(pointer, headLineArrived, context), CURLOPT_HEADERFUNCTION)
         check(unsafe ccurl_on_body(pointer, bodyArrived, context), CURLOPT_WRITEFUNCTION)
@@ -18,12 +17,12 @@ extension EasyHandle {
     }
 }
 
-/// The result of a callback that stops the transfer; libcurl stops if the result differs from the number of bytes.
+/// The result of a callback that stops the transfer, because it differs from the number of bytes.
 private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
-    // The exchange is attached.
+    // MultiHandle retains the exchange.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     // libcurl guarantees size * count bytes during the callback. The exchange copies them.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
@@ -32,16 +31,16 @@ private let headLineArrived: curl_write_callback = { bytes, size, count, context
 
 private let bodyArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
-    // The exchange is attached.
+    // MultiHandle retains the exchange.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // libcurl guarantees size * count bytes during the callback; the exchange copies the piece.
+    // libcurl guarantees size * count bytes during the callback. The exchange copies them.
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
     return exchange.received(body: unsafe piece.span) ? size * count : stop
 }
 
 private let readyToSend: curl_prereq_callback = { context, address, _, port, _ in
     guard let context = unsafe context else { return CURL_PREREQFUNC_ABORT }
-    // The exchange is attached.
+    // MultiHandle retains the exchange.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     let port = UInt16(truncatingIfNeeded: port)
     // libcurl's text of the peer's address ends with NUL and is valid during the callback.
@@ -53,7 +52,7 @@ private let readyToSend: curl_prereq_callback = { context, address, _, port, _ i
 
 private let openSocket: curl_opensocket_callback = { context, _, peer in
     guard let context = unsafe context, let peer = unsafe peer else { return CURL_SOCKET_BAD }
-    // The exchange is attached.
+    // MultiHandle retains the exchange.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     // libcurl's address is complete and valid during the callback.
     guard exchange.mayConnect(to: unsafe PeerAddress(peer)) else { return CURL_SOCKET_BAD }
@@ -63,11 +62,10 @@ private let openSocket: curl_opensocket_callback = { context, _, peer in
 }
 
 extension PeerAddress {
-    /// Returns nil if the address is not IPv4 or IPv6.
     fileprivate init?(_ peer: UnsafePointer<curl_sockaddr>) {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
-        // The function writes at most 16 bytes. It reads only the length that libcurl gives for the address.
+        // The function writes at most 16 bytes. It reads no more than the length that libcurl gives for the address.
         let count = Int(unsafe ccurl_peer(peer, &bytes, &port))
         guard count > 0 else { return nil }
         self.init(bytes: Array(bytes[..<count]), port: port)

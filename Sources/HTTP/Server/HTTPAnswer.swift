@@ -1,4 +1,4 @@
-/// A response, and how the server sends it; a test can ask for faults such as a hang or a cut body.
+/// A response with the manner of sending it; tests use manners that are faults, such as a hang.
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
@@ -6,9 +6,7 @@ package struct HTTPAnswer: Equatable, Sendable {
         case hang
         /// Sends the head and part of the body, then nothing; the connection stays open.
         case stall(after: Int)
-        /// Sends the head and part of the body, then closes.
         case cut(after: Int)
-        /// Closes without sending anything.
         case refuse
         /// Sends the body in pieces of this size, with a pause before each.
         case drip(bytes: Int, pause: Duration)
@@ -17,7 +15,6 @@ package struct HTTPAnswer: Equatable, Sendable {
     }
 
     package var response: HTTPResponse
-    /// The wait before the first byte.
     package var delay = Duration.zero
     package var manner = Manner.whole
 
@@ -28,23 +25,21 @@ package struct HTTPAnswer: Equatable, Sendable {
 
 /// A handler of requests; the server calls it on its loop, with one request at a time.
 package protocol HTTPHandler: Sendable {
-    /// Returns the answer to a request.
+    /// Returns the answer to a request, whose `url` is the target `/path?query`.
     ///
-    /// The `url` is the target `/path?query`. The time is in nanoseconds since 1970.
+    /// `instant` is in nanoseconds since 1970.
     mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer
 }
 
-/// The steps of one answer on a connection.
 enum DeliveryStep: Equatable, Sendable {
     case wait(Duration)
     case send([UInt8])
     case close
-    /// Waits until the client closes.
     case hang
 
-    /// Returns the steps of an answer.
+    /// Returns the steps of an answer, without the body if the request is a HEAD.
     ///
-    /// A HEAD gets no body. Unless `keepsAlive` is true, the last step closes the connection.
+    /// Unless `keepsAlive` is true, the last step closes the connection.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body
@@ -67,7 +62,6 @@ enum DeliveryStep: Equatable, Sendable {
         return answer.delay > .zero ? [.wait(answer.delay)] + steps : steps
     }
 
-    /// Returns the status line and the fields, with Content-Length and Connection.
     static func head(of response: HTTPResponse, length: Int, keepsAlive: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(response.status) \(reasons[response.status] ?? "Status")\r\n"
         for field in response.fields.fields {
@@ -87,7 +81,6 @@ enum DeliveryStep: Equatable, Sendable {
 }
 
 extension HTTPResponse {
-    /// Creates a response with a body.
     package static func of(_ status: Int, _ type: String, _ body: [UInt8], _ more: [(String, String)] = [])
         -> HTTPResponse
     {

@@ -1,31 +1,27 @@
 /// Parses the bytes of a connection into requests; the bytes may arrive in any pieces.
 ///
-/// Supports HTTP/1.0 and 1.1 with Content-Length, but not chunked bodies. After an error, the caller must close the
+/// It supports HTTP/1.0 and 1.1 with Content-Length, but not chunked bodies. After an error, the caller must close the
 /// connection, because the beginning of the next request is unknown.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100
     static let bodyBytesMax = 1 << 20
 
-    /// A complete request, and whether the client wants to keep the connection.
     struct Message: Equatable, Sendable {
         var request: HTTPRequest
         var keepsAlive: Bool
     }
 
-    /// The error of a request that is not valid; the server sends the status and closes the connection.
     struct Failure: Error, Equatable, Sendable {
         let status: Int
         let message: String
     }
 
     private var buffer: [UInt8] = []
-    /// The offset of the unread bytes.
     private var start = 0
-    /// The offset up to which the end of the head was searched; the search continues there when more bytes arrive.
+    /// The search for the end of the head continues at this offset when more bytes arrive.
     private var searched = 0
 
-    /// Adds received bytes.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -40,12 +36,10 @@ struct HTTPRequestParser: Sendable {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }
 
-    /// Whether the client has started a TLS handshake instead of HTTP.
     var isTLS: Bool {
         start == 0 && buffer.first == 0x16
     }
 
-    /// Returns the next complete request, or nil if more bytes are needed.
     mutating func next() throws(Failure) -> Message? {
         while start < buffer.count, buffer[start] == 0x0D || buffer[start] == 0x0A { start += 1 }
         guard let end = headEnd() else {

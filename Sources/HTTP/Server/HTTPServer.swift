@@ -2,13 +2,13 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// An HTTP/1.1 server on 127.0.0.1; its handler answers the requests.
+/// An HTTP/1.1 server on 127.0.0.1 that passes each request to its handler.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     package nonisolated let loop: EventLoop
-    /// The requested port, or the port that the kernel chose for 0.
+    /// The requested port; if that is 0, the port that the kernel chose.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    /// The time until the server accepts again after it had no free descriptor.
+    /// The time without accepting after the process had no free descriptor.
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 
@@ -20,7 +20,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private var connections: [Int32: HTTPConnection] = [:]
     private var signals: SignalWatch?
 
-    /// Binds the port; connections above `connectionsMax` wait in the kernel.
+    /// Binds the port; while `connectionsMax` connections are open, more connections wait in the kernel.
     package init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
         let listener = try LoopbackListener(port: port)
         self.port = listener.port
@@ -37,14 +37,12 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         }
     }
 
-    /// Closes the listener and all connections.
     package func stop() {
         if let listenerWatch { loop.unwatch(listenerWatch) }
         listenerWatch = nil
         for connection in connections.values { close(connection) }
     }
 
-    /// Makes SIGTERM and SIGINT stop the server and its loop.
     package func stopAtSignals() throws(SystemError) {
         signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in
             self?.onLoop {
@@ -63,8 +61,8 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
                 try open(descriptor)
             } catch {
-                // Without a free descriptor, the listener stays ready. A pause keeps the loop from using all processor
-                // time.
+                // Without a free descriptor, the listener stays ready. Without a pause, the loop would use all
+                // processor time.
                 setAccepting(false)
                 _ = loop.schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { [weak self] in
                     self?.onLoop { $0.acceptAgain() }
@@ -107,7 +105,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         if readiness.contains(.hangup) || readiness.contains(.failure) { close(connection) }
     }
 
-    /// Reads from the socket, and processes the requests unless an answer is being sent.
     private func read(_ connection: HTTPConnection) {
         switch try? receive(connection) {
         case .bytes: advance(connection)
@@ -131,7 +128,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         }
     }
 
-    /// Sends bytes, performs the steps of an answer and starts the next request, until it must wait.
+    /// Sends bytes, performs the steps of an answer and starts the next request, until the connection must wait.
     private func advance(_ connection: HTTPConnection) {
         var canContinue = true
         while canContinue {
@@ -220,7 +217,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         return true
     }
 
-    /// Watches for input, for output, or only for the end of the connection.
     private func setInterest(_ connection: HTTPConnection) {
         var interest: Interest = []
         if connection.sent < connection.output.count { interest.insert(.writable) }
@@ -238,37 +234,32 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         guard connections.removeValue(forKey: connection.descriptor.raw) != nil else { return }
         if let watch = connection.watch { loop.unwatch(watch) }
         if let timer = connection.timer { loop.cancel(timer) }
-        // The descriptor is closed with the last reference to the connection.
+        // The descriptor is closed when the last reference to the connection is released.
         acceptAgain()
     }
 }
 
-/// A connection of a client.
+/// A connection of a client; its requests are answered in order, one at a time.
 ///
-/// Requests are answered in order, one at a time.
-///
-/// Not Sendable: it belongs to the server's actor.
+/// The class is not Sendable, because it belongs to the server's actor.
 private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?
     var parser = HTTPRequestParser()
-    /// The remaining steps of the current answer, the next step last.
+    /// The remaining steps of the current answer, in reverse order.
     var steps: [DeliveryStep] = []
-    /// The current output; the first `sent` bytes of it are sent.
+    /// The current output, of which the first `sent` bytes are already sent.
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?
-    /// Whether the steps wait for a timer or for the client to close.
     var isWaiting = false
     var interest: Interest = .readable
-    /// Whether the client has closed its sending side.
     var inputEnded = false
 
     init(descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Whether the connection only waits until the client closes it.
     var isHanging: Bool { isWaiting && timer == nil }
 
     var isIdle: Bool {

@@ -3,23 +3,18 @@ import Storage
 
 /// Converts texts to the tokens of the full-text index.
 ///
-/// A token is the beginning of a word, a few letters long, so that many words share it. A partially typed word is the
-/// prefix of a token.
-///
-/// At each syllable where a search term may begin, two tokens begin: one of the keys (`=`) and one of the initials
-/// (`_`), each a few letters long. Any other word has one token, at its beginning. Spaces before Hangul make no
-/// difference, as in `TypedPattern`.
+/// At each syllable where a search term may begin, two tokens begin: a token of the keys, which starts with `=`, and a
+/// token of the initials, which starts with `_`. Each other word has one token. A token is only a few letters long, so
+/// that many words share a token. A partially typed word is the prefix of a token. Spaces before Hangul are ignored.
 struct IndexTokens {
-    /// The maximum number of keys in a token of syllables: about two syllables.
+    /// The maximum number of keys in a token, which is about two syllables.
     private static let keysMax = 5
     private static let initialsMax = 5
-    /// The maximum number of letters in any other token.
     private static let lettersMax = 16
 
-    /// The tokens, separated by spaces, as the input of the index.
+    /// The tokens, separated by spaces.
     private(set) var text = ""
 
-    /// - Complexity: O(n) in the texts.
     init(_ texts: [FoldedText]) {
         for text in texts { add(text) }
     }
@@ -45,7 +40,6 @@ struct IndexTokens {
 
     // MARK: Tokens
 
-    /// Returns the token of the keys of syllables.
     static func keys(of letters: ArraySlice<Unicode.Scalar>) -> String {
         var codes: [UInt8] = [UInt8(ascii: "=")]
         for letter in letters.prefix(keysMax) { append(letter, to: &codes) }
@@ -66,7 +60,6 @@ struct IndexTokens {
 
     // MARK: Codes
 
-    /// Appends the codes of the keys that type a letter or a syllable.
     private static func append(_ letter: Unicode.Scalar, to codes: inout [UInt8], max: Int = .max) {
         guard let syllable = Syllable(letter) else {
             guard Jamo.isLetter(letter) else { return }
@@ -77,9 +70,9 @@ struct IndexTokens {
         if let tail = syllable.tail { codes.append(contentsOf: letterCodes[Int(tail.value - 0x3131)]) }
     }
 
-    /// The codes of the keys of each letter from ㄱ on, two for a compound.
+    /// The codes of the keys of each letter, in the order of Unicode from ㄱ; a compound letter has two codes.
     ///
-    /// The index does not distinguish upper case from lower, so the code of a shifted key is a digit.
+    /// The index does not distinguish upper case from lower case, so the code of a shifted key is a digit.
     private static let letterCodes: [[UInt8]] = {
         let keys = "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars
         let codes = Dictionary(uniqueKeysWithValues: zip(keys, "qwertyuiopasdfghjklzxcvbnm1234567".utf8))
@@ -89,18 +82,18 @@ struct IndexTokens {
     }()
 }
 
-/// A full-text index of rows, which stores only tokens; use it only within a transaction.
+/// A full-text index of rows, which stores only tokens and is used only within a transaction.
 struct WordIndex {
     let database: Database
     let table: String
 
-    /// Adds the words of an item or a hit, in JSON.
+    /// Adds the words of an item or a hit that is given as JSON.
     func add(_ document: [UInt8], as number: Int64) throws(StorageError) {
         let tokens = IndexTokens(SavedItem.texts(of: document)).text
         try database.run("INSERT INTO \(table) (rowid, tokens) VALUES (?, ?)", .integer(number), .text(tokens))
     }
 
-    /// Removes the words of an item or a hit; the document must be the one that was added.
+    /// Removes the words of an item or a hit; the document must be the document that was added.
     func remove(_ document: [UInt8], of number: Int64) throws(StorageError) {
         let tokens = IndexTokens(SavedItem.texts(of: document)).text
         try database.run(
@@ -114,7 +107,6 @@ struct WordIndex {
         try database.run("INSERT INTO \(table) (\(table)) VALUES ('delete-all')")
     }
 
-    /// Merges the parts of the index, so that the file contains no removed words.
     func optimize() throws(StorageError) {
         try database.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
     }

@@ -1,15 +1,15 @@
 import Hangul
 import JSON
 
-/// A query of the library: words that must all match texts of an item.
+/// A query of the library, a list of words that must all match the texts of an item.
 struct TypedWords: Sendable {
     static let wordsMax = 16
 
-    /// The query for the index; it finds every matching item, and some items that do not match.
+    /// The query for the full-text index, which finds every matching item and some other items.
     let expression: String
     private let patterns: [TypedPattern]
 
-    /// Returns nil if the query has only punctuation, or a word is too long.
+    /// Returns nil if the query has only punctuation, or if a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
         // The index does not store punctuation.
@@ -23,12 +23,9 @@ struct TypedWords: Sendable {
             .joined(separator: " AND ")
     }
 
-    /// Matches all words with the texts of an item.
+    /// Returns the worst of the words' best matches, or nil if a word does not match any of the texts.
     ///
-    /// - Parameters:
-    ///   - texts: The texts to search.
-    ///   - atWords: Whether only the beginnings of words count.
-    /// - Returns: The worst of the words' best matches; nil if a word does not match.
+    /// With `atWords`, only matches at the beginnings of words count.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {
@@ -40,11 +37,9 @@ struct TypedWords: Sendable {
         return worst
     }
 
-    /// Returns how well the words match an item or a hit, in JSON; a lower number is a better match.
+    /// Returns how well the words match an item or a hit that is given as JSON, or nil if a word does not match.
     ///
-    /// A match in the title is better than any other.
-    ///
-    /// - Returns: Equal numbers for equal matches; nil if a word is in none of the texts.
+    /// A lower number is a better match. A match of all words in the title is better than any other match.
     func rank(_ document: [UInt8]) -> Int64? {
         guard let root = try? JSONDocument(document).root else { return nil }
         let title = SavedItem.title(of: root)
@@ -56,10 +51,10 @@ struct TypedWords: Sendable {
         Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
     }
 
-    /// Returns a reading of a word in the query language of the index: the prefixes of its parts.
+    /// Returns the query for the index that finds a reading of a word by the prefixes of its parts.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
-        // The word is cut into parts: “node.js” at the dot, and “iOS앱” at the change of script.
+        // “node.js” is cut at the dot, and “iOS앱” is cut at the change of script.
         let cuts = letters.indices.dropFirst().filter { index in
             Jamo.isHangul(letters[index - 1]) != Jamo.isHangul(letters[index]) || reading.wordBegins.contains(index)
         }
@@ -68,14 +63,14 @@ struct TypedWords: Sendable {
             .map { "\"" + $0.replacing("\"", with: "\"\"") + "\"*" }.joined(separator: " AND ")
     }
 
-    /// Returns the token for syllables, or for letters that match syllables.
+    /// Returns the token for syllables, or the token of initials if the letters contain single consonants.
     private static func token(ofHangul letters: ArraySlice<Unicode.Scalar>) -> String {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }
 
-    /// Returns the tokens of letters without Hangul, one for each part between signs.
+    /// Returns one token for each part between signs, for letters without Hangul.
     ///
-    /// Spaces between letters and digits make no difference, so only the first run of letters or digits counts.
+    /// Spaces between letters and digits are ignored, so a token has only the first run of letters or digits.
     private static func tokens(ofLetters word: ArraySlice<Unicode.Scalar>) -> [String] {
         word.split(whereSeparator: isSign).map { part in
             let isNumber = part.first.map(isDigit) == true

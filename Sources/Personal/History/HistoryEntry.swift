@@ -4,9 +4,8 @@ package import SearchModel
 /// A query that a user has searched for.
 package struct HistoryEntry: Sendable {
     package let query: String
-    /// The time of the latest search, in milliseconds since 1970; unique for a user.
+    /// The time of the latest search in milliseconds since 1970, which is unique for each user.
     package let at: Int64
-    /// The number of searches.
     package let count: Int
     /// The sources of the latest search.
     package let sources: [String]
@@ -19,10 +18,9 @@ package struct HistoryEntry: Sendable {
     }
 }
 
-/// One search, as input for the history.
 package struct HistorySearch: Equatable, Sendable {
     package let query: SearchQuery
-    /// Milliseconds since 1970.
+    /// The time of the search in milliseconds since 1970.
     package let at: Int64
     package let sources: [SourceName]
 
@@ -33,9 +31,9 @@ package struct HistorySearch: Equatable, Sendable {
     }
 }
 
-/// Selects entries of a history; the latest entries come first.
+/// A selection of entries of a history, the latest entries first.
 package struct HistoryQuery: Sendable {
-    /// The beginning of the query or of one of its words; initials and the wrong keyboard layout match, too.
+    /// The beginning of the query or of one of its words, also as initials or in the wrong keyboard layout.
     package var prefix: String?
     package var limit = 100
     /// Selects only entries before this time, in milliseconds since 1970.
@@ -44,7 +42,6 @@ package struct HistoryQuery: Sendable {
     package init() {}
 }
 
-/// The entries to remove from a history.
 package enum HistorySelection: Equatable, Sendable {
     case all
     case query(SearchQuery)
@@ -60,11 +57,10 @@ package enum HistorySelection: Equatable, Sendable {
     }
 }
 
-/// How searches are recorded, for all users.
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)
 
-    /// Whether searches are recorded; if not, existing entries are kept until they expire.
+    /// Whether searches are recorded; existing entries are kept until they expire in both cases.
     package var isEnabled = true
     /// How long entries and seen hits are kept.
     package var keep = Self.keepDefault

@@ -2,15 +2,14 @@ import Hangul
 import SearchModel
 import Storage
 
-/// The rows of one user's history; only the store of the user uses them, and writing needs a transaction.
+/// The rows of one user's history; writing needs a transaction.
 struct HistoryTable {
     static let entriesMax = 50_000
-    /// How many of the latest entries are checked for a prefix.
+    /// The number of the latest entries that are compared with a prefix.
     static let lookedAtMax = 20_000
 
     let database: Database
 
-    /// Adds searches, in the order of their arrival.
     func add(_ searches: [HistorySearch]) throws(StorageError) {
         for search in searches {
             try database.run(
@@ -26,7 +25,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the instant, or a later one within a second that no entry has.
+    /// Returns the given time, or a time within the following second that no entry has.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             "SELECT max(at) FROM history WHERE at BETWEEN ? AND ?",
@@ -36,7 +35,7 @@ struct HistoryTable {
         return max(instant, (last ?? 0) + 1)
     }
 
-    /// Removes the entries before an instant, and the oldest entries above the limit.
+    /// Removes the entries before a time in milliseconds since 1970, and the oldest entries above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         try database.run(
             "DELETE FROM history WHERE at < ? OR at <= (SELECT at FROM history ORDER BY at DESC LIMIT 1 OFFSET ?)",
@@ -45,7 +44,6 @@ struct HistoryTable {
         )
     }
 
-    /// Returns the selected entries since an instant, the latest first.
     func entries(_ query: HistoryQuery, since instant: Int64) throws(StorageError) -> [HistoryEntry] {
         let words = query.prefix.flatMap { TypedWords($0) }
         guard query.prefix == nil || words != nil else { return [] }
@@ -75,7 +73,6 @@ struct HistoryTable {
         return entries
     }
 
-    /// Removes the selected entries and returns their number.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         switch selection {
         case .all: try database.run("DELETE FROM history WHERE TRUE")

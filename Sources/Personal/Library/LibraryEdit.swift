@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// A change of single items of the library; it has no side effects.
+/// A change of single items of the library.
 package enum LibraryEdit: Sendable {
     /// Adds a note, or replaces the note with the same id.
     case note(Note)
@@ -10,13 +10,9 @@ package enum LibraryEdit: Sendable {
     /// Replaces the hit by the source's latest record.
     case refresh(SavedHit)
 
-    /// Changes an item.
+    /// Returns the changed item, or nil if nothing changes.
     ///
-    /// - Parameters:
-    ///   - item: The current item.
-    ///   - now: Seconds since 1970.
-    /// - Returns: The changed item; nil if nothing changes.
-    /// - Throws: `notFound` for an unknown note; `invalidParams` if the item would exceed its limits.
+    /// Throws `notFound` for an unknown note, and `invalidParams` if the item would exceed its limits.
     package func applied(to item: SavedItem, at now: Int64) throws(SearchError) -> SavedItem? {
         var changed = item
         switch self {
@@ -47,15 +43,15 @@ package enum LibraryEdit: Sendable {
         throw SearchError(.notFound, message, hint: "library/get lists its notes.", path: "params.note.id")
     }
 
-    /// The members whose changes are recorded; other members change with every search.
+    /// The members whose changes are recorded; the other members change with every search.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
     private static let watchedExtras = [
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// Returns the item with the members of a record, and with the changes that the record shows.
+    /// Returns the item with the members of a newer record, and with the changes of watched members.
     ///
-    /// Members that the record lacks are kept. Members that only the record has do not count as changes.
+    /// Members that the record lacks are kept. Members that only the record has are not recorded as changes.
     private static func refreshed(
         _ item: SavedItem,
         to record: SavedHit,
@@ -69,11 +65,11 @@ package enum LibraryEdit: Sendable {
         for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
             found.append(FieldChange(at: now, field: field, from: old, to: new))
         }
-        // A discount that follows the price is not a separate change.
+        // The sale price often changes together with the price, so only the price is recorded.
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
-        // If the item is too large, the oldest changes are removed.
+        // The oldest changes are removed until the item is small enough.
         while changed.bytes > SavedItem.bytesMax, !changed.changes.isEmpty { changed.changes.removeFirst() }
         return changed
     }

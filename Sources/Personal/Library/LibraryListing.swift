@@ -2,21 +2,20 @@ import JSON
 import SearchModel
 import Storage
 
-/// The items that a query finds, in the order of the query; kept in memory for the next page of the same query.
+/// The items that a query finds in the order of the query, kept in memory for the next page of the same query.
 ///
-/// An item takes 32 bytes, so a full library takes 3 MiB while the file is open.
+/// An item takes 32 bytes, so a library of 100,000 items takes 3 MiB while the file is open.
 struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
     private var keys: [LibraryCursor] = []
-    /// The names of the groups of each item, one per line.
+    /// The names of the groups of each item, separated by line feeds.
     private var names: [Int64: String] = [:]
 
-    /// - Complexity: O(n log n) in the items.
     init(_ query: LibraryQuery, _ revision: Int64, in database: Database) throws(StorageError) {
         (self.query, self.revision) = (query.unlimited, revision)
         let words = query.words.flatMap { TypedWords($0) }
-        // If the words are too long or only punctuation, no item matches.
+        // No item matches words that are too long or only punctuation.
         guard words != nil || query.words == nil else { return }
         let isRanked = query.sort == .relevance && query.grouping == nil
         var (keys, names) = (keys, names)
@@ -29,7 +28,6 @@ struct LibraryListing {
         ) { row throws(StorageError) in
             var rank = row.integer(2)
             if let words {
-                // The index also finds items that do not match.
                 guard let found = words.rank(row.blob(5)) else { return }
                 if isRanked { rank = found }
             }
@@ -41,7 +39,6 @@ struct LibraryListing {
         (self.keys, self.names) = (keys, names)
     }
 
-    /// Whether the listing can be used for a page of a query.
     func isOf(_ query: LibraryQuery, _ revision: Int64) -> Bool {
         self.revision == revision && self.query == query.unlimited
     }
@@ -95,9 +92,8 @@ struct LibraryListing {
         var indexes: [ExactText: Int] = [:]
         var groups: [(group: LibraryPage.Group, numbers: [Int64])] = []
         for key in keys {
-            // An item with several tags is in the group of each tag.
             for name in names[key.number, default: ""].split(separator: "\n", omittingEmptySubsequences: false) {
-                // Names that differ only in case name the same group, as with tags.
+                // Names that differ only in case are the same group.
                 let index = indexes[ExactText(name.lowercased()), default: groups.count]
                 if index == groups.count {
                     indexes[ExactText(name.lowercased())] = index
@@ -107,7 +103,6 @@ struct LibraryListing {
                 if groups[index].numbers.count < query.limit { groups[index].numbers.append(key.number) }
             }
         }
-        // The group without a name is the last. Groups of the same size are in the order of their first items.
         groups = groups.enumerated().sorted { left, right in
             let (one, other) = (left.element.group, right.element.group)
             if one.name.isEmpty != other.name.isEmpty { return other.name.isEmpty }
@@ -129,7 +124,7 @@ struct LibraryListing {
 }
 
 extension LibraryPage {
-    /// Reads a page of all items, the latest first, from an index.
+    /// Reads a page of all items from a database index, the latest items first.
     init(all query: LibraryQuery, of table: LibraryTable) throws(StorageError) {
         self.init(revision: try table.revision())
         total = try table.count()
@@ -166,17 +161,16 @@ extension LibraryPage {
 }
 
 extension LibraryQuery {
-    /// The query without the page selection.
+    /// Returns the query without its offset, cursor and limit.
     var unlimited: LibraryQuery {
         var query = self
         (query.offset, query.cursor, query.limit) = (0, nil, 0)
         return query
     }
 
-    /// Whether the query is for all items in the order of an index.
     var isPlain: Bool { unlimited == LibraryQuery().unlimited }
 
-    /// The conditions, as five parameters: kinds, sources, tags, and the range of saving times.
+    /// The values of the five parameters for kinds, sources, tags, and the range of saving times.
     fileprivate var filter: [SQLValue] {
         [
             Self.list(kinds?.map(\.text)), Self.list(sources), Self.list(tags.isEmpty ? nil : tags.map(\.folded)),

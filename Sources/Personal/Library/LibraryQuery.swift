@@ -1,21 +1,20 @@
 import JSON
 package import SearchModel
 
-/// A query of a library: filters, order and page.
+/// A query of a library with filters, an order and a page.
 package struct LibraryQuery: Equatable, Sendable {
-    /// A page ends when its items have this size, even if it has fewer items than `limit`.
+    /// A page ends when its items reach this size, even if it has fewer items than `limit`.
     package static let pageBytesMax = 4 << 20
     package static let groupsMax = 1000
 
     package enum Sort: String, CaseIterable, Sendable {
-        /// The latest first.
         case saved
-        /// The latest first; items without a date last.
+        /// The latest first, with items without a date at the end.
         case published
         case title
-        /// The best match first; among equal matches, the item saved last.
+        /// The best match first; equal matches are in the order of saving, the latest first.
         case relevance
-        /// The highest first; items without a rating last.
+        /// The highest first, with items without a rating at the end.
         case rating
     }
 
@@ -24,16 +23,15 @@ package struct LibraryQuery: Equatable, Sendable {
         case kind
         case source
         case tag
-        /// The month of saving, in UTC.
         case month
     }
 
-    /// Words as typed; nil for all items.
+    /// The words as the user typed them; nil selects all items.
     package var words: String?
     package var kinds: [Kind]?
-    /// Source names, with * as a wildcard.
+    /// Source names, which can contain the wildcard *.
     package var sources: [String]?
-    /// An item must have all of these tags.
+    /// The tags that an item must have.
     package var tags: [Tag] = []
     /// The range of the time of saving, in seconds since 1970.
     package var since: Int64?
@@ -41,58 +39,55 @@ package struct LibraryQuery: Equatable, Sendable {
     package var sort = Sort.saved
     package var grouping: Grouping?
     package var offset = 0
-    /// The end of an earlier page; used instead of `offset`.
+    /// The end of an earlier page, which is used instead of `offset`.
     package var cursor: LibraryCursor?
-    /// The number of items per page, or per group if there is a grouping.
+    /// The maximum number of items in a page, or in each group.
     package var limit = 100
 
     package init() {}
 
-    /// Finds the best matches of some words.
     package init(words: String, kinds: [Kind]? = nil, offset: Int = 0, limit: Int) {
         (self.words, self.kinds, self.offset, self.limit) = (Self.words(words), kinds, offset, limit)
         sort = .relevance
     }
 
-    /// Returns words on one line without control characters; nil if they are empty or too long.
+    /// Returns words on one line without control characters, or nil if there are no words or they are too long.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// A page of the items that a query finds.
 package struct LibraryPage: Sendable {
-    /// Items with the same name, the largest group first.
+    /// The items of one group; the largest group comes first.
     package struct Group: Sendable {
-        /// Empty for items without a name.
+        /// The name of the group, or the empty text for items without a value.
         package let name: String
-        /// The total number of items in the group.
+        /// The total number of items in the group, which can exceed the number of `items`.
         package internal(set) var count: Int
         package internal(set) var items: [[UInt8]] = []
     }
 
-    /// The items as JSON on one line, because parsing and writing them again takes longer than finding them.
+    /// The items as stored JSON, because parsing and serializing takes longer than finding them.
     package internal(set) var items: [[UInt8]] = []
-    /// Nil if not grouped.
+    /// The groups, or nil if the query has no grouping.
     package internal(set) var groups: [Group]?
     /// The total number of matching items.
     package internal(set) var total = 0
     package internal(set) var revision: Int64 = 0
-    /// Nil on the last page.
+    /// The cursor of the next page, or nil on the last page.
     package internal(set) var next: LibraryCursor?
 }
 
-/// The position of an item in a sorted list; it does not depend on other items.
+/// The position of an item in a sorted list.
 ///
-/// A page ends with the cursor of its last item. If items change, the next page neither repeats nor skips an item.
+/// A page ends with the cursor of its last item. When other items change, the next page repeats and skips nothing.
 package struct LibraryCursor: Comparable, Sendable {
-    /// Titles that start with the same bytes, up to this length, are in the order of saving.
+    /// The length of the compared part of titles; titles with the same part are in the order of saving.
     static let titleBytesMax = 96
     private static let textBytesMax = 80 + 2 * titleBytesMax
 
-    /// Lower values come first.
     let rank: Int64
-    /// The beginning of the title's sort key; empty if items are not sorted by title.
+    /// The beginning of the title's sort key, or no bytes if items are not sorted by title.
     let title: [UInt8]
     let savedAt: Int64
     let number: Int64
@@ -101,7 +96,6 @@ package struct LibraryCursor: Comparable, Sendable {
         (self.rank, self.title, self.savedAt, self.number) = (rank, title, savedAt, number)
     }
 
-    /// Returns nil if the text is not a valid cursor.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let numbers = parts.prefix(3).compactMap { Int64(Substring($0)) }

@@ -1,38 +1,34 @@
 import JSON
 package import SearchModel
 
-/// A change of the library, applied completely or not at all.
+/// A change of the library, which is applied completely or not at all.
 package enum LibraryRequest: Sendable {
-    /// The maximum total size of the items in one step.
+    /// The maximum total size of the items in one request.
     package static let bytesMax = 4 << 20
 
-    /// Saves items; if an item is already saved, only its tags and notes are added.
+    /// Saves items; items that are already saved get only the new tags and notes.
     case save([SavedItem])
-    /// Removes items; ignores unknown ids.
+    /// Removes items and ignores unknown ids.
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
-    /// Queues these items, or all items if `ids` is nil, for a refresh from these sources.
+    /// Queues the items with these ids for a refresh if they are from these sources; nil selects all ids.
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
-    /// Removes an item from the refresh queue, for example if its source no longer has it.
     case endRefresh(id: String)
 }
 
-/// The result of a request.
 package struct LibraryOutcome: Sendable {
-    /// The changed items, or removed items in their last state, in the order of the request.
+    /// The changed items, or the removed items in their last state, in the order of the request.
     package var items: [SavedItem] = []
-    /// How many items are new.
     package var added: Int { change?.inserted.count ?? 0 }
-    /// How many items are queued for a refresh, and how many cannot be refreshed.
+    /// The number of items that are queued for a refresh, and the number of items that cannot be refreshed.
     package var queued = 0
     package var left = 0
-    /// The library's revision after the request.
     package var revision: Int64 = 0
-    /// The change, for followers of the library; nil if nothing has changed.
+    /// The change for the followers of the library, or nil if nothing has changed.
     package var change: LibraryChange?
 }
 
-/// The items changed by one revision of a library.
+/// The items that one revision of a library changed.
 package struct LibraryChange: Sendable {
     package internal(set) var revision: Int64
     package var inserted: [SavedItem] = []
@@ -42,10 +38,10 @@ package struct LibraryChange: Sendable {
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// A follower's position in the changes of a library.
+/// The position of a follower in the changes of a library.
 package struct LibraryPosition: Sendable {
     let revision: Int64
-    /// The last row read of that revision.
+    /// The last row that the follower has read in that revision.
     let number: Int64
     /// The revision at the start; items that were inserted after it are reported as new.
     let began: Int64
@@ -56,27 +52,26 @@ package struct LibraryPosition: Sendable {
 }
 
 extension LibraryPosition {
-    /// Creates the position after a revision; 0 for a follower without any data.
+    /// Creates the position after a revision, or the position of a follower without data for 0.
     package init(after revision: Int64) {
         self.init(revision: revision, number: .max, began: revision)
     }
 }
 
-/// A part of the changes after a position.
 package struct LibraryChanges: Sendable {
-    /// A part ends once its items have this size.
+    /// A part ends when its items reach this size.
     package static let bytesMax = 256 << 10
 
     /// The changed items, with the last revision of which no item is missing.
     package let change: LibraryChange
-    /// Where the next part begins; nil if this is the last part.
+    /// The position of the next part, or nil for the last part.
     package let next: LibraryPosition?
 }
 
-/// The ids of a user's saved items, as hashes, to look up hits without the disk.
+/// The ids of a user's saved items as hashes, which identify saved hits without access to the disk.
 ///
-/// An unknown id has the same hash as a saved item with a probability of 1 in 2^64. Sources choose the ids, but they do
-/// not know the seed of the hashes, which is random for each process.
+/// An unknown id has the hash of a saved item with a probability of 1 in 2^64 per item. Sources choose the ids but
+/// cannot cause equal hashes, because the seed of the hashes is random for each process.
 package struct SavedIDs: Sendable {
     private var hashes: Set<Int> = []
 

@@ -5,16 +5,15 @@ import Storage
 
 /// The rows of one user's library; writing needs a transaction.
 ///
-/// Invariant: each revision has changed or removed an item. Each item, and each id of a removed item, has the revision
-/// of its last change. Every item is in the index of words.
+/// Invariants: each revision has changed or removed an item. Each item and each id of a removed item has the revision
+/// of its last change. Every item is in the full-text index.
 struct LibraryTable {
-    /// The maximum number of items; a larger library can be opened, listed and exported, but new items are refused.
+    /// The maximum number of items; a larger library can be opened, listed and exported, but not extended.
     static let itemsMax = 100_000
     /// The maximum number of removed items whose ids are kept for followers.
     static let removedMax = 10_000
-    /// How many changed items are read at a time.
     private static let changesStep = 50
-    /// How much the revision increases if items may be missing or outdated, so that it is greater than in any answer.
+    /// The increase of the revision after a loss of data, which makes it greater than every revision in an answer.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database
@@ -35,7 +34,6 @@ struct LibraryTable {
         try database.run("UPDATE state SET revision = ?1, forgotten = ?1", .integer(revision))
     }
 
-    /// Whether this many more items can be saved.
     func hasRoom(for count: Int) throws(StorageError) -> Bool {
         // Numbers are assigned in order, so the highest number is an upper bound of the count.
         let highest = try database.first("SELECT max(number) FROM items") { Int($0.integer(0)) } ?? 0
@@ -43,19 +41,17 @@ struct LibraryTable {
         return try self.count() + count <= Self.itemsMax
     }
 
-    /// - Complexity: O(n) in the items.
     func count() throws(StorageError) -> Int {
         try database.first("SELECT count(*) FROM items") { Int($0.integer(0)) } ?? 0
     }
 
     // MARK: Reading items
 
-    /// - Throws: `damagedRow` if the row is damaged.
+    /// Returns the item with an id, or nil if it is not saved; throws `damagedRow` for a damaged row.
     func item(_ id: String) throws(StorageError) -> SavedItem? {
         try row(id).flatMap { Self.item($0.kept) }
     }
 
-    /// Returns the number of an item, and the item as JSON.
     private func row(_ id: String) throws(StorageError) -> (number: Int64, kept: [UInt8])? {
         try database.first("SELECT number, item, isIntact FROM checkedItems WHERE id = ?", .text(id)) {
             row throws(StorageError) in
@@ -78,14 +74,13 @@ struct LibraryTable {
         return try? SavedItem(document.root.value, savedNow: 0, path: "item")
     }
 
-    /// Returns the ids of all items.
     func ids() throws(StorageError) -> SavedIDs {
         var ids = SavedIDs()
         try database.run("SELECT id FROM items") { row throws(StorageError) in ids.insert(row.text(0)) }
         return ids
     }
 
-    /// Returns the next part of the changes after a position; nil if the revision of the position is unknown.
+    /// Returns the next part of the changes after a position, or nil if the position's revision is unknown.
     func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
         let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
         let current = try revision()
@@ -126,18 +121,17 @@ struct LibraryTable {
             isComplete = count < Self.changesStep
         }
         guard !isComplete else { return LibraryChanges(change: change, next: nil) }
-        // Items of the last revision may be missing.
+        // The next part may contain items of the last revision.
         change.revision = max(position.began, last.revision - 1)
         return LibraryChanges(change: change, next: last)
     }
 
     // MARK: Writing items
 
-    // The statements for items must not open a savepoint, so they have no RETURNING clause, and each UPDATE names its
-    // row. At each savepoint, SQLite would write the index of words. Without savepoints, it writes the index only once
-    // per commit.
+    // The statements for items must not open a savepoint, because SQLite writes the full-text index at each savepoint.
+    // Without savepoints, SQLite writes the index once per commit. Therefore the statements have no RETURNING clause,
+    // and each UPDATE names its row.
 
-    /// Writes a new item.
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         let document = item.jsonBytes
         try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
@@ -152,7 +146,6 @@ struct LibraryTable {
         try index(item, document, as: database.lastNumber)
     }
 
-    /// Writes the changed state of an item.
     func update(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         guard let (number, old) = try row(item.id) else { return }
         let document = item.jsonBytes
@@ -184,7 +177,6 @@ struct LibraryTable {
         ]
     }
 
-    /// Removes an item, and keeps its id for followers.
     func remove(_ id: String, _ revision: Int64) throws(StorageError) {
         guard let (number, kept) = try row(id) else { return }
         try words.remove(kept, of: number)
@@ -192,7 +184,6 @@ struct LibraryTable {
         try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
     }
 
-    /// Deletes the oldest ids of removed items if there are too many.
     func forgetRemoved() throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM removed") { Int($0.integer(0)) } ?? 0
         guard count > Self.removedMax else { return }
@@ -207,7 +198,6 @@ struct LibraryTable {
 
     // MARK: The index
 
-    /// Writes the words and tags of an item that is not in the index.
     private func index(_ item: SavedItem, _ document: [UInt8], as number: Int64) throws(StorageError) {
         for tag in item.tags {
             try database.run(
@@ -220,7 +210,7 @@ struct LibraryTable {
         try words.add(document, as: number)
     }
 
-    /// Rebuilds the words and tags of all items, within a transaction.
+    /// Rebuilds the words and tags of all items; needs a transaction.
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         try database.run("DELETE FROM tags")

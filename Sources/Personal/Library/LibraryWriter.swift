@@ -2,12 +2,11 @@ import JSON
 import SearchModel
 import Storage
 
-/// Changes a library in one transaction; it must not be used after the transaction.
+/// Changes a library within one transaction, after which it must not be used.
 struct LibraryWriter {
     private typealias Answer = Result<LibraryOutcome, SearchError>
 
     private let table: LibraryTable
-    /// The revision after the latest request.
     private(set) var revision: Int64
 
     private var refreshes: RefreshTable { RefreshTable(database: table.database) }
@@ -17,12 +16,10 @@ struct LibraryWriter {
         revision = try table.revision()
     }
 
-    /// Writes the revision; call it once, after the last request.
+    /// Writes the revision; must be called once, after the last request.
     func finish() throws(StorageError) { try table.setRevision(revision) }
 
-    /// Applies a request.
-    ///
-    /// - Returns: The result, or an error for the user; after such an error, nothing has been written.
+    /// Applies a request; returns the outcome, or an error for the user if the request has written nothing.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
@@ -39,7 +36,7 @@ struct LibraryWriter {
     }
 
     private mutating func save(_ drafts: [SavedItem], at now: Int64) throws(StorageError) -> Answer {
-        // A request may name an item twice.
+        // A request can contain the same item twice.
         var order: [ExactText] = []
         var states: [ExactText: (before: SavedItem?, after: SavedItem)] = [:]
         for draft in drafts {
@@ -92,7 +89,7 @@ struct LibraryWriter {
         }
         guard !Self.isTooLarge(items) else { return .failure(Self.tooLarge) }
         if case .refresh = edit {
-            // The refreshes of these items end in the same commit.
+            // The refreshes of the items end in the same commit.
             for id in ids { try refreshes.end(id) }
         }
         return .success(try write(change, items))
@@ -103,7 +100,7 @@ struct LibraryWriter {
         return ids.filter { seen.insert(ExactText($0)).inserted }
     }
 
-    /// Writes a change with its revision, unless nothing changes.
+    /// Writes a change with its revision, unless the change is empty.
     private mutating func write(
         _ change: LibraryChange,
         _ items: [SavedItem]
@@ -160,9 +157,9 @@ struct LibraryWriter {
 }
 
 extension SavedItem {
-    /// Returns the item with the tags and notes of another item with the same id; other members do not change.
+    /// Returns the item with the tags and notes of another item with the same id.
     ///
-    /// A page that could not be read has its address as title; its members are updated by those of the other item.
+    /// A title that is the item's address means that its page could not be read. In this case, the hit is updated, too.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
         if let url = hit.url, hit.title.hasSameBytes(as: url) { joined.hit = try hit.updated(by: other.hit) }

@@ -1,14 +1,14 @@
 import SearchModel
 import Storage
 
-/// The queue of items to refresh; each item is queued once.
+/// The queue of items to refresh, in which each item occurs once.
 package struct RefreshTable {
-    /// A queued item; items that were saved later have higher numbers.
+    /// A queued item; an item that was saved later has a higher number.
     package typealias Next = (number: Int64, id: String)
 
     let database: Database
 
-    /// Queues the items of these sources with these ids, or with any id if `ids` is nil; returns their number.
+    /// Queues the items with these ids if they are from these sources, and returns their number; nil selects all ids.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
@@ -27,12 +27,11 @@ package struct RefreshTable {
         try database.run("DELETE FROM refreshes WHERE number = (SELECT number FROM items WHERE id = ?)", .text(id))
     }
 
-    /// Returns the sources of queued items.
     func sources() throws(StorageError) -> [SourceName] {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// Returns the source's first queued item after a number, or else its first queued item.
+    /// Returns a source's first queued item after a number, or the source's first queued item if no item follows.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> Next? {
         let next = try database.first(
             """

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// A saved hit; it has only the members of the type HIT in the contract.
+/// A saved hit with the members of the type HIT.
 ///
 /// Invariant: required members exist, all members are valid, and the total size is at most `bytesMax` bytes.
 package struct SavedHit: Sendable {
@@ -10,22 +10,19 @@ package struct SavedHit: Sendable {
     private static let textBytesMax = 16 << 10
     private static let urlBytesMax = 8 << 10
 
-    /// In the order of the contract.
     package let members: [JSONMember]
     package let id: String
     package let source: SourceName
     package let kind: Kind
-    /// The hit as JSON.
     package let bytes: [UInt8]
 
     package var title: String { self[.title]?.string ?? "" }
     package var snippet: String? { self[.snippet]?.string }
     package var author: String? { self[.author]?.string }
     package var url: String? { self[.url]?.string }
-    /// Seconds since 1970.
+    /// The publication date in seconds since 1970.
     package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
 
-    /// The publication date, with the precision of its source.
     package var publishedDate: PublishedDate? {
         let precision = self[.publishedPrecision]?.string.flatMap { PublishedDate.Precision(rawValue: $0) }
         return self[.published]?.string.flatMap { PublishedDate($0, precision: precision ?? .second) }
@@ -35,18 +32,17 @@ package struct SavedHit: Sendable {
         members.last { $0.name.hasSameBytes(as: member.description) }?.value
     }
 
-    /// The first of its genres; empty if it has none.
+    /// The first genre of the hit, or the empty text if it has none.
     package var genre: String {
         let lists = [extra("genres"), extra("categories")].compactMap { $0?.array?.first?.string }
         return extra("genre")?.string ?? extra("category")?.string ?? lists.first ?? ""
     }
 
-    /// A member of `extra`, such as `price`.
     package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }
 
-    /// Reads a HIT; refuses unknown members, and ignores the members that only an ITEM has.
+    /// Reads a HIT; throws `invalidParams` with the path of an invalid or unknown member.
     ///
-    /// - Throws: `invalidParams` with the path of the invalid member.
+    /// The members that only an ITEM has are ignored.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
         for member in all
@@ -96,8 +92,6 @@ package struct SavedHit: Sendable {
     }
 
     /// Returns the hit with the members of a newer record of the same item.
-    ///
-    /// - Throws: `invalidParams` if it would be too large.
     func updated(by other: SavedHit) throws(SearchError) -> SavedHit {
         let extra = (self[.extra]?.members ?? []).replaced(by: other[.extra]?.members ?? [])
         var joined = members.replaced(by: other.members)
@@ -105,7 +99,7 @@ package struct SavedHit: Sendable {
         return try SavedHit(.object(joined), path: "hit")
     }
 
-    /// Removes `fetchedAt`, which hits of the user's own data have, because it describes one search, not the item.
+    /// Returns the value without `fetchedAt`, because this member describes one search and not the item.
     private static func kept(_ value: JSONValue) -> JSONValue {
         guard value[.fetchedAt] != nil, let members = value.members else { return value }
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
@@ -116,7 +110,7 @@ package struct SavedHit: Sendable {
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    /// The stored members; `rank`, `raw` and `marks` are not stored, because they belong to one search.
+    /// The stored members; `rank`, `raw` and `marks` are not stored because they belong to one search.
     private static let order: [Member] = [
         .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
         .alsoFrom,
@@ -130,7 +124,7 @@ package struct SavedHit: Sendable {
 }
 
 extension [JSONMember] {
-    /// Returns the members, replaced by those of `others` with the same names, and then the remaining `others`.
+    /// Returns the members with the values of `others`, followed by the members that only `others` has.
     fileprivate func replaced(by others: [JSONMember]) -> [JSONMember] {
         let names = Set(map { ExactText($0.name) })
         let values = Dictionary(others.map { (ExactText($0.name), $0) }, uniquingKeysWith: { $1 })

@@ -6,46 +6,42 @@ package import SearchModel
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
-    /// The maximum number of changes found by refreshes; the latest changes are kept.
+    /// The maximum number of recorded changes; the latest changes are kept.
     package static let changesMax = 100
     package static let bytesMax = 256 << 10
 
     package var hit: SavedHit
-    /// Seconds since 1970, like all times here.
+    /// The time of saving in seconds since 1970, which is the unit of all times of this type.
     package let savedAt: Int64
     package var updatedAt: Int64
-    /// The tags in the order in which they were added.
     package var tags: [Tag] = []
     package var notes: [Note] = []
     package var changes: [FieldChange] = []
 
     package var id: String { hit.id }
 
-    /// The approximate size of the item as JSON; never too small.
+    /// An upper bound of the size of the item as JSON.
     package var bytes: Int {
         let own = notes.reduce(0) { $0 + $1.bytes } + changes.reduce(0) { $0 + $1.bytes }
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
     }
 
-    /// The best rating in the notes.
     package var rating: Int? { notes.compactMap(\.rating).max() }
 
-    /// Creates an item for a hit that is saved at this time.
     package init(_ hit: SavedHit, savedAt: Int64) {
         (self.hit, self.savedAt, updatedAt) = (hit, savedAt, savedAt)
     }
 
-    /// Compares the bytes of all texts, because strings in different normal forms are equal.
+    /// Compares the bytes of all texts, because `String` treats different normal forms as equal.
     package static func == (left: SavedItem, right: SavedItem) -> Bool { left.jsonBytes == right.jsonBytes }
 
     // MARK: JSON
 
-    /// The item in the contract's format, which is also the stored format.
+    /// The item in the format of the protocol, which is also the stored format.
     package var json: JSONValue { .object(hit.members + ownMembers) }
 
-    /// The bytes of `json`; the hit, which is most of it, is already serialized.
+    /// The bytes of `json`, in which the serialized hit is reused.
     package var jsonBytes: [UInt8] {
-        // Both objects are non-empty.
         hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
     }
 
@@ -60,9 +56,7 @@ package struct SavedItem: Equatable, Sendable {
         return members
     }
 
-    /// Reads an ITEM, or a HIT that is saved now.
-    ///
-    /// - Throws: `invalidParams` with the path of the invalid member.
+    /// Reads an ITEM, or a HIT that is saved at this time; throws `invalidParams` with the path of an invalid member.
     package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
         hit = try SavedHit(value, path: path)
         savedAt = try Int64.time(value["savedAt"], "\(path).savedAt") ?? now
@@ -96,19 +90,18 @@ package struct SavedItem: Equatable, Sendable {
         return list
     }
 
-    /// The searchable texts of a stored item or hit, the title first.
+    /// Returns the searchable texts of a stored item or hit, the title first.
     static func texts(of document: [UInt8]) -> [FoldedText] {
         guard let root = try? JSONDocument(document).root else { return [] }
         return [title(of: root)] + otherTexts(of: root)
     }
 
-    /// The title of a stored item or hit.
     static func title(of item: JSONCursor) -> FoldedText { FoldedText(item["title"]?.string ?? "") }
 
-    /// The searchable texts of a stored item or hit, without its title.
+    /// Returns the searchable texts of a stored item or hit without its title.
     ///
-    /// In a snippet, which is long, only the beginnings of words are searched. Parsing the whole item would take
-    /// several times as long.
+    /// Snippets are long, so only the beginnings of their words are searched. The members are read from a cursor
+    /// because parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {
@@ -126,19 +119,15 @@ package struct SavedItem: Equatable, Sendable {
 
     // MARK: Changing
 
-    /// - Throws: `invalidParams` if the item is larger than its limit.
     func checkSize(path: String) throws(SearchError) {
         guard bytes > Self.bytesMax else { return }
         let message = "An item with its notes must not be larger than \(Self.bytesMax >> 10) KiB."
         throw .invalid(message, path, hint: "Shorten or remove notes.")
     }
 
-    /// The index of the note with an id.
     func note(_ id: String) -> Int? { notes.firstIndex { $0.id.hasSameBytes(as: id) } }
 
-    /// Adds a note under a new id.
-    ///
-    /// - Throws: `invalidParams` if there are too many.
+    /// Adds a note with a new id.
     mutating func add(_ note: Note) throws(SearchError) {
         guard notes.count < Self.notesMax else {
             throw .invalid(
@@ -153,8 +142,6 @@ package struct SavedItem: Equatable, Sendable {
     }
 
     /// Adds a tag if it is missing.
-    ///
-    /// - Throws: `invalidParams` if there are too many.
     package mutating func add(tag: Tag, path: String) throws(SearchError) {
         guard !tags.contains(tag) else { return }
         guard tags.count < Self.tagsMax else {
@@ -164,17 +151,16 @@ package struct SavedItem: Equatable, Sendable {
     }
 }
 
-/// A word with which a user labels items.
+/// A word with which a user labels items; tags that differ only in case are equal.
 ///
-/// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Tags that differ only in case
-/// are the same.
+/// Invariant: the text is in NFC and has 1 to `bytesMax` bytes, no blanks at its ends and no control characters.
 package struct Tag: Hashable, Sendable {
     package static let bytesMax = 64
 
     package let text: String
     private let key: ExactText
 
-    /// Fails if the text is empty or too long.
+    /// Returns nil if the text is empty or too long.
     package init?(_ written: String) {
         guard let text = UserText.line(written, bytesMax: Self.bytesMax), !text.isEmpty else { return nil }
         self.text = text
@@ -188,7 +174,7 @@ package struct Tag: Hashable, Sendable {
         self = tag
     }
 
-    /// The text in lower case, which is the same for tags that differ only in case.
+    /// The text in lower case, which is the same for equal tags.
     var folded: String { key.text }
 
     package static func == (left: Tag, right: Tag) -> Bool { left.key == right.key }
@@ -196,7 +182,6 @@ package struct Tag: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// A user's note on an item.
 package struct Note: Equatable, Sendable {
     package static let titleBytesMax = 256
     package static let textBytesMax = 16 << 10
@@ -204,19 +189,16 @@ package struct Note: Equatable, Sendable {
     private static let idBytesMax = 64
     private static let names: Set<ExactText> = ["id", "title", "text", "rating", "at"]
 
-    /// The id; empty for a new note.
+    /// The id, which is empty for a new note.
     package internal(set) var id: String
     package let title: String?
     package let text: String?
     package let rating: Int?
     package internal(set) var at: Int64
 
-    /// The approximate size of the note as JSON.
     fileprivate var bytes: Int { (title?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + id.utf8.count + 96 }
 
-    /// Reads a note from a user or from storage.
-    ///
-    /// - Throws: `invalidParams` with the path of the invalid member, also if the note is empty.
+    /// Reads a note from a user or from storage; throws `invalidParams` if the note is empty or a member is invalid.
     package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
         guard let members = value.members else { throw .invalid("A note must be an object.", path) }
         for member in members where !Self.names.contains(ExactText(member.name)) {
@@ -251,7 +233,6 @@ package struct Note: Equatable, Sendable {
         return .object(members)
     }
 
-    /// Whether another note has the same content, regardless of its time.
     func hasSameContent(as other: Note) -> Bool {
         let (texts, others) = ([title, text], [other.title, other.text])
         return texts.map { $0.map { ExactText($0) } } == others.map { $0.map { ExactText($0) } }
@@ -259,7 +240,7 @@ package struct Note: Equatable, Sendable {
     }
 }
 
-/// A difference that a refresh found.
+/// A difference that a refresh found in a member of a hit.
 package struct FieldChange: Equatable, Sendable {
     package let at: Int64
     package let field: String
@@ -283,7 +264,6 @@ extension FieldChange {
 }
 
 extension Int64 {
-    /// Reads an optional time.
     fileprivate static func time(_ value: JSONValue?, _ path: String) throws(SearchError) -> Int64? {
         guard let value else { return nil }
         guard let seconds = value.string.flatMap({ RFC3339.epochSeconds($0) }) else {
@@ -294,24 +274,20 @@ extension Int64 {
 }
 
 extension SearchError {
-    /// Returns the error for an invalid value from a client.
     static func invalid(_ message: String, _ path: String, hint: String? = nil) -> SearchError {
         SearchError(.invalidParams, message, hint: hint, path: path)
     }
 }
 
-/// Normalizes texts from a user.
 enum UserText {
-    /// Returns a text on one line in NFC, with single blanks, without blanks at its ends and without control
-    /// characters; nil if it has more than `bytesMax` bytes.
+    /// Returns a text in NFC on one line without control characters and superfluous blanks, or nil if it is too long.
     static func line(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
         let text = NormalForm.line(written)
         return text.utf8.count <= bytesMax ? text : nil
     }
 
-    /// Returns a text in NFC, without control characters except line feeds and tabs; nil if it has more than `bytesMax`
-    /// bytes.
+    /// Returns a text in NFC without control characters except line feeds and tabs, or nil if it is too long.
     static func lines(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
         var scalars = String.UnicodeScalarView()

@@ -3,12 +3,12 @@ import JSON
 import SearchModel
 import Storage
 
-/// The hits that one user's searches returned; only the store of the user uses them, and writing needs a transaction.
+/// The hits that one user's searches returned; writing needs a transaction.
 ///
 /// Invariant: each hit is stored once by its id, in its latest version, with each search that returned it.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// How many old hits are removed at once, which limits the time of a commit.
+    /// The maximum number of old hits that are removed at once, which limits the time of a commit.
     private static let removedMax = 300
 
     let database: Database
@@ -17,9 +17,7 @@ struct SeenTable {
 
     // MARK: Adding
 
-    /// Adds the hits of a search; ignores invalid hits.
-    ///
-    /// - Returns: The changes of the suggestions.
+    /// Adds the hits of a search, ignores invalid hits, and returns the changes of the suggestions.
     func add(_ seen: SeenHits) throws(StorageError) -> [SuggestionIndex.Change] {
         let search = seen.search
         var titles: [SuggestionIndex.Change] = []
@@ -68,7 +66,7 @@ struct SeenTable {
 
     // MARK: Removing
 
-    /// Removes the hits that no search has returned since an instant, and the oldest hits above the limit.
+    /// Removes hits that no search has returned since a time in milliseconds since 1970, and hits above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax
@@ -88,9 +86,7 @@ struct SeenTable {
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
 
-    /// Removes hits that only the selected searches returned.
-    ///
-    /// - Complexity: O(n) in the removed hits, and in the index.
+    /// Removes hits that only the selected searches returned; the time is proportional to the size of the index.
     func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
         case .all: try database.run("DELETE FROM seenBy")
@@ -101,18 +97,16 @@ struct SeenTable {
             "SELECT number FROM seen WHERE NOT EXISTS (SELECT 1 FROM seenBy WHERE seenBy.number = seen.number)"
         ) { $0.integer(0) }
         for number in left { try remove(number) }
-        // The index drops removed words when its parts are merged.
+        // The full-text index keeps removed words until its parts are merged.
         try words.optimize()
     }
 
     // MARK: Rows
 
-    /// Returns the hit with an id if a search has returned it since an instant.
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
         try hit("id = ? AND at >= ?", .text(id), .integer(instant))
     }
 
-    /// Returns the hit with a number.
     func hit(_ number: Int64) throws(StorageError) -> OwnHits.Hit? { try hit("number = ?", .integer(number)) }
 
     private func hit(_ condition: String, _ values: SQLValue...) throws(StorageError) -> OwnHits.Hit? {
@@ -130,7 +124,7 @@ struct SeenTable {
         return try? SavedHit(document.root.value, path: "hit")
     }
 
-    /// Rebuilds the words of all hits, within a transaction.
+    /// Rebuilds the words of all hits; needs a transaction.
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
@@ -139,9 +133,9 @@ struct SeenTable {
     }
 }
 
-/// The hits that match some words, the best match first; kept in memory for the next page of the same query.
+/// The hits that match some words, the best match first, kept in memory for the next page of the same query.
 struct SeenListing {
-    /// The maximum number of hits found by the index that are checked, the latest first.
+    /// The maximum number of hits from the full-text index that are checked, the latest hits first.
     static let lookedAtMax = 2000
 
     private let query: LibraryQuery
@@ -173,7 +167,7 @@ struct SeenListing {
             count += 1
             if let rank = words.rank(row.blob(1)) { found.append((row.integer(0), rank)) }
         }
-        // Hits that match equally well stay in the order in which they were found.
+        // Equally good matches stay in the order in which they were found.
         numbers = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.number)
         isTotalExact = count < Self.lookedAtMax
@@ -193,9 +187,8 @@ struct SeenListing {
     }
 }
 
-/// The hits of a search, to be added to the seen hits.
 package struct SeenHits: Sendable {
-    /// A hit in JSON, as a search returns it, and the time at which it was fetched, in seconds since 1970.
+    /// A hit as JSON, and the time at which it was fetched, in seconds since 1970.
     package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
 
     package let search: HistorySearch
@@ -209,13 +202,13 @@ package struct SeenHits: Sendable {
     package var bytesCount: Int { hits.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// Hits from a user's own data for some words, the best match first.
+/// Hits from a user's own data that match some words, the best match first.
 package struct OwnHits: Sendable {
     /// A hit, and the time at which it was fetched, in seconds since 1970.
     package typealias Hit = (hit: SavedHit, fetchedAt: Int64)
 
     package internal(set) var hits: [Hit] = []
-    /// The total number of matching hits; a lower bound if there are too many to check.
+    /// The total number of matching hits, which is a lower bound if `isTotalExact` is false.
     package internal(set) var total = 0
     package internal(set) var isTotalExact = true
 }

@@ -2,23 +2,20 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Long-running work on one user's file: copies, migrations and repairs.
+/// Backs up, migrates, repairs and erases one user's file; each operation can take seconds.
 ///
-/// All except `backUp` need exclusive use of the file, so the store must close it before.
+/// All methods except `backUp` and `copies` need exclusive use of the file, so the store must close the file first.
 struct FileKeeper: Sendable {
     let files: UserFiles
-    /// The executor of this work.
     let executor: UserQueue
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     let now: Int64
     /// Cancels copying and erasing.
     let cancellation: Cancellation
 
     // MARK: Copies
 
-    /// Makes a copy, which replaces the older copy only after it was verified completely.
-    ///
-    /// - Throws: `damagedRow` if rows of the file itself are damaged.
+    /// Makes and verifies a copy, which replaces the older copy; throws `damagedRow` if rows of the file are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -29,7 +26,7 @@ struct FileKeeper: Sendable {
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
             try files.placeCopy()
         } catch {
-            // The incomplete copy is removed, because the disk may be full.
+            // The incomplete copy is removed because it takes space on a disk that may be full.
             try? PrivateFile.remove(files.unfinishedCopy)
             throw error
         }
@@ -37,17 +34,12 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Checks a file that is not in use.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - name: The file to name in errors.
-    /// - Throws: If SQLite finds an error in the file, one of its rows is damaged, or its version is newer.
+    /// Throws an error that contains `name` if a file that is not in use is damaged or has a newer version.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
             guard try database.isSound() else { throw .unsound(name) }
-            // An older version has no checksums.
+            // A file of an older version has no checksums.
             guard try database.isCurrent(PersonalSchema.schema) else { return }
             _ = try PersonalTables(database)
             for table in CheckedTable.allCases {
@@ -56,7 +48,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Returns the readable copies, with their numbers of items, the newest first.
+    /// Returns the readable copies with their numbers of items, the newest copy first.
     func copies() -> [PersonalCopy] {
         files.copies().compactMap { copy in
             let database = try? Database(reading: copy.file, on: executor)
@@ -70,15 +62,10 @@ struct FileKeeper: Sendable {
 
     // MARK: Repairing
 
-    /// Replaces the file after an error: by a file of this version with intact rows, or by its newest intact copy.
+    /// Repairs the rows of a file that cannot be used, or replaces the file by its newest intact copy.
     ///
-    /// If the process ends meanwhile, either the old file or the complete new file exists.
-    ///
-    /// - Parameters:
-    ///   - error: Why the file cannot be used.
-    ///   - known: The latest revision that any answer had.
-    /// - Returns: A log line if something may be missing; nil after a migration.
-    /// - Throws: The reason if the repair fails.
+    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that any answer had. If the
+    /// process ends during the repair, either the old file or the complete new file exists.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -95,7 +82,7 @@ struct FileKeeper: Sendable {
                 copy, perhaps as they were before their latest change, and \(loss.lost) were in no copy
                 """
         } catch {
-            // Other errors may be temporary, such as a full disk.
+            // Other errors, such as a full disk, may be temporary.
             guard error.code.isCorrupt else { throw error }
             return try restore(because: error, after: known)
         }
@@ -110,13 +97,14 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Renames a file that SQLite cannot read, and replaces it with the newest intact copy or an empty file.
+    /// Replaces and renames a file that SQLite cannot read, and returns a log line.
+    ///
+    /// The new file is the newest intact copy or, if there is none, an empty file.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
         let (copy, skipped) = try newestIntactCopy()
         let aside = files.freeName(at: now)
         var count = 0
         try build(from: copy?.file) { tables throws(StorageError) in
-            // The revision is greater than in any earlier answer.
             try tables.record(PersonalLoss(at: now, file: aside, copyAt: copy?.at), after: max(known, now * 1000))
             count = try tables.library.count()
         }
@@ -129,7 +117,7 @@ struct FileKeeper: Sendable {
             """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 
-    /// Builds a complete file of this version, under a new name, from a file of this or an older version.
+    /// Builds a complete file of this version under a new name from a file of this or an older version.
     ///
     /// Without a source, the file has no rows. `change` is called before the indexes are rebuilt.
     private func build(
@@ -144,7 +132,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Returns the newest intact copy of this or an older version, and why newer copies cannot be used.
+    /// Returns the newest intact copy of this or an older version, and the errors of newer copies.
     private func newestIntactCopy() throws(StorageError) -> (copy: PersonalCopy?, skipped: [StorageError]) {
         var skipped: [StorageError] = []
         for copy in files.copies() {
@@ -152,7 +140,7 @@ struct FileKeeper: Sendable {
                 try verify(copy.file, as: copy.file)
                 return (copy, skipped)
             } catch {
-                // Other errors may be temporary, such as a disk error.
+                // Other errors, such as a disk error, may be temporary.
                 guard error.isMendable || error.code.isForeign || error.isPermanent else { throw error }
                 skipped.append(error)
             }
@@ -170,7 +158,7 @@ struct FileKeeper: Sendable {
                 do throws(StorageError) {
                     try database.run(table.restoration)
                 } catch {
-                    // A copy that is unreadable or of another version is skipped.
+                    // The copy is unreadable or of another version.
                     guard error.code.isCorrupt || error.code.isForeign else { throw error }
                     continue
                 }
@@ -189,9 +177,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Erasing
 
-    /// Erases searches from the file, removes every other file that may contain them, and makes a new copy.
-    ///
-    /// - Returns: The number of removed history entries.
+    /// Erases searches and all other files that may contain them; returns the number of removed history entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
@@ -205,22 +191,21 @@ struct FileKeeper: Sendable {
                     count = try tables.history.erase(selection)
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. A temporary
-                // file is used, because a large library should not be loaded into memory.
+                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. The
+                // temporary data is in a file, because a large library needs too much memory.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }
         try files.removeOthers()
-        // If this fails, there is no copy. An old copy would contain the erased searches.
+        // If this fails, there is no copy, because an old copy would contain the erased searches.
         _ = try? backUp()
         return count
     }
 }
 
 extension StorageError {
-    /// Whether a repair may help.
     var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
-    /// Whether a copy can never be used.
+    /// Whether a copy with this error can never be used.
     fileprivate var isPermanent: Bool { [.notCopied, .newerSchema, .unsafeFile].contains(code) }
 
     static func empty(_ path: String) -> StorageError {

@@ -42,7 +42,6 @@ enum PersonalSchema {
         INSERT INTO state VALUES (0, 0);
         """
 
-    /// The items to refresh.
     private static let refreshes = """
         CREATE TABLE refreshes (
             number INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE,
@@ -85,13 +84,13 @@ enum PersonalSchema {
             USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='");
         """
 
-    /// Items with higher numbers are not in the index of words of this version.
+    /// Adds the highest number of the items that are in the full-text index.
     private static let indexed = """
         ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
 
-    /// Checksums of rows, and a log of damage.
+    /// Adds the checksums of rows and a log of damage.
     private static let sums = """
         ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
         UPDATE items SET sum = checksum(
@@ -110,20 +109,20 @@ enum PersonalSchema {
         CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
         """
 
-    /// Changes the tokens of the indexes of words, which must be rebuilt after this migration.
+    /// Removes unused data; then the full-text indexes must be rebuilt, because their tokens have changed.
     private static let tokens = """
         DROP TABLE lostRows;
         ALTER TABLE state DROP COLUMN indexed;
         """
 }
 
-/// A table whose rows have checksums; each connection creates a view that verifies them.
+/// A table whose rows have checksums, which a view of each connection verifies.
 enum CheckedTable: String, CaseIterable {
     case items
     case history
     case seen
 
-    /// The columns in the checksum, in its order.
+    /// The columns of the checksum, in the order of its arguments.
     var columns: String {
         switch self {
         case .items: "id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item"
@@ -132,12 +131,10 @@ enum CheckedTable: String, CaseIterable {
         }
     }
 
-    /// The name of a view with all columns and with `isIntact`.
+    /// The name of the view, which has all columns and the column `isIntact`.
     var view: String { "checked\(rawValue)" }
 
-    /// The statement that selects the numbers of the damaged rows.
-    ///
-    /// - Complexity: O(n) in the table.
+    /// The statement that selects the numbers of the damaged rows in a scan of the whole table.
     var damagedRows: String { "SELECT number FROM \(view) WHERE NOT isIntact" }
 
     /// The statement that restores the damaged rows that are intact in the attached database `copy`.
@@ -155,14 +152,13 @@ enum CheckedTable: String, CaseIterable {
     }
 }
 
-/// All data in one user's file.
 struct PersonalTables {
     let database: Database
     let library: LibraryTable
     let history: HistoryTable
     let seen: SeenTable
 
-    /// - Throws: `olderSchema` if the file needs a migration, or the error of SQLite.
+    /// Throws `olderSchema` if the file needs a migration.
     init(_ database: Database) throws(StorageError) {
         self.database = database
         guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
@@ -181,9 +177,9 @@ struct PersonalTables {
         )
     }
 
-    /// Opens a file (creating or migrating it), changes it, and closes it with an empty log.
+    /// Opens, migrates, changes and closes a file, which is created if missing and has an empty log at the end.
     ///
-    /// A migration does not rebuild the indexes of words.
+    /// A migration does not rebuild the full-text indexes.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,
@@ -194,7 +190,6 @@ struct PersonalTables {
         try database.emptyLog()
     }
 
-    /// Rebuilds the words and tags of all rows.
     func rebuildIndexes() throws(StorageError) {
         try database.transaction { () throws(StorageError) in
             try library.rebuildIndex()

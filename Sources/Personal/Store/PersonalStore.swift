@@ -3,18 +3,16 @@ import JSON
 package import SearchModel
 import Storage
 
-/// The location of users' data, and the threads that work on it.
+/// The directory of users' data, and the threads that work on it.
 package struct PersonalPlace: Sendable {
     package let directory: String
     let threads: UserThreads
-    /// Runs the copying of all users' files, one after another.
+    /// Copies all users' files, one after another.
     let copies: UserQueue
-    /// The loop for timers.
+    /// Runs timers.
     let loop: EventLoop
 
-    /// - Parameters:
-    ///   - directory: The directory of the files.
-    ///   - loops: One or more loops, each on a thread that may block.
+    /// Each of the loops must have a thread that may block.
     package init(_ directory: String, on loops: [EventLoop]) {
         (self.directory, loop) = (directory, loops[0])
         threads = UserThreads(loops)
@@ -22,19 +20,17 @@ package struct PersonalPlace: Sendable {
     }
 }
 
-/// One user's data, in one file.
+/// One user's data in one file.
 ///
 /// A change is answered when it is durable, even if the power fails. Changes that arrive while the disk is busy share
 /// the next commit, in the order of their arrival. Each change is applied completely or not at all. Followers get each
-/// change, in the order of revisions.
-///
-/// Each store has an executor, so other users do not wait for its work.
+/// change in the order of revisions. Each store has its own executor, so users do not wait for each other's work.
 package actor PersonalStore {
-    /// The maximum number of changes in a commit, and how long after its start further changes may join it.
+    /// The maximum number of changes in a commit, and the time after its start in which further changes can join it.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
-    /// A file that is unused for this long is closed.
+    /// The time after which an unused file is closed.
     package static let idleMax = Duration.seconds(60)
-    /// How often the file is copied, in seconds, and how often the store checks whether a copy is due.
+    /// The maximum age of the newest copy in seconds, and the interval of the checks of that age.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
     /// The minimum time between two repairs of a file.
@@ -59,30 +55,25 @@ package actor PersonalStore {
     /// Cancels copying and erasing.
     private nonisolated let cancellation = Cancellation()
 
-    /// Why the latest changes could not be written.
+    /// The reason why the latest changes could not be written.
     private var writeFailure: SearchError?
-    /// The open file.
     private var tables: PersonalTables?
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
     /// The latest revision that any answer had.
     private var answeredRevision: Int64 = 0
-    /// The listing of the latest query.
+    /// The listing of the latest query, kept for its next page.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
     private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
-    /// The file is not repaired again before this time.
     private var mendsAt: Instant
 
-    /// - Parameters:
-    ///   - userID: The owner of the data.
-    ///   - place: The location of the file, which is opened at its first use.
-    ///   - wallClock: Returns seconds since 1970.
-    ///   - report: Receives a log line if the file is damaged or cannot be copied.
-    ///   - whenRenewed: Called when items may be missing or older than before.
-    ///   - whenCommitted: Called with the changes of a commit. It must call `answer`, on any thread, to answer the
-    ///     callers.
+    /// Creates a store, whose file is opened at its first use.
+    ///
+    /// `wallClock` returns seconds since 1970. `report` receives a log line if the file is damaged or cannot be copied.
+    /// `whenRenewed` is called when items may be missing or older than before. `whenCommitted` is called with the
+    /// changes of a commit. The callers get their results when `whenCommitted` calls `answer`, on any thread.
     package init(
         of userID: UInt32,
         in place: PersonalPlace,
@@ -106,13 +97,13 @@ package actor PersonalStore {
 
     // MARK: Changing the library
 
-    /// Changes the library; when this returns, the change is durable.
+    /// Changes the library and returns when the change is durable; throws if nothing has changed.
     ///
-    /// - Throws: An error for the user, or `unavailable` if the file cannot be written; then nothing has changed.
+    /// Throws an error of the request, or `unavailable` if the file cannot be written.
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
-            // Few requests wait at the same time, so this list is short.
+            // Only a few requests wait at the same time, so this list is short.
             let isFirst = waiting.withLock { waiting in
                 waiting.append(pending)
                 return waiting.count == 1
@@ -126,7 +117,7 @@ package actor PersonalStore {
         queue.perform { [self] in assumeIsolated { $0.commit() } }
     }
 
-    /// Commits the waiting changes, and changes that join meanwhile.
+    /// Commits the waiting changes, and changes that arrive during the commit.
     private func commit() {
         let outcome = Result { () throws(SearchError) in
             try use { tables throws(StorageError) in
@@ -168,7 +159,7 @@ package actor PersonalStore {
         try use(else: nil) { tables throws(StorageError) in try tables.library.item(id) }
     }
 
-    /// Returns a page of the library; the order is computed once for all pages of a query.
+    /// Returns a page of the library, whose order is computed once for all pages of a query.
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
         try use { tables throws(StorageError) in
             let table = tables.library
@@ -191,8 +182,7 @@ package actor PersonalStore {
         try use(else: 0) { tables throws(StorageError) in try tables.library.revision() }
     }
 
-    /// Returns the next part of the changes after a position; nil if the revision of the position is unknown and the
-    /// caller must read everything again.
+    /// Returns the next part of the changes after a position, or nil if the caller must read everything again.
     package func changes(
         after position: LibraryPosition,
         bytesMax: Int = LibraryChanges.bytesMax
@@ -200,7 +190,6 @@ package actor PersonalStore {
         try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
-    /// Returns the sources with items to refresh.
     package func refreshSources() throws(SearchError) -> [SourceName] {
         try use(else: []) { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
@@ -214,14 +203,9 @@ package actor PersonalStore {
 
     // MARK: Searches
 
-    /// Adds searches to the history and their hits to the seen hits, in one commit.
+    /// Adds searches to the history and hits to the seen hits in one commit; returns the changes of the suggestions.
     ///
-    /// - Parameters:
-    ///   - searches: The searches, in the order of their arrival.
-    ///   - seen: The hits of searches.
-    ///   - settings: How long entries are kept.
-    /// - Returns: The changes of the suggestions.
-    /// - Throws: `unavailable` if the file cannot be written.
+    /// The searches must be in the order of their arrival.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
@@ -242,13 +226,12 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the selected history entries, the latest first.
     package func entries(_ query: HistoryQuery, _ settings: HistorySettings) throws(SearchError) -> [HistoryEntry] {
         let oldest = oldest(settings)
         return try use(else: []) { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
     }
 
-    /// Returns an index of the user's latest queries, saved titles and titles that searches returned, in this order.
+    /// Returns an index of the user's latest queries, then saved titles, then titles that searches returned.
     package func suggestions(_ settings: HistorySettings) throws(SearchError) -> SuggestionIndex {
         let oldest = oldest(settings)
         return try use(else: SuggestionIndex()) { tables throws(StorageError) in
@@ -256,7 +239,6 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns a page of the saved items, the best match first.
     package func saved(_ query: LibraryQuery) throws(SearchError) -> OwnHits {
         guard files.exist, query.words != nil else { return OwnHits() }
         let page = try page(query)
@@ -268,7 +250,6 @@ package actor PersonalStore {
         )
     }
 
-    /// Returns a page of the seen hits, the best match first.
     package func seen(_ query: LibraryQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
         guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
@@ -280,7 +261,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the saved or the seen version of a hit, whichever is longer.
+    /// Returns the saved or the seen version of a hit, the longer of both.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -290,12 +271,11 @@ package actor PersonalStore {
         }
     }
 
-    /// Removes the selected searches, and erases them from all files of the user.
+    /// Erases the selected searches from all files of the user, and returns the number of removed history entries.
     ///
-    /// - Returns: The number of removed history entries.
-    /// - Complexity: O(n) in all stored data.
+    /// The time is proportional to the size of all stored data.
     package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
-        // A damaged file is repaired first.
+        // The call repairs a damaged file.
         _ = try revision()
         await endCopying()
         closeFile()
@@ -305,9 +285,8 @@ package actor PersonalStore {
 
     // MARK: Copies
 
-    /// Makes a copy of the current file.
     package func backUp() async throws(SearchError) -> PersonalCopy {
-        // This creates a missing file and repairs a damaged one.
+        // The call creates a missing file and repairs a damaged one.
         _ = try use { tables throws(StorageError) in try tables.library.revision() }
         do throws(StorageError) {
             return try await copy()
@@ -316,7 +295,6 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the state of the user's files.
     package func condition() -> PersonalCondition {
         let losses = try? use(else: []) { tables throws(StorageError) in try tables.losses() }
         var condition = PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
@@ -324,7 +302,7 @@ package actor PersonalStore {
         return condition
     }
 
-    /// Copies the file; other work on the file continues meanwhile.
+    /// Copies the file, which remains usable during the copy.
     private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
         while let copying { _ = await copying.value }
         let task = Task { [queue = place.copies, keeper = keeper(on: place.copies)] in
@@ -350,7 +328,6 @@ package actor PersonalStore {
         }
     }
 
-    /// Copies the file if the newest copy is a day old.
     private func copyIfDue() {
         guard place.loop.now >= checksForCopyAt, copying == nil else { return }
         checksForCopyAt = place.loop.now.advanced(by: Self.checkEvery)
@@ -358,7 +335,6 @@ package actor PersonalStore {
         if PrivateFile.isWritable(place.directory) { Task { try? await copy() } }
     }
 
-    /// Cancels the current copy.
     private func endCopying() async {
         while let copying {
             cancellation.cancel()
@@ -373,7 +349,7 @@ package actor PersonalStore {
 
     // MARK: The file
 
-    /// Uses the file if the user has one.
+    /// Returns the result of the body for the file, or `nothing` if the user has no file.
     private func use<Value>(
         else nothing: Value,
         _ body: (PersonalTables) throws(StorageError) -> Value
@@ -381,7 +357,7 @@ package actor PersonalStore {
         files.exist ? try use(body) : nothing
     }
 
-    /// Uses the file, creates it for a new user, and repairs it first if necessary.
+    /// Returns the result of the body for the file, which is created if missing and repaired if damaged.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         usedAt = place.loop.now
         closeLater()
@@ -400,7 +376,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Runs `body` with the open file, or closes the file if this fails.
+    /// Returns the result of the body for the open file, or closes the file if this fails.
     private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             let tables = if let tables { tables } else { try open() }
@@ -418,29 +394,27 @@ package actor PersonalStore {
         }
         try files.tidy()
         if !PrivateFile.isThere(files.file) {
-            // The file gets its name only when it is complete, because an empty file counts as damaged.
+            // The file gets its name only when it is complete, because an empty file is treated as damaged.
             try PrivateFile.remove(files.unfinished)
             try PersonalTables.complete(files.unfinished, on: queue) { _ in }
             try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
-        // An older file is copied before it is migrated.
+        // This throws an error for an older file, which is copied before it is migrated.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
         answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
     }
 
-    /// Repairs the closed file after an error.
-    ///
-    /// - Throws: The error that remains.
+    /// Repairs the closed file after an error, or throws the error if it remains.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         guard place.loop.now >= mendsAt else { throw error }
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
             guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
-                // A copy of this version has checksums.
+                // The earlier copies have no checksums, so a copy of this version is made.
                 Task { try? await copy() }
                 return
             }
@@ -477,7 +451,7 @@ package actor PersonalStore {
 
     private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
-    /// Closes the file and cancels the current copy; the file is opened again when it is needed.
+    /// Closes the file and cancels the current copy; the next use opens the file again.
     package nonisolated func close() async {
         cancellation.cancel()
         await end()

@@ -1,24 +1,23 @@
 package import EventLoop
 
-/// Threads that run the jobs of all users' queues, one job per user in turn.
+/// Threads that run the jobs of all users' queues, one job of each user in turn.
 ///
-/// Jobs may block. The jobs of one user never run at the same time, so one user keeps at most one thread busy.
+/// Jobs may block. Jobs of one user never run at the same time, so a user keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
         /// The loops of idle threads.
         var idle: [EventLoop]
-        /// The queues with waiting jobs and no thread, the next one first.
+        /// The queues that have jobs but no thread, in the order in which they get a thread.
         var waiting: [UserQueue] = []
     }
 
     private let state: Locked<State>
 
-    /// Creates a pool of the threads of these loops.
     package init(_ loops: [EventLoop]) {
         state = Locked(State(idle: loops))
     }
 
-    /// Adds a queue that has jobs and that no thread is running.
+    /// Adds a queue that has jobs but no thread.
     fileprivate func run(_ queue: UserQueue) {
         let idle = state.withLock { state in
             state.waiting.append(queue)
@@ -33,7 +32,7 @@ package final class UserThreads: Sendable {
         }
     }
 
-    /// Returns the next queue, or nil if the thread becomes idle.
+    /// Returns the next queue, or nil if there is none and the thread becomes idle.
     private func next(for loop: EventLoop) -> UserQueue? {
         state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -43,7 +42,7 @@ package final class UserThreads: Sendable {
     }
 }
 
-/// The executor of one user's store; it runs jobs in order, one at a time, each on any of the threads.
+/// The executor of one user's store, which runs its jobs in order, one at a time, on any of the threads.
 package final class UserQueue: SerialExecutor {
     private enum Job {
         case task(UnownedJob)
@@ -51,7 +50,7 @@ package final class UserQueue: SerialExecutor {
     }
 
     private struct State: Sendable {
-        /// The first job is running or waits for a thread.
+        /// The jobs, of which the first is running or waits for a thread.
         var jobs: [Job] = []
         /// The loop of the thread that runs a job.
         var loop: EventLoop?
@@ -66,7 +65,7 @@ package final class UserQueue: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-    /// Runs an action after the jobs that were added before; thread-safe.
+    /// Runs an action after the jobs that were added before.
     func perform(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
 
     private func add(_ job: Job) {
@@ -77,14 +76,13 @@ package final class UserQueue: SerialExecutor {
         if isFirst { threads.run(self) }
     }
 
-    /// Runs the first job and returns whether there are more jobs.
     fileprivate func runNext(on loop: EventLoop) -> Bool {
         let job = state.withLock { state in
             state.loop = loop
             return state.jobs[0]
         }
         switch job {
-        // The job was enqueued on this executor and runs once, while no other job of it runs.
+        // The job was enqueued on this executor and runs once. No other job of the executor runs at the same time.
         case .task(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
         case .action(let action): action()
         }

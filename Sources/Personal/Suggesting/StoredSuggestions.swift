@@ -3,18 +3,15 @@ import SearchModel
 import Storage
 
 extension SuggestionIndex {
-    /// The maximum number of suggestions that are read; it leaves room in the index for later changes.
+    /// The maximum number of suggestions that are read, which leaves room in the index for later changes.
     private static let loadedMax = entriesMax * 7 / 8
 
-    /// Reads the user's latest queries, saved titles and titles that searches returned, in this order.
+    /// Reads the user's latest queries, then saved titles, then titles that searches returned.
     ///
-    /// - Parameters:
-    ///   - database: The user's file.
-    ///   - oldest: Older queries and titles that searches returned are left out; in milliseconds since 1970.
-    /// - Throws: The error if the file cannot be read.
+    /// Queries and returned titles from before `oldest`, in milliseconds since 1970, are left out.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
-        // Queries with stored hits are known to find something.
+        // A query has found something if one of its hits is stored.
         let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
         try database.run(
             "SELECT query, count, at FROM history WHERE at >= ? ORDER BY at DESC LIMIT ?",

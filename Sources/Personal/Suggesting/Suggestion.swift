@@ -3,13 +3,10 @@ import Hangul
 
 /// A text that is offered while a user types.
 package struct Suggestion: Equatable, Sendable {
-    /// The origin of the text; if several cases apply, the last one is used.
+    /// The origin of the text; a text with several origins has the last of these cases.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
-        /// The title of a hit that a search returned.
         case title
-        /// The title of a saved item.
         case saved
-        /// A query that was searched.
         case history
 
         package static func < (left: Kind, right: Kind) -> Bool {
@@ -19,16 +16,16 @@ package struct Suggestion: Equatable, Sendable {
 
     package let text: String
     package let kind: Kind
-    /// How often the text was searched or returned; 1 for saved titles.
+    /// The number of searches that had or returned the text, or 1 for the title of a saved item.
     package let count: Int
-    /// When the text was last searched, returned or saved, in milliseconds since 1970.
+    /// The time at which the text was last searched, returned or saved, in milliseconds since 1970.
     package let at: Int64
 
     package init(_ text: String, _ kind: Kind, count: Int = 1, at: Int64) {
         (self.text, self.kind, self.count, self.at) = (text, kind, count, at)
     }
 
-    /// Creates a suggestion of a title, normalized like typed text.
+    /// Creates a suggestion of a title, which is normalized like typed text.
     package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
         self.init(NormalForm.line(title), kind, count: count, at: at)
     }
@@ -36,13 +33,12 @@ package struct Suggestion: Equatable, Sendable {
 
 /// The value of a suggestion on a binary logarithmic scale.
 ///
-/// It increases by one for twice as many searches, or for searches two weeks later.
-///
-/// With time, all entries lose the same value, so their order does not depend on the current time.
+/// The value increases by one for twice as many searches, or for a last search two weeks later. It does not depend on
+/// the current time, because all entries lose the same value over time.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 
-    /// Returns the value of an entry; low for queries that are not known to find anything, such as typing errors.
+    /// Returns the value of an entry, which is low for queries that have not found anything, such as typing errors.
     static func value(_ suggestion: Suggestion, hasFound: Bool) -> Double {
         let bonus: Double =
             switch suggestion.kind {
@@ -53,7 +49,7 @@ enum SuggestionScore {
         return log2(Double(1 + suggestion.count)) + Double(suggestion.at) / halfLifeMilliseconds + bonus
     }
 
-    /// Returns the loss of a match, which is subtracted from the value.
+    /// Returns the loss of a match, which is subtracted from the value of its entry.
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
@@ -66,9 +62,8 @@ enum SuggestionScore {
     }
 
     static let initialsLoss = 1.0
-    /// The loss of a match in the other keyboard layout; it is more than any difference in value.
+    /// The loss of a match in the other keyboard layout, which is greater than any difference between values.
     static let layoutLoss = 10_000.0
 
-    /// Returns the loss of a match at a word after the first.
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }
 }

@@ -1,19 +1,15 @@
 import Hangul
 import JSON
 
-/// All suggestions for one user; it has no side effects.
+/// All suggestions for one user.
 ///
-/// A search scans the prefixes of all words, which take a few machine words each. It reads the texts of only the best
-/// candidates.
-///
-/// Invariant: each text is one entry, and `numbers` has its number.
+/// A search compares the typed text with the prefixes of all words, which take a few machine words each. It reads the
+/// texts of only the best candidates. Invariant: each text is one entry, and `numbers` has its number.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
-    /// The maximum length of a text; longer texts are not useful as suggestions.
+    /// The maximum length of a text, because longer texts are not useful as suggestions.
     package static let textBytesMax = 512
-    /// The maximum number of words of a text that are indexed.
     static let wordsMax = 16
-    /// The maximum number of candidates whose texts are read.
     private static let readMax = 2048
 
     private struct Entry: Sendable {
@@ -29,21 +25,18 @@ package struct SuggestionIndex: Sendable {
         }
     }
 
-    /// The prefix of a word of an entry.
     private struct Word: Sendable {
         let keys: UInt64
-        /// The initials; 0 if the word does not begin with Hangul.
+        /// The initials, or 0 if the word does not begin with Hangul.
         let initials: UInt64
         let entry: UInt32
         let isFirst: Bool
-        /// Whether the text has single Hangul letters.
         let hasJamo: Bool
     }
 
-    /// The prefix of one reading of the typed text.
     private struct Reading {
         let keys: WordHead
-        /// The initials; nil if the text does not begin with Hangul or has no lone consonant.
+        /// The initials, or nil if the text does not begin with Hangul or has no single consonant.
         let initials: WordHead?
         private let hasInitials: Bool
         private let isWrongLayout: Bool
@@ -55,7 +48,7 @@ package struct SuggestionIndex: Sendable {
             initials = hasInitials && isHangul ? WordHead(reading.initials) : nil
         }
 
-        /// Returns the smallest possible loss of a match with a word; nil if the word does not match.
+        /// Returns the smallest possible loss of a match with a word, or nil if the word does not match.
         func loss(_ word: Word) -> Double? {
             guard keys.begins(word.keys), initials?.begins(word.initials) ?? true else { return nil }
             if isWrongLayout { return SuggestionScore.layoutLoss }
@@ -70,18 +63,17 @@ package struct SuggestionIndex: Sendable {
     package init() {}
 
     package var count: Int { entries.count }
-    /// Whether the index is full.
     package var isFull: Bool { entries.count >= Self.entriesMax }
 
     // MARK: Changing
 
-    /// A change of an index; texts are on one line, in normal form C.
+    /// A change of an index, whose texts are in normal form C on one line.
     package enum Change: Sendable {
         /// A user has searched for a query, at a time in milliseconds since 1970.
         case searched(String, at: Int64)
-        /// A search for a query has found something; ignored for unknown queries.
+        /// A search for a query has found something; unknown queries are ignored.
         case found(String)
-        /// A text with all its properties; if the index has the text, the higher kind is used.
+        /// Adds a text with all its properties, or replaces them unless the index has the text with a higher kind.
         case title(Suggestion)
     }
 
@@ -130,19 +122,11 @@ package struct SuggestionIndex: Sendable {
 
     // MARK: Finding
 
-    /// Finds the entries that match.
+    /// Returns the entries that match, the best first, in a few nanoseconds for each word of the index.
     ///
-    /// Matches of the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
-    /// Without any letters, finds the entries with the highest values.
-    ///
-    /// - Parameters:
-    ///   - typed: The text typed so far.
-    ///   - limit: The maximum number of suggestions.
-    ///   - since: The time before which entries, except saved titles, are left out, in milliseconds since 1970.
-    ///   - foundOnly: Whether to return only texts that are known to find something.
-    ///   - kind: Restricts the result to one kind; nil for all.
-    /// - Returns: The suggestions, the best first.
-    /// - Complexity: O(n) in the words, a few nanoseconds each.
+    /// Matches in the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
+    /// An empty text matches all entries. `since` is in milliseconds since 1970 and does not apply to saved titles.
+    /// With `foundOnly`, only texts that are known to find something are returned.
     package func suggestions(
         _ typed: String,
         limit: Int,
@@ -175,7 +159,7 @@ package struct SuggestionIndex: Sendable {
         return found.map { entries[$0].suggestion }
     }
 
-    /// Returns the highest possible score of each entry, or minus infinity if it is not selected or cannot match.
+    /// Returns the highest possible score of each entry, or minus infinity if it is not wanted or does not match.
     private func bounds(_ isWanted: [Bool], _ loss: (Word) -> Double?) -> [Double] {
         var bounds = [Double](repeating: -.infinity, count: entries.count)
         for word in words {
@@ -187,12 +171,11 @@ package struct SuggestionIndex: Sendable {
         return bounds
     }
 
-    /// Returns the entries with a finite bound, the highest first.
     private static func ranked(_ bounds: [Double]) -> [Int] {
         bounds.indices.filter { bounds[$0] > -.infinity }.sorted { bounds[$0] > bounds[$1] }
     }
 
-    /// Reads texts until no other entry can have a higher score than those found.
+    /// Reads texts until no other entry can have a higher score than the entries that were found.
     private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Int] {
         var found: [(entry: Int, score: Double)] = []
         for number in Self.ranked(bounds).prefix(Self.readMax) {
@@ -206,10 +189,10 @@ package struct SuggestionIndex: Sendable {
     }
 }
 
-/// The prefix of a typed text, for comparison with the prefixes of words.
+/// The prefix of a typed text, which is compared with the prefixes of words.
 ///
 /// A prefix has the first eight letters in one byte each. The first letter is in the highest byte, and unused bytes are
-/// 0. Different letters may have the same byte, so a match must be checked against the text.
+/// 0. Different letters can have the same byte, so a match must be checked against the text.
 struct WordHead: Sendable {
     static let lettersMax = 8
 
@@ -231,13 +214,11 @@ struct WordHead: Sendable {
         }
     }
 
-    /// The mask of the bytes with letters.
     private var mask: UInt64 { ~(UInt64.max >> UInt64(8 * count)) }
 
-    /// Whether a word begins with the prefix.
     func begins(_ word: UInt64) -> Bool { (bits ^ word) & mask == 0 }
 
-    /// Whether a word may begin with the prefix with one typo: a missing, extra, wrong or swapped letter.
+    /// Whether a word may begin with the prefix with one typo, which is a missing, extra, wrong or swapped letter.
     func beginsWithTypo(_ word: UInt64) -> Bool {
         let same = (bits ^ word).leadingZeroBitCount / 8
         guard same < count else { return true }

@@ -20,7 +20,6 @@ extension Schema.Component {
         )
     )
 
-    /// The members of a hit that do not depend on the search.
     static let ownHitFields: [Schema.Field] = [
         .required(.id, .text, "The name of the source, a colon and a key. It is the same on all machines."),
         .required(.source, .text),
@@ -55,52 +54,52 @@ extension Schema.Component {
                 .status,
                 .words(statuses),
                 """
-                partial: some of its pages arrived before it failed. late: it had not answered at the timeout or, with \
-                wait enough, when the search had enough hits; the error says which. skipped: it was not called; see \
-                reason.
+                partial: some pages of the source arrived before it failed. late: the source had not answered when the \
+                search ended. The error says whether the search timed out or, with wait enough, had enough hits. \
+                skipped: the source was not called; see reason.
                 """
             ),
             .optional(
                 .cache,
                 .words(CacheUse.allCases),
                 """
-                How its pages were obtained; if in several ways, the most expensive one. offline: from this machine, \
-                of any age. hit: from the cache. stale: from the cache after their lifetime. joined: by the call of \
-                another request. miss: by a call.
+                How the pages of the source were obtained. If there are several ways, this is the most expensive one. \
+                offline: from this machine, of any age. hit: from the cache. stale: from the cache, after their \
+                lifetime. joined: by the call of another request. miss: by a call.
                 """
             ),
-            .optional(.age, .number, "Seconds since its oldest page was fetched."),
-            .required(.count, .count, "The number of its hits in the answer."),
-            .optional(.total, .integer(.min ... .max), "The total number of hits that it reports."),
+            .optional(.age, .number, "Seconds since the oldest page of the source was fetched."),
+            .required(.count, .count, "The number of the source's hits in the answer."),
+            .optional(.total, .integer(.min ... .max), "The total number of hits that the source reports."),
             .optional(.totalIsEstimate, .flag),
             .optional(.reachable, .integer(.min ... .max), "How many of these hits can be reached by paging."),
-            .required(.end, .flag, "Whether it has no more hits."),
+            .required(.end, .flag, "Whether the source has no more hits."),
             .optional(
                 .sortedBy,
                 .words(["daemon"]),
-                "daemon: the daemon sorted its hits, because the source does not support this order."
+                "daemon: the daemon sorted the hits, because the source does not support this order."
             ),
             .optional(
                 .sorted,
                 .count,
-                "With sortedBy: how many of its first hits are sorted together. Each later page is sorted separately."
+                "With sortedBy: how many first hits are sorted together. Each later page is sorted separately."
             ),
             .required(.elapsed, .number, "Milliseconds."),
-            .optional(.error, .component(.error), "If the status is failed, late or partial."),
+            .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
             .optional(.reason, .words(SkipReason.allCases), skipReasons),
-            .optional(.retryAfter, .count, "skipped: milliseconds until it can be called, if known."),
+            .optional(.retryAfter, .count, "skipped: milliseconds until the source can be called, if known."),
         ]
     }
 
     private static let skipReasons = """
-        skipped: the reason; absent with offline. unfinished: the query ends in an unfinished syllable. Then sources \
-        that were named are skipped, too, and the hits are cached hits of this user's latest query with this \
-        beginning. maxCalls: the search has used up its maxCalls; the cursor returns the remaining hits. typing: the \
-        source is never called for a search on a channel; search again without a channel. The other \
-        reasons apply only to sources that were selected by a profile, a kind or the default. tooShort: the source \
-        does not accept such a short query. suspended: its calls failed repeatedly, or it asked for a pause. \
-        quotaExhausted: a quota is used up. rateLimit: its rate limit would delay the search longer than the other \
-        sources take. If the hits of such a source are cached, they are in the answer, and its status is ok.
+        skipped: the reason. Absent with offline. unfinished: the query ends in an unfinished syllable. Named sources \
+        are skipped, too. The hits are cached hits of this user's latest query that begins like this query. \
+        maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. typing: the source is \
+        never called for a search on a channel. Search again without a channel. The other reasons apply only to \
+        sources that were selected by a profile, a kind or the default. tooShort: the source does not accept such a \
+        short query. suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota \
+        is used up. rateLimit: the rate limit of the source would delay the search longer than the other sources do. \
+        If the hits of such a source are cached, they are in the answer, and the status of the source is ok.
         """
 
     package static let error = Schema.Component(
@@ -197,7 +196,6 @@ extension Schema.Component {
         ])
     )
 
-    /// All components, in the order of their names.
     package static let all: [Schema.Component] = [
         .client, .error, .errorData, .histogram, .hit, .item, .note, .noteDraft, .option, .profile, .quota,
         .recentError, .report, .sourceEntry, .time, .traceEvent,

@@ -1,7 +1,7 @@
 package import JSON
 import SearchModel
 
-/// The OpenRPC document of the contract.
+/// The OpenRPC document of the contract, which `rpc.discover` returns.
 package enum Discovery {
     package static func document(
         version: String,
@@ -20,10 +20,9 @@ package enum Discovery {
         ]
     }
 
-    /// The rules for all messages.
     package static let introduction = """
         One search service for a whole machine. The protocol is JSON-RPC 2.0 over a Unix socket, with one JSON text \
-        per line. A line may have 1 MiB and 64 levels of nesting. Parameters are passed by name; an unknown parameter \
+        per line. A line may have 1 MiB and 64 levels of nesting. Parameters are passed by name. An unknown parameter \
         is an error. The requests of a connection run concurrently and are answered in the order in which they finish. \
         Any request may fail with one of these errors: \
         \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")).
@@ -49,7 +48,6 @@ package enum Discovery {
         .object([JSONMember("description", .string(component.about))] + (component.schema.json().members ?? []))
     }
 
-    /// Returns the description of an error; the message of an actual error has more details.
     private static func error(_ error: ErrorCode) -> JSONValue {
         [
             "code": .number(JSONNumber(error.number)), "message": .string(error.about),

@@ -1,8 +1,6 @@
 package import SearchModel
 
-/// A kind of error, with its number in JSON-RPC and its meaning.
-///
-/// The numbers are defined only here.
+/// A kind of error, with its only number in JSON-RPC and its meaning.
 package struct ErrorCode: Sendable {
     package let kind: SearchError.Kind
     package let number: Int
@@ -19,12 +17,11 @@ package struct ErrorCode: Sendable {
         all.first { $0.kind == kind }?.number ?? -32603
     }
 
-    /// Returns the first kind with a number; used for an error without `kind`.
+    /// Returns the first kind with a number, for errors without `kind`.
     package static func kind(of number: Int) -> SearchError.Kind {
         all.first { $0.number == number }?.kind ?? .internal
     }
 
-    /// The errors with which any request may fail.
     package static let ofEveryRequest: [SearchError.Kind] = [
         .parseError, .invalidRequest, .lineTooLong, .tooDeep, .duplicateId, .methodNotFound, .invalidParams, .internal,
         .cancelled, .overloaded, .shuttingDown,

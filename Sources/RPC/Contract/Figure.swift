@@ -3,19 +3,17 @@ package import SearchModel
 /// A metric of the daemon: a member of `server/stats`, and a metric of `server/metrics` if `metric` is set.
 package struct Figure: Sendable {
     package enum Shape: Sendable {
-        /// One number.
         case count
-        /// A number for each word; in `server/metrics`, the word is the value of this label.
+        /// Numbers by word. In `server/metrics`, each word is a value of this label.
         case counts(by: String)
         case histogram
-        /// Milliseconds.
         case milliseconds
     }
 
     package let member: Member
     package let about: String
     package let shape: Shape
-    /// The name in `server/metrics`, if any; by the rules of Prometheus, the name of a counter ends in `_total`.
+    /// The name in `server/metrics`, if any, which for a counter ends in `_total`, as Prometheus requires.
     package let metric: String?
 
     init(_ member: Member, _ about: String, _ shape: Shape = .count, metric: String? = nil) {
@@ -35,7 +33,6 @@ package struct Figure: Sendable {
     }
 }
 
-/// The metrics in one object of `server/stats`.
 package struct FigureGroup: Sendable {
     package let figures: [Figure]
 

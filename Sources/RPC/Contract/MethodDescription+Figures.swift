@@ -28,7 +28,7 @@ extension MethodDescription {
         .required(
             .flights,
             .object(FigureGroup.flights.fields),
-            "Calls to sources in progress; identical requests share a call."
+            "Calls to sources in progress. Identical requests share a call."
         ),
         .required(
             .upstream,
@@ -64,7 +64,7 @@ extension MethodDescription {
             "The server through which hosts share limits and pages. Absent without “fleet” in the configuration."
         ),
         .required(.memory, .object(FigureGroup.memory.fields), "The use of memory, in bytes."),
-        .required(.loop, .object(FigureGroup.loop.fields), "The event loop; times are in milliseconds."),
+        .required(.loop, .object(FigureGroup.loop.fields), "The event loop. Times are in milliseconds."),
         .optional(
             .personal,
             .object([

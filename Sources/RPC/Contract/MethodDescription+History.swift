@@ -25,7 +25,7 @@ extension MethodDescription {
                 .list(
                     .object([
                         .required(.query, .text),
-                        .required(.at, .time, "The time of the latest search; it differs for each entry."),
+                        .required(.at, .time, "The time of the latest search. It differs for each entry."),
                         .required(.count, .count, "The number of searches."),
                         .required(.sources, .texts, "The sources of the latest search."),
                     ])
@@ -83,7 +83,7 @@ extension MethodDescription {
                 .suggestions,
                 .list(
                     .object([
-                        .required(.text, .text, "The suggested text; no two are the same."),
+                        .required(.text, .text, "The suggested text, which occurs once in the list."),
                         .required(
                             .kind,
                             .words(["history", "title", "saved"]),
@@ -92,7 +92,7 @@ extension MethodDescription {
                             several apply, the kind is the first one in this list.
                             """
                         ),
-                        .required(.count, .count, "How often the text was searched or returned; 1 for a saved item."),
+                        .required(.count, .count, "How often the text was searched or returned. 1 for a saved item."),
                         .required(.at, .time, "When the text was last searched, returned or saved."),
                     ])
                 )

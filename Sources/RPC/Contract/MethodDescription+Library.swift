@@ -6,8 +6,9 @@ extension MethodDescription {
     package static let librarySave = MethodDescription(
         .librarySave,
         summary: """
-            Saves hits, all or none. Items that are already saved keep their notes, tags and savedAt; new tags and \
-            notes are added to them. When the answer arrives, the change is durable, even if the power fails.
+            Saves all of the hits, or none if one cannot be saved. Items that are already saved keep their notes, tags \
+            and savedAt, and get the new tags and notes. When the answer arrives, the change is durable, even if the \
+            power fails.
             """,
         parameters: [
             .optional(.hit, .component(.hit), "A hit as search returns it. Pass one of hit, id and items."),
@@ -131,7 +132,7 @@ extension MethodDescription {
                 .groupBy,
                 .words(["genre", "kind", "source", "tag", "month"]),
                 """
-                The largest group comes first; items that belong to no group come last. month is the month of savedAt \
+                The largest group comes first. Items that belong to no group come last. month is the month of savedAt \
                 in UTC. Groups cannot be combined with offset or cursor.
                 """
             ),
@@ -157,7 +158,7 @@ extension MethodDescription {
             ),
             .required(.total, .count, "The number of matching items on all pages."),
             revision,
-            .required(.next, .either(.text, .null), "The cursor of the next page; null at the end."),
+            .required(.next, .either(.text, .null), "The cursor of the next page, or null at the end."),
         ],
         errors: personal,
         tool: AgentTool(
@@ -185,7 +186,8 @@ extension MethodDescription {
         .libraryWatch,
         summary: """
             Subscribes to all changes of the library by any client of this user. Each change is sent once, in the \
-            order of the revisions. If the items do not fit in one answer, the rest are sent as inserted items.
+            order of the revisions. If the items do not fit in one answer, notifications send the rest as inserted \
+            items.
             """,
         parameters: [
             .optional(
@@ -214,9 +216,9 @@ extension MethodDescription {
         .libraryRefresh,
         summary: """
             Queues items to be looked up again at their sources, even if they are cached. An item is looked up when \
-            its source has calls to spare, so lookups never delay interactive searches or use the quota that they \
-            need. Items that changed are sent as updates, with their changes. The queue is stored. After a restart of \
-            the daemon, it continues with the next request of this user.
+            its source has calls to spare, so lookups never delay interactive searches or use the quota that these \
+            searches need. Items that changed are sent as updates, with their changes. The queue is stored. After a \
+            restart of the daemon, the lookups continue with the next request of this user.
             """,
         parameters: [
             .optional(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids. Default: all items of the library.")
@@ -261,7 +263,7 @@ extension MethodDescription {
     fileprivate static let revision = Schema.Field.required(
         .revision,
         .count,
-        "The revision of the library; each change increases it."
+        "The revision of the library. Each change increases it."
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids.")
     /// The errors with which any method on a user's own data may fail.

@@ -5,10 +5,10 @@ extension MethodDescription {
     package static let lookup = MethodDescription(
         .lookup,
         summary: """
-            Returns one item in full. If the source supports lookups, this is its own record of the item, with the \
-            whole description, price, rating and pictures. Otherwise, or if the call fails, it is the most complete \
-            hit of the item on this machine, and full is false. Identical lookups share one call. Limits, quotas and \
-            the cache are those of searches.
+            Returns one item in full. If the source supports lookups, the hit is the source's own record of the item, \
+            with the whole description, price, rating and pictures. Otherwise, or if the call fails, the hit is the \
+            most complete one of the item on this machine, and full is false. Identical lookups share one call. \
+            Lookups and searches share limits, quotas and the cache.
             """,
         parameters: [
             .optional(.id, .text, "The id of a hit. Pass either id, or source and key."),
@@ -16,7 +16,7 @@ extension MethodDescription {
             .optional(
                 .key,
                 .text,
-                "The key of the item at its source (of a google.books volume); 1 to \(WireBounds.itemKeyBytesMax) bytes."
+                "The item's key at its source, such as a google.books id. 1 to \(WireBounds.itemKeyBytesMax) bytes."
             ),
             .optional(
                 .maxAge,
@@ -67,7 +67,7 @@ extension MethodDescription {
         summary: """
             Returns a picture, such as the thumbnail of a hit. The daemon fetches and caches it, but does not decode \
             it. The url must be https on a public address, or on a server that the configuration sets or allows for a \
-            source; otherwise the error is forbidden. Redirects are checked, too. A picture over 2 MiB, or of a type \
+            source. Otherwise the error is forbidden. Redirects are checked, too. A picture over 2 MiB, or of a type \
             that is not listed below, gives the error badResponse. Identical requests share one fetch.
             """,
         parameters: [
@@ -91,11 +91,11 @@ extension MethodDescription {
     package static let page = MethodDescription(
         .page,
         summary: """
-            Returns a web page for reading. The daemon fetches and caches it, but never parses it. The page must be on \
-            a public address, over http or https, also after redirects; pages.allowedHosts of the configuration allows \
-            others. Otherwise the error is forbidden. A page over \(WireBounds.pageBytesMax >> 20) MiB, or of another \
-            type than HTML or plain text, gives the error badResponse. A host gets one request per second. Identical \
-            requests share one fetch.
+            Returns a web page for reading. The daemon fetches and caches it, but never parses it. The url, and each \
+            redirect, must be http or https on a public address, or on a host in pages.allowedHosts of the \
+            configuration. Otherwise the error is forbidden. A page over \(WireBounds.pageBytesMax >> 20) MiB, or of \
+            another type than HTML or plain text, gives the error badResponse. The daemon sends a host at most one \
+            request per second. Identical requests share one fetch.
             """,
         parameters: [
             .required(.url, .text, "The whole address, at most \(WireBounds.pageAddressBytesMax) bytes."),
@@ -135,7 +135,7 @@ extension MethodDescription {
             title: "Read a page",
             useWhen: """
                 Reads the text of a web page, by its address or by the id of a hit, without navigation and \
-                advertisements. It costs no quota. A long page is cut at maxBytes; next is the line to continue with. \
+                advertisements. It costs no quota. A long page is cut at maxBytes. To continue, pass next as start. \
                 With headings, returns only the headings, each with the number of its line, which can be passed as \
                 start.
                 """,

@@ -8,8 +8,8 @@ extension MethodDescription {
             Searches one or more sources and merges their hits. If two sources have the same item (the same address, \
             ISBN or store number, among comparable kinds), it is one hit with alsoFrom. With stream, the hits and the \
             reports of the sources arrive as notifications before the answer. The answer then has order, the ids in \
-            merged order, instead of the hits. At any time, a stream of several sources has sent the hits that the \
-            answer would have if no more arrived, so some of them may not be in order. If all pages are in the cache, \
+            merged order, instead of the hits. At any time, a stream of several sources has sent the hits that an \
+            answer at this time would have. So order may lack some hits that were sent. If all pages are in the cache, \
             only the hits of the answer are sent. A source that the caller did not name is skipped, with a reason, \
             while its limits would delay the search. If all sources are skipped, the answer is the error of the source \
             that can be called first.
@@ -26,7 +26,7 @@ extension MethodDescription {
             useWhen: """
                 Finds pages, blogs, news, books, papers, apps, media and places by a query, in one or more sources. \
                 Cached results cost nothing. Otherwise each page of each source costs one call of its quota. maxCalls \
-                limits the calls; with maxCalls 0, the answer comes from the cache only. The tool sources lists the \
+                limits the calls. With maxCalls 0, the answer comes from the cache only. The tool sources lists the \
                 sources. Each hit has an id for lookup and library_save.
                 """,
             asksSources: true,
@@ -51,7 +51,7 @@ extension MethodDescription {
     )
 
     private static let searchParameters: [Schema.Field] = [
-        .required(.query, .text, "Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes."),
+        .required(.query, .text, "1 to \(SearchQuery.bytesMax) bytes. It is trimmed and normalised to NFC."),
         .optional(
             .sources,
             .texts,
@@ -59,8 +59,9 @@ extension MethodDescription {
             Names (kakao.blog), globs (kakao.*), accounts (kakao: all of its sources), profiles (@books), or the \
             caller's own data: library (saved items) and seen (hits of earlier searches). Own data is matched as in \
             library/list, and each of its hits has extra.fetchedAt. The order of the list is the order of the sources. \
-            A source that is named, but is disabled or has no key, is reported with this error. Globs, accounts and \
-            profiles select only sources that can be called. Default: defaultSources of the configuration, or @default.
+            A named source that is disabled or has no key is reported with the error notConfigured. Globs, accounts \
+            and profiles select only sources that can be called. Default: defaultSources of the configuration, or \
+            @default.
             """
         ),
         .optional(
@@ -73,7 +74,7 @@ extension MethodDescription {
             .words(Sort.allCases),
             """
             The order of the hits. title: if a source cannot sort by title, the daemon sorts the hits of its first \
-            pages. This needs at most 3 calls more than the window, but never uses the last tenth of a quota.
+            pages. This costs at most 3 further calls, and never uses the last tenth of a quota.
             """,
             default: "relevance"
         ),
@@ -96,10 +97,10 @@ extension MethodDescription {
             .filter,
             .object(filterFields),
             """
-            Selects hits of the merged list; offset and limit count selected hits. The daemon examines the list until \
-            the window is full, but at most \(WireBounds.filterLookedMax) hits, plus \
-            \(WireBounds.filterLookedPerOffset) for each hit of offset; a cursor continues after them. With sort \
-            recency, the list ends when all further hits are older than since. The totals of sources ignore the filter.
+            Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until it \
+            has enough, at most \(WireBounds.filterLookedMax) plus \(WireBounds.filterLookedPerOffset) for each hit of \
+            offset. A cursor continues after them. With sort recency, the list ends when all further hits are older \
+            than since. The totals of sources ignore the filter.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -127,10 +128,11 @@ extension MethodDescription {
             .wait,
             .words(WaitMode.allCases),
             """
-            all: waits for all sources. enough: when the window is full, waits only for sources that usually answer \
-            within 250 ms of the latest answer. If only the missing sources can fill the window, each gets three times \
-            its usual time, or 3 s if that is unknown. Sources that miss the answer are reported as late; their error \
-            says how long they have taken and usually take. Their hits are cached, and the cursor returns them.
+            all: waits for all sources. enough: when there are enough hits for the answer, waits only for sources that \
+            usually answer within 250 ms after the latest answer of a source. While there are not enough hits, waits \
+            for each source three times as long as it usually takes, or 3 s if that is unknown. The other sources are \
+            reported as late, with an error that says how long they have taken and how long they usually take. Their \
+            hits are cached when they arrive, and the cursor returns them.
             """,
             default: "all"
         ),
@@ -150,17 +152,17 @@ extension MethodDescription {
             Milliseconds to wait for a newer request on the channel before the search starts. A search that memory \
             can answer does not wait. Without debounce, a search that may cost a call waits if the previous request on \
             its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. It then waits 1.5 times \
-            the longest interval between the requests of this series, but from \
-            \(WireBounds.settlingMilliseconds.lowerBound) to \(WireBounds.settlingMilliseconds.upperBound) ms.
+            the longest interval between the requests of this series, but at least \
+            \(WireBounds.settlingMilliseconds.lowerBound) and at most \(WireBounds.settlingMilliseconds.upperBound) ms.
             """
         ),
-        .optional(.options, .map(.map(.anything)), "Options by source; source/list lists the options of each."),
+        .optional(.options, .map(.map(.anything)), "Options by source. source/list lists these options."),
         .optional(
             .priority,
             .words(["interactive", "background"]),
             """
-            background: a call to a source starts only if no interactive call waits for the source. One slot for an \
-            interactive call stays free.
+            background: a call to a source starts only while no interactive call waits for the source. Background \
+            calls always leave one of the source's concurrent calls free.
             """,
             default: "interactive"
         ),
@@ -168,8 +170,8 @@ extension MethodDescription {
             .maxCalls,
             .integer(WireBounds.maxCalls),
             """
-            The maximum number of calls to sources; a call and its retries count as one. The remaining sources are \
-            skipped, and the cursor returns their hits. Joining another request's call in progress is free.
+            The maximum number of calls to sources. A call and its retries count as one. The remaining sources are \
+            skipped, and the cursor returns their hits. Joining a call of another request is free.
             """
         ),
         flag(.private, "Stores nothing in the cache, in the history or in a log."),
@@ -178,8 +180,8 @@ extension MethodDescription {
             .flag,
             """
             Whether to record the query in the user's history, and its hits for the source seen. The default is false \
-            with a channel, otherwise true. A client that searches at each keystroke repeats the final search with \
-            history true, which costs no call.
+            with a channel, otherwise true. A client that searches at each keystroke should repeat the final search \
+            with history true. This costs no call.
             """
         ),
         flag(.explain, "Adds trace, the steps of the search, to the answer or to the data of its error."),
@@ -192,14 +194,14 @@ extension MethodDescription {
             .text,
             """
             Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
-            3339. A hit that has only a year, month or day is left out if the whole year, month or day, in the time \
-            zone of this bound, is earlier. Hits without a date are left out.
+            3339. A hit that has only a year, month or day is left out if all of this year, month or day is earlier, \
+            in the time zone of this bound. Hits without a date are left out.
             """
         ),
         .optional(
             .until,
             .text,
-            "Only hits published at this time or earlier; a date as in since includes its whole day, month or year."
+            "Only hits published at this time or earlier. A date (see since) includes its whole day, month or year."
         ),
         .optional(
             .has,
@@ -221,7 +223,7 @@ extension MethodDescription {
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: by id of a hit, the other sources that have it, including sources found after it was sent."
+            "With stream: by id of a hit, the other sources that have it, even if they answered after it was sent."
         ),
         .optional(
             .sameAs,
@@ -229,7 +231,7 @@ extension MethodDescription {
             "With stream: by id of a hit, the ids of the same item at other sources. They may have been sent, too."
         ),
         .required(.sources, .list(.component(.report))),
-        .required(.next, .either(.text, .null), "The cursor of the next page; null if no source has more hits."),
+        .required(.next, .either(.text, .null), "The cursor of the next page, or null if no source has more hits."),
         .optional(
             .didYouMean,
             .texts,
@@ -248,7 +250,7 @@ extension MethodDescription {
             """
         ),
         .required(.complete, .flag, "False if a source failed, or was skipped as unfinished or because of maxCalls."),
-        .optional(.saved, .texts, "The ids of hits that this user has saved; absent if empty."),
+        .optional(.saved, .texts, "The ids of hits that this user has saved. Absent if empty."),
         .optional(.trace, .list(.component(.traceEvent)), "With explain: the steps of the search."),
         .required(.elapsed, .number, "Milliseconds."),
     ]

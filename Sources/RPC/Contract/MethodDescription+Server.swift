@@ -61,8 +61,8 @@ extension MethodDescription {
     package static let quotaSet = MethodDescription(
         .quotaSet,
         summary: """
-            Sets the used calls, or the spent money, of all quotas with a name, in their current periods; for example \
-            after the ledger was damaged. Sources that are paused because they said that a quota is used up are called \
+            Sets the used calls or the spent money of all quotas with this name, in their current periods. Use it \
+            after the ledger was damaged. Sources that are paused because they reported an exhausted quota are called \
             again. \(admins)
             """,
         parameters: [
@@ -82,8 +82,8 @@ extension MethodDescription {
     package static let cacheClear = MethodDescription(
         .cacheClear,
         summary: """
-            Removes cached pages: the pages of a source, of a query, of a query at a source, or all pages. A search \
-            that continues with its cursor keeps its pages. \(admins)
+            Removes the cached pages of a source, of a query, of a query at a source, or of all sources. A search that \
+            continues with a cursor keeps its pages. \(admins)
             """,
         parameters: [
             .optional(.source, .text, "A name or a glob. Default: all sources."),

@@ -5,10 +5,10 @@ extension MethodDescription {
     package static let sourceList = MethodDescription(
         .sourceList,
         summary: """
-            Lists all sources in the order of their names, with their limits, quotas, health and options. Then it \
-            lists the caller's own data, library and seen. They need no call, work offline, and are searched only if \
-            the request or the configuration names them. Unknown members are absent. If the file of a source is not \
-            valid, nearly all members are absent.
+            Lists all sources in the order of their names, with their limits, quotas, health and options. The last \
+            sources are the caller's own data, library and seen. These two need no call, work offline, and are \
+            searched only if the request or the configuration names them. Unknown members are absent. If the file of a \
+            source is not valid, nearly all members are absent.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
@@ -63,7 +63,7 @@ extension Schema.Component {
                 .keys,
                 .list(
                     .object([
-                        .required(.way, .text, "The name of the way to authenticate; empty if there is only one."),
+                        .required(.way, .text, "The name of the way to authenticate. Empty if there is only one."),
                         .required(
                             .secrets,
                             .list(
@@ -89,8 +89,9 @@ extension Schema.Component {
                 .health,
                 .words(HealthState.allCases),
                 """
-                waiting: calls wait, the source asked for a pause, or a quota is used up. failing: its latest calls \
-                failed. open: it is suspended because its calls failed repeatedly; it is called again from time to time.
+                waiting: calls wait, the source asked for a pause, or a quota is used up. failing: the latest calls \
+                failed. open: the source is suspended because its calls failed repeatedly. It is called again from \
+                time to time.
                 """
             ),
             .optional(.stopped, .text, "Why it is suspended until an administrator changes the configuration."),
@@ -125,9 +126,9 @@ extension Schema.Component {
                 .sources,
                 .texts,
                 """
-                The members that can be called, in the order of their names. If a source has an edition for each \
-                language, the edition of the daemon's locale is listed. A query in Hangul or kana searches the Korean \
-                or Japanese edition.
+                The members that can be called, in the order of their names. If an account has one source for each \
+                language, the source for the daemon's locale is listed. A query in Hangul or kana searches the Korean \
+                or Japanese source.
                 """
             ),
             .optional(
@@ -154,8 +155,8 @@ extension Schema.Component {
                 .estimated,
                 .flag,
                 """
-                True if used is estimated because the ledger was damaged: half of the limit if it is in calls and the \
-                period is a day or less, otherwise all of it. To correct it, use quota/set.
+                True if used is an estimate, because the ledger was damaged. The estimate is half of the limit for \
+                calls in a period of a day or less, and otherwise the whole limit. To correct it, use quota/set.
                 """
             ),
         ])

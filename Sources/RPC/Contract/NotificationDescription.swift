@@ -5,7 +5,6 @@ import SearchModel
 package struct NotificationDescription: Sendable {
     package let notification: NotificationName
     package let summary: String
-    /// The members of its `params`.
     package let params: [Schema.Field]
 
     package init(_ notification: NotificationName, summary: String, params: [Schema.Field]) {
@@ -18,7 +17,6 @@ package struct NotificationDescription: Sendable {
 }
 
 extension NotificationDescription {
-    /// Every notification, in the order of `NotificationName`.
     package static let all = [hits, source, progress, libraryChanged, cancelRequest]
 
     package static let hits = NotificationDescription(
@@ -33,7 +31,7 @@ extension NotificationDescription {
         .source,
         summary: """
             The status of a source, for a search with stream. The final status is a report like those in the answer. \
-            queued: its call waits. retrying: its call failed and is repeated.
+            queued: the call waits. retrying: the call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// The type of a value; `rpc.discover` writes it as JSON Schema, and the manual describes it in words.
+/// The type of a value, which `rpc.discover` writes as JSON Schema, and which the manual describes in words.
 package indirect enum Schema: Sendable {
     case anything
     case null
@@ -11,27 +11,22 @@ package indirect enum Schema: Sendable {
     case integer(ClosedRange<Int>)
     case words([String])
     case list(Schema)
-    /// An object with these members; with `others`, it may have further members of this type.
+    /// An object with these members, and with further members of the type `others` if it is not nil.
     case object([Field], others: Schema? = nil)
     case either(Schema, Schema)
     case component(Component)
 
-    /// A member of an object, or a parameter.
     package struct Field: Sendable {
         package let member: Member
         package let schema: Schema
-        /// A description in one or more sentences; empty if the name is enough.
         package let about: String
         package let isRequired: Bool
-        /// The default value.
         package let standard: JSONValue?
 
-        /// A member that is always present.
         package static func required(_ member: Member, _ schema: Schema, _ about: String = "") -> Field {
             Field(member: member, schema: schema, about: about, isRequired: true, standard: nil)
         }
 
-        /// A member that may be absent.
         package static func optional(
             _ member: Member,
             _ schema: Schema,
@@ -41,7 +36,6 @@ package indirect enum Schema: Sendable {
             Field(member: member, schema: schema, about: about, isRequired: false, standard: standard)
         }
 
-        /// An integer that may be absent.
         static func integer(
             _ member: Member,
             _ range: ClosedRange<Int>,
@@ -52,7 +46,6 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A named schema, to which other schemas refer.
     package struct Component: Sendable {
         package let name: String
         package let about: String
@@ -65,38 +58,30 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A whole number that is not negative.
     package static let count = Schema.integer(0...Int.max)
     package static let texts = Schema.list(.text)
-    /// A time in RFC 3339.
     package static let time = Schema.component(.time)
 
     package static func words<Word: RawRepresentable<String>>(_ words: [Word]) -> Schema {
         .words(words.map(\.rawValue))
     }
 
-    /// The reasons for skipping a source, then the remaining reasons for a call to wait.
     static let reasons =
         SkipReason.allCases.map(\.rawValue)
         + WaitReason.allCases.map(\.rawValue).filter { SkipReason(rawValue: $0) == nil }
 
-    /// An object whose members have any names.
     package static func map(_ values: Schema) -> Schema {
         .object([], others: values)
     }
 }
 
 extension Schema {
-    /// How a JSON Schema is written.
     package struct Style: Sendable {
-        /// The text before the name of a component in a reference.
         let references: String
-        /// Members that are omitted from all objects.
         let leavesOut: [Member]
 
         package static let openRPC = Style(references: "#/components/schemas/", leavesOut: [])
 
-        /// A self-contained document, which includes the components that it refers to.
         package static func alone(leavingOut members: [Member]) -> Style {
             Style(references: "#/$defs/", leavesOut: members)
         }
@@ -104,7 +89,6 @@ extension Schema {
         package func keeps(_ field: Field) -> Bool { !leavesOut.contains(field.member) }
     }
 
-    /// Returns a self-contained JSON Schema.
     package func document(leavingOut members: [Member] = []) -> JSONValue {
         let style = Style.alone(leavingOut: members)
         var components: [Component] = []
@@ -120,7 +104,7 @@ extension Schema {
         return .object(keywords(style) + [JSONMember("$defs", .object(definitions))])
     }
 
-    /// Adds all components to which the schema refers, also indirectly, each once.
+    /// Adds each component to which the schema refers, directly or indirectly.
     private func collect(_ components: inout [Component], _ style: Style) {
         switch self {
         case .anything, .null, .flag, .text, .number, .integer, .words: break
@@ -138,7 +122,6 @@ extension Schema {
         }
     }
 
-    /// Returns the JSON Schema.
     package func json(_ style: Style = .openRPC) -> JSONValue { .object(keywords(style)) }
 
     private func keywords(_ style: Style) -> [JSONMember] {
@@ -179,7 +162,6 @@ extension Schema.Field {
         return .object(members)
     }
 
-    /// The field as a parameter in OpenRPC.
     package var contentDescriptor: JSONValue {
         ["name": .string(member.rawValue), "required": .bool(isRequired), "schema": json(.openRPC)]
     }

@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// Returns the answer to a request after the fault `redirect`, without faults.
+    /// Returns the answer to the request that follows a fault `redirect`; it has no faults.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))
@@ -49,11 +49,10 @@ extension SandboxResponder {
         return respond(to: moved, at: instant)
     }
 
-    /// Returns a picture; it is counted and can have faults, like the answer of a source.
     private mutating func picture(_ request: HTTPRequest, _ path: Substring, _ query: Substring) -> HTTPAnswer {
         var answer = HTTPAnswer(Picture.response(path: path, query: query))
         fail(&answer, faults.draw(options.faults, source: Picture.source), request)
-        counts.answered(Picture.source, status: answer.response.status)
+        counts.answered(Picture.source, request.url, status: answer.response.status)
         return answer
     }
 
@@ -70,7 +69,6 @@ extension SandboxResponder {
     }
 }
 
-/// The HTTP server of the mock APIs.
 package typealias SandboxServer = HTTPServer<SandboxResponder>
 
 extension HTTPServer where Handler == SandboxResponder {
@@ -93,9 +91,7 @@ extension HTTPServer where Handler == SandboxResponder {
 
     package var options: SandboxOptions { handler.options }
 
-    /// Changes options while the server runs, and keeps the counters.
     package func change(_ body: @Sendable (inout SandboxOptions) -> Void) { body(&handler.options) }
 
-    /// Clears all counts, used quotas and fault rules.
     package func reset() { handler.reset() }
 }

@@ -2,9 +2,8 @@ package import JSON
 
 /// The options of the mock server, which can be changed while it runs.
 package struct SandboxOptions: Equatable, Sendable {
-    /// The seed of all documents.
     package var seed: UInt64 = 1
-    /// The address of the server, at the beginning of the picture URLs in its answers.
+    /// The address of the server, which is the beginning of the picture URLs in its answers.
     package var base = "http://127.0.0.1"
     package var keys = SandboxKeys()
     package var limits = SandboxLimits()
@@ -14,16 +13,14 @@ package struct SandboxOptions: Equatable, Sendable {
     package init() {}
 }
 
-/// The keys that the mock server accepts.
 package struct SandboxKeys: Equatable, Sendable {
-    /// REST keys, each of 32 lower-case hexadecimal digits.
+    /// REST keys of 32 lower-case hexadecimal digits.
     package var kakao = ["0123456789abcdef0123456789abcdef"]
     package var naver = [KeyPair(id: "sandboxNaverId000001", secret: "sandboxNav")]
     package var naverHub = [KeyPair(id: "sandboxhub", secret: "sandboxHubSecret0123456789abcdef01234567")]
-    /// API keys, each of `AIza` and 35 further characters.
+    /// API keys of `AIza` and 35 more characters.
     package var google = ["AIzaSandbox0123456789abcdefghijklmnopqr"]
 
-    /// The keys of all APIs in `paid.json5`.
     package var paid = ["sandboxPaidKey0123456789abcdef"]
 
     package struct KeyPair: Equatable, Sendable {
@@ -50,7 +47,8 @@ package struct SandboxKeys: Equatable, Sendable {
     }
 }
 
-/// The limits of the mock server by name, such as `naverPerDay`; the files in `APIs` list them, and nil means no limit.
+/// The limits of the mock server by name, such as `naverPerDay`; nil means no limit, and files in `APIs` list the
+/// names.
 @dynamicMemberLookup
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)
@@ -61,7 +59,6 @@ package struct SandboxLimits: Equatable, Sendable {
         for limit in API.all.flatMap(\.limits) { values[limit.name] = limit.value.int }
     }
 
-    /// No limits, for measurements.
     package static var none: SandboxLimits {
         var limits = SandboxLimits()
         limits.values = [:]
@@ -89,7 +86,6 @@ package struct SandboxQuirks: Equatable, Sendable {
     package init() {}
 }
 
-/// An error in the options that a client sent.
 package struct OptionsProblem: Error, Equatable, Sendable {
     package let message: String
 
@@ -113,7 +109,7 @@ extension SandboxOptions {
             case "base": changed.base = try member.text()
             case "keys": for key in member.value.members ?? [] { try changed.keys.set(key) }
             case "limits":
-                // null as the value of a limit removes it. null instead of the object removes all limits.
+                // The value null removes one limit. If the value of `limits` is null, all limits are removed.
                 if member.value.isNull { changed.limits = .none }
                 for limit in member.value.members ?? [] {
                     guard SandboxLimits.names.contains(limit.name) else {
@@ -133,7 +129,6 @@ extension SandboxOptions {
 }
 
 extension SandboxKeys {
-    /// The accepted keys, in the format of the line of `--print-port`.
     var json: JSONValue {
         func pairs(_ list: [KeyPair]) -> JSONValue {
             .array(list.map { ["id": .string($0.id), "secret": .string($0.secret)] })

@@ -39,7 +39,6 @@ package enum SandboxProgram {
         }
     }
 
-    /// Prints one line of JSON with the port, the base URLs and the keys, for scripts.
     private static func printReady(_ server: SandboxServer, keys: SandboxKeys) {
         let bases = API.all.map { JSONMember($0.name, .string("\(server.base)/\($0.name)")) }
         let line: JSONValue = [
@@ -58,7 +57,6 @@ package enum SandboxProgram {
     }
 }
 
-/// The command line of `searchd-sandbox`.
 struct SandboxArguments: Equatable, Sendable {
     var port: UInt16 = 0
     var printsPort = false
@@ -92,7 +90,6 @@ struct SandboxArguments: Equatable, Sendable {
         return value
     }
 
-    /// The text of `--help`.
     static let help = """
         usage: searchd-sandbox [OPTION…]
 

@@ -1,6 +1,6 @@
 import JSON
 
-/// A repeatable random generator; the same seeds always give the same sequence.
+/// A random generator that always gives the same sequence for the same seeds.
 struct Dice: Sendable {
     private var state: UInt64
 
@@ -21,7 +21,6 @@ struct Dice: Sendable {
         choices[roll(0...choices.count - 1)]
     }
 
-    /// Returns a text of `count` letters of an alphabet.
     mutating func text(_ count: Int, of alphabet: [UInt8]) -> String {
         String(decoding: (0..<count).map { _ in pick(alphabet) }, as: UTF8.self)
     }

@@ -3,18 +3,15 @@ struct Document: Equatable, Sendable {
     /// The position in the order of relevance, or a negative number for a document that was added while the server
     /// runs.
     let index: Int
-    /// The seed of all values of the document.
     let serial: UInt64
     let date: Timestamp
 }
 
-/// The order in which a source lists its documents.
 enum Order: Equatable, Sendable {
     case relevance, newest, oldest
     /// Another repeatable order; each salt gives a different one.
     case shuffled(UInt64)
 
-    /// Returns the order with a name in the files of APIs.
     init(_ name: String) {
         switch name {
         case "relevance": self = .relevance
@@ -27,7 +24,6 @@ enum Order: Equatable, Sendable {
 
 /// The documents of a source that match a topic; they are made on demand, and all orders list the same documents.
 struct Listing: Sendable {
-    /// The number of matching documents, including those that were added while the server runs.
     let count: Int
     private let key: UInt64
     /// The number of documents added since the first request; they are first in every order.
@@ -50,7 +46,6 @@ struct Listing: Sendable {
         byOrder = Shuffle(count: settled, salt: key ^ Dice.mix(salt))
     }
 
-    /// - Precondition: 0 ≤ position < count.
     func document(at position: Int) -> Document {
         let rank = position - arrivals
         if rank < 0 { return document(rank, Timestamp(seconds: Timestamp.newest.seconds - rank * 60)) }
@@ -62,11 +57,11 @@ struct Listing: Sendable {
         }
     }
 
-    /// Returns the document at an index, or nil if it is missing.
     func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
 
     private func settledDocument(_ index: Int) -> Document {
-        // Each date is at least a second older than that of the previous rank. All dates are within ten years.
+        // The document of each rank is at least a second older than that of the previous rank. All dates are within ten
+        // years.
         let step = max(2, 315_360_000 / settled)
         var dice = Dice(key, UInt64(index), 0xDA7E)
         let age = byDate[index] * step + dice.roll(0...step / 2 - 1)

@@ -5,12 +5,10 @@ import HTTP
 /// The paths are `image/NAME-WIDTHxHEIGHT.png`, `art/NAME/WIDTHxHEIGHTbb.jpg` like those of the iTunes Store, and
 /// `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL` for a small version of another picture.
 enum Picture {
-    /// The name of the source that counts and fault rules use for pictures.
     static let source = "sandbox.picture"
 
     static func isAt(_ path: Substring) -> Bool { ["image/", "thumb/", "art/"].contains { path.hasPrefix($0) } }
 
-    /// Returns the picture of a path and its query.
     static func response(path: Substring, query: Substring) -> HTTPResponse {
         guard let size = size(in: path) else { return .of(404, "text/plain", Array("no such picture\n".utf8)) }
         let name = path.split(separator: "/").dropFirst().first ?? ""
@@ -18,7 +16,7 @@ enum Picture {
         return .of(200, "image/png", png(key, size), [("Cache-Control", "max-age=86400")])
     }
 
-    /// Returns the two numbers before and after the last `x`.
+    /// Returns the numbers directly before and after the last `x`.
     private static func size(in path: Substring) -> (width: Int, height: Int)? {
         let isDigit = { (letter: Character) in letter.isASCII && letter.isNumber }
         guard let cut = path.lastIndex(of: "x"),
@@ -34,12 +32,12 @@ enum Picture {
         var dice = Dice(key)
         let palette = (0..<3).map { _ in UInt8(dice.roll(200...255)) } + (0..<3).map { _ in UInt8(dice.roll(0...159)) }
         let step = dice.roll(8...24)
-        // Each row begins with the number of its filter; 0 means no filter.
+        // Each row begins with the number of its filter. The number 0 means no filter.
         let rows = (0..<size.height).flatMap { (row: Int) -> [UInt8] in
             let pixels: UInt8 = row / step % 2 == 0 ? 0xFF : 0
             return [0] + [UInt8](repeating: pixels, count: (size.width + 7) / 8)
         }
-        // The bit depth is 1 and the colour type 3 (palette), without interlacing.
+        // The bit depth is 1 and the colour type is 3 (palette), without interlacing.
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bigEndian(UInt32(size.width)) + bigEndian(UInt32(size.height)) + [1, 3, 0, 0, 0])
             + chunk("PLTE", palette) + chunk("IDAT", zlib(rows)) + chunk("IEND", [])
@@ -51,7 +49,6 @@ enum Picture {
         return bigEndian(UInt32(data.count)) + checked + bigEndian(checksum)
     }
 
-    /// Returns a zlib stream of stored blocks with its Adler-32 checksum.
     private static func zlib(_ data: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: data.count, by: 65_535) {

@@ -1,6 +1,6 @@
 /// A time in seconds since 1970, with its calendar date.
 ///
-/// The mock server does not use the daemon's calendar. Otherwise a test would not find a mistake that both share.
+/// The mock server does not use the daemon's calendar, because a test would not find a mistake that both share.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 
@@ -11,7 +11,7 @@ struct Timestamp: Equatable, Sendable {
     func civil(hours: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         let local = seconds + hours * 3600
         let time = local % 86_400
-        // Years begin in March here, so a leap day is the last day of its year. 400 years have 146,097 days.
+        // In this calculation, years start in March, so the leap day is the last day. 400 years have 146,097 days.
         let (era, day) = (local / 86_400 + 719_468).quotientAndRemainder(dividingBy: 146_097)
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
         let dayOfYear = day - (365 * year + year / 4 - year / 100)
@@ -55,7 +55,6 @@ struct Timestamp: Equatable, Sendable {
     ]
 }
 
-/// Returns a number with leading zeros.
 func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -2,15 +2,13 @@ import JSON
 
 /// The words of a query, and the number of documents that match them.
 struct Topic: Sendable {
-    /// The typed words, without quotes.
     let words: [String]
-    /// The hash of the words, which ignores their case.
     let key: UInt64
     /// The number of documents that match in total; each source has only a share of them.
     let abundance: Int
     let isKorean: Bool
 
-    /// The maximum number of words; further words are ignored, as in real search engines.
+    /// The maximum number of words; later words are ignored, like in real search engines.
     private static let wordsMax = 12
 
     init(_ query: String) {
@@ -23,7 +21,6 @@ struct Topic: Sendable {
         abundance = least == 0 ? 0 : max(1, least / rarity)
     }
 
-    /// The words, each marked as a match.
     var marked: String { words.map { "\u{2}\($0)\u{2}" }.joined(separator: " ") }
 
     /// Returns the number of documents for a word: millions for a common one, dozens for a rare one, 0 for nonsense.
@@ -47,7 +44,6 @@ struct Topic: Sendable {
 
 /// The words and texts of a language from which documents are made.
 struct Vocabulary: Sendable {
-    /// The lists of words, by the function that chooses from them.
     let words: [Function: [String]]
     let titles: [Template]
     let sentences: [Template]
@@ -55,7 +51,6 @@ struct Vocabulary: Sendable {
     static let korean = Vocabulary("korean")
     static let english = Vocabulary("english")
 
-    /// The words that many documents match, in lower case.
     static let common = Set(
         ([Vocabulary.korean, .english].flatMap { ($0.words[.noun] ?? []) + ($0.words[.town] ?? []) }
             + split(ResourceFile.world["common"])).map { $0.lowercased() }
@@ -69,7 +64,6 @@ struct Vocabulary: Sendable {
         sentences = (file["sentences"]?.array ?? []).map { Template($0) }
     }
 
-    /// Returns the parts of comma-separated lists.
     static func split(_ lists: JSONValue?) -> [String] {
         (lists?.array ?? []).flatMap { ($0.string ?? "").split(separator: ", ").map(String.init) }
     }
@@ -77,7 +71,6 @@ struct Vocabulary: Sendable {
 
 /// Reads files that are part of the program; an error in such a file traps.
 enum ResourceFile {
-    /// The words and texts that all APIs use.
     static let world = read("world.json5", PackageResources.world_json5)
 
     static func read(_ name: String, _ bytes: [UInt8]) -> JSONValue {

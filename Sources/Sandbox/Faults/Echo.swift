@@ -1,16 +1,11 @@
 import HTTP
 import JSON
 
-/// Makes answers that contain the values of the request, with its keys, in all members that have texts in the real
-/// APIs.
+/// Makes answers that repeat the values of the request, with its keys, in every text that a real API could repeat.
 enum Echo {
-    /// Returns an answer with the values of a request.
+    /// Returns a document, if the status is 200, or an error with the values of the request except the query.
     ///
-    /// - Parameters:
-    ///   - request: The request; the answer contains the values of its fields and parameters, without the query.
-    ///   - status: With 200, the values are in a document; with any other status, in an error.
-    ///   - isEncoded: Whether each value is percent-encoded and in base64.
-    /// - Returns: The answer.
+    /// If `isEncoded` is true, each value is percent-encoded and in base64.
     static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {
         let fields = request.fields.fields.filter { !usual.contains($0.name.lowercased()) }.flatMap {
             $0.value.split(separator: " ").map(String.init)
@@ -22,11 +17,9 @@ enum Echo {
         return .of(status, "application/json", body.bytes)
     }
 
-    /// The fields that every client sends.
     private static let usual = ["host", "user-agent", "accept", "accept-encoding", "connection"]
     private static let queries = ["query", "q", "term", "srsearch"]
 
-    /// Returns the value of a parameter, or nil for the query.
     private static func value(_ parameter: Substring) -> String? {
         let sides = parameter.split(separator: "=", maxSplits: 1)
         guard sides.count == 2, !queries.contains(String(sides[0])) else { return nil }

@@ -4,16 +4,12 @@ import JSON
 package struct FaultRule: Equatable, Sendable {
     /// The name of a source (`kakao.blog`), or the beginning of names and a star (`naver.*`, `*`).
     package var source: String
-    /// The name of a general fault or of an error of the source's API.
     package var name: String
-    /// The probability of the fault, from 0 to 1.
     package var share: Double
-    /// The maximum number of times, or nil for no limit.
     package var times: Int?
     package var milliseconds: Int?
     package var bytes: Int?
     package var status: Int?
-    /// The number of seconds that is sent as `Retry-After`.
     package var retryAfter: Int?
     package var location: String?
 
@@ -28,7 +24,6 @@ package struct FaultRule: Equatable, Sendable {
         self.source.hasSuffix("*") ? source.hasPrefix(self.source.dropLast()) : source == self.source
     }
 
-    /// Returns the names of faults that a rule for these sources may have.
     static func names(for source: String) -> [String] {
         let apis = API.all.filter { api in
             let prefix = api.account + "."
@@ -69,10 +64,9 @@ extension FaultRule {
     }
 }
 
-/// Chooses the faults of each request with its own random generator, and counts how often each rule was chosen.
+/// Chooses the faults of each request with its own random generator.
 struct FaultChooser: Sendable {
     private var dice: Dice
-    /// How often each rule was chosen, in the order of the rules.
     private var met: [Int] = []
 
     init(seed: UInt64) { dice = Dice(seed, 0xFA_017) }

@@ -2,10 +2,9 @@ import JSON
 
 /// A mock API, read from a file in `APIs`: its rules for requests, its errors, and the templates of its answers.
 ///
-/// Of the other members of a file, `defaults` has members that all endpoints inherit, and `lets` has named templates.
+/// In a file, all endpoints inherit the members in `defaults`, and `lets` has named templates.
 struct API: Sendable {
     let name: String
-    /// The part before the dot in the names of its sources.
     let account: String
     /// The beginnings of its paths; requests with such a path are served without the name of the API in the URL.
     let prefixes: [String]
@@ -27,9 +26,7 @@ struct API: Sendable {
     let limits: [JSONMember]
     /// The maximum by which an estimated total is too high, in ten-thousandths.
     let drift: Int
-    /// Whether the first part of the path is a language, such as in `/ko/w/api.php`.
     let hasLanguages: Bool
-    /// Whether bodies are XML instead of JSON.
     let isXML: Bool
 
     /// All APIs; to add one, add a file and a line here, or an object in `keyless.json5` or `paid.json5`.
@@ -83,7 +80,6 @@ struct Endpoint: Sendable {
     /// The name of the endpoint's documents; endpoints with the same name have the same documents.
     let form: String
     let path: Pattern
-    /// The patterns that parameters must match (`when`).
     let parameters: [(name: String, pattern: Pattern)]
     /// The members that are not arrays or objects; templates and rules use them by name.
     let constants: [String: JSONValue]
@@ -137,7 +133,6 @@ struct Endpoint: Sendable {
 
     subscript(name: String) -> JSONValue? { members[name] }
 
-    /// The parameter of the order.
     var sortParameter: String { search?["sort"]?.string ?? "sort" }
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
@@ -172,8 +167,7 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the members of both objects; a member of `other` replaces one of the same name, or is merged with it if
-    /// `deep`.
+    /// Returns the members of both objects; a member of `other` replaces one of the same name, or is merged if `deep`.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -4,7 +4,6 @@ import JSON
 /// One request to a mock API: finds its endpoint, checks it and makes the answer.
 struct Exchange {
     let api: API
-    /// The time of the request in nanoseconds since 1970.
     let instant: Int64
     private let url: String
     private(set) var endpoint: Endpoint?
@@ -46,7 +45,6 @@ struct Exchange {
         choose(path, parameters)
     }
 
-    /// Finds the endpoint of the request.
     private mutating func choose(_ path: String, _ parameters: Parameters) {
         for candidate in api.endpoints {
             guard var found = candidate.path.match(path) else { continue }
@@ -67,10 +65,9 @@ struct Exchange {
         variables.merge(found.mapValues { .string($0) }) { _, new in new }
     }
 
-    /// The name in searchd of the source that the request belongs to.
+    /// The name of the source in searchd to which the request belongs.
     var source: String { endpoint.map { generator.text($0.source) } ?? "\(api.account).unknown" }
 
-    /// Returns the answer of the API, without faults.
     mutating func answer(in world: inout World) -> HTTPResponse {
         if let error = check(api.rules, in: &world) { return self.error(error) }
         guard let endpoint else { return error(api.fallback) }
@@ -79,7 +76,6 @@ struct Exchange {
         return endpoint.search.map { answer($0, endpoint, in: &world) } ?? error(api.fallback)
     }
 
-    /// Returns the answer for an error of the API.
     func error(_ name: String) -> HTTPResponse {
         guard let row = api.errors[name]?.array, let status = row[1].int, let shape = api.shapes[row[0].plainText]
         else {
@@ -141,7 +137,6 @@ struct Exchange {
         variables["item"] = items.first
     }
 
-    /// Returns an estimate of the total, which changes from page to page and over time.
     private func drifted(_ results: Results) -> Int {
         var dice = Dice(Dice.hash(url), UInt64(bitPattern: instant / 3_000_000_000))
         return results.listing.count + results.listing.count * dice.roll(0...api.drift) / 10_000
@@ -151,7 +146,6 @@ struct Exchange {
         Generator.Record(document, results.topic, id: SearchMemory.id(key, document.index))
     }
 
-    /// Returns the documents on all pages of a search, or nil if the request is not valid.
     mutating func truth(_ endpoint: Endpoint, query: String, sort: String?, _ found: [String: String], in world: World)
         -> SandboxTruth?
     {
@@ -182,7 +176,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// Returns the item with an id, made by the template of the endpoint or else of its search.
+    /// Returns the item with an id; the template is that of the endpoint, or else that of the endpoint's search.
     private func item(_ id: Int, _ endpoint: Endpoint, in world: World) -> JSONValue? {
         guard let (search, key, index) = world.memory[id: id],
             let home = api.endpoints.first(where: { $0.form == search.form && $0.search != nil }),
@@ -200,7 +194,6 @@ struct Exchange {
     }
 }
 
-/// The decoded parameters of a query string.
 struct Parameters: Sendable {
     private(set) var list: [(name: String, value: String)] = []
     /// Whether a parameter was ignored, because an escape was not valid or the bytes were not UTF-8.
@@ -228,6 +221,5 @@ struct Parameters: Sendable {
         }
     }
 
-    /// The first value of a parameter, or nil.
     subscript(name: String) -> String? { list.first { $0.name == name }?.value }
 }

@@ -8,7 +8,6 @@ struct Ledger: Sendable {
         /// A period that begins with the first call after the last period has ended.
         case window(seconds: Int64)
 
-        /// Returns the period with a name in the files of APIs.
         init(_ name: String) {
             switch name {
             case "koreanDay": self = .day(offset: 9 * 3600)
@@ -28,7 +27,6 @@ struct Ledger: Sendable {
 
     private var counters: [String: (period: Int64, used: Int)] = [:]
 
-    /// Counts one call, and returns the number of calls in the current period.
     mutating func charge(_ account: String, per period: Period, at nanoseconds: Int64) -> Int {
         let counter = counters[account]
         let current = Self.number(of: period, at: nanoseconds, after: counter?.period)

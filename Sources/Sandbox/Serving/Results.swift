@@ -6,7 +6,6 @@ struct Results {
     let topic: Topic
     let listing: Listing
     let offset: Int
-    /// The maximum number of items on the page.
     let size: Int
     let reachable: Int
     private let repeatsLast: Bool
@@ -50,7 +49,7 @@ struct Results {
         repeatsLast = search["repeatsLast"] == true
     }
 
-    /// The positions of the documents on the page; after the end, none, or those of the last page with `repeatsLast`.
+    /// The positions of the documents on the page; with `repeatsLast`, a page after the end has those of the last page.
     private var positions: Range<Int> {
         if offset < reachable { return offset..<min(offset + size, reachable) }
         return repeatsLast && reachable > 0 && size > 0 ? (reachable - 1) / size * size..<reachable : 0..<0
@@ -60,7 +59,6 @@ struct Results {
 
     var documents: [Document] { positions.map(listing.document) }
 
-    /// Sets the variables that the templates of answers use.
     func set(_ variables: inout [String: JSONValue], count: Int, total: Int) {
         variables["count"] = .integer(count)
         variables["total"] = .integer(total)
@@ -84,7 +82,6 @@ struct SearchMemory: Sendable {
         let query: String
         let kept: [String: String]
 
-        /// A hash of 24 bits, because an id contains it together with an index.
         var key: Int {
             let variant = kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
             return Int(Dice.mix(Topic(query).key ^ Dice.hash("\(form) \(variant)")) & 0xFF_FFFF)
@@ -94,7 +91,6 @@ struct SearchMemory: Sendable {
     private var searches: [Int: Search] = [:]
     private var order: [Int] = []
 
-    /// Stores a search and returns its key.
     mutating func remember(_ search: Search) -> Int {
         let key = search.key
         guard searches.updateValue(search, forKey: key) == nil else { return key }

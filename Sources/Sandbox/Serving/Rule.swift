@@ -6,33 +6,29 @@ import JSON
 /// error. With `if`, the check is made only if this condition holds.
 struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        /// Fails with the error that is its subject.
+        /// The check always fails with the error that is its subject.
         case fail
-        /// Fails unless the text is one of the API's keys.
         case key
-        /// Counts a call of `account` in the period `per`; fails above the limit, which is multiplied by `times`.
+        /// The check counts a call of `account` in the period `per`, and fails above the limit multiplied by `times`.
         case charge
-        /// Fails unless the parameter has at least `min` characters and at most `max` bytes.
+        /// The parameter must have at least `min` characters and at most `max` bytes.
         case length
-        /// Fails unless the parameter is a number from `min` to `max`.
+        /// The parameter must be a number from `min` to `max`.
         ///
         /// `below` and `above` are errors for numbers that are too small or too large. With `clamp`, the check does not
-        /// fail: a number that is too large becomes `max`, and one that is too small becomes `default`.
+        /// fail. A number that is too large becomes `max`, and a number that is too small becomes `default`.
         case number
-        /// Fails unless the parameter is one of the words in `of`, or of the endpoint's sorts; the first is the
-        /// default.
+        /// The parameter must be one of the words in `of` or of the endpoint's sorts; the first word is the default.
         case choice
     }
 
     let kind: Kind
     let subject: String
-    /// The subject as a template.
     let text: Template
     let account: Template
     let condition: Condition?
     let error: String
     let words: [String]
-    /// The period of a charge, or nil for other kinds.
     let period: Ledger.Period?
     private let members: JSONValue
 
@@ -55,7 +51,6 @@ struct Rule: Sendable {
 }
 
 extension Exchange {
-    /// Checks the rules in order, and returns the name of the first error, or nil.
     mutating func check(_ rules: [Rule], in world: inout World) -> String? {
         for rule in rules {
             if let condition = rule.condition, !generator.holds(condition) { continue }
@@ -83,7 +78,6 @@ extension Exchange {
         return holds ? nil : rule.error
     }
 
-    /// Returns a member of a rule, which is a number or the name of a variable with a number.
     private func number(_ rule: Rule, _ name: String) -> Int? {
         rule[name].flatMap { $0.int ?? variables[$0.plainText]?.int }
     }

@@ -3,8 +3,6 @@ import JSON
 
 /// Answers the requests to all mock APIs.
 ///
-/// Pure; the time is a parameter.
-///
 /// Like the real APIs, it counts calls for quotas and rate limits. The same options and the same requests at the same
 /// times give the same answers.
 package struct SandboxResponder: HTTPHandler {
@@ -25,7 +23,6 @@ package struct SandboxResponder: HTTPHandler {
         }
     }
 
-    /// Clears all counts, used quotas and fault rules.
     package mutating func reset() {
         var options = world.options
         options.faults = []
@@ -55,11 +52,10 @@ package struct SandboxResponder: HTTPHandler {
         let row = rules.first { api.errors[$0.name] != nil }
         var answer = HTTPAnswer(row.map { exchange.error($0.name) } ?? exchange.answer(in: &world))
         fail(&answer, rules, request)
-        counts.answered(exchange.source, status: answer.response.status)
+        counts.answered(exchange.source, request.url, status: answer.response.status)
         return answer
     }
 
-    /// Applies fault rules to an answer and counts them.
     mutating func fail(_ answer: inout HTTPAnswer, _ rules: [FaultRule], _ request: HTTPRequest) {
         for rule in rules {
             counts.failed(rule.name)
@@ -82,13 +78,9 @@ package struct SandboxResponder: HTTPHandler {
         return (api, String(rest.dropFirst(parts[1].utf8.count + 1)), String(parts[1]))
     }
 
-    /// Returns the documents that a client must find if it fetches all pages of a search.
+    /// Returns the documents that a client must find if it fetches all pages, or nil for an unknown source or sort.
     ///
-    /// - Parameters:
-    ///   - source: The name of the source in searchd.
-    ///   - query: The query of the search.
-    ///   - sort: The value of the API's parameter for the order, or nil for its default.
-    /// - Returns: The documents, or nil for an unknown source or sort.
+    /// `sort` is the value of the API's parameter for the order, or nil for its default.
     package func truth(of source: String, query: String, sort: String? = nil) -> SandboxTruth? {
         for api in API.all {
             for endpoint in api.endpoints where endpoint.search != nil {
@@ -113,29 +105,25 @@ package struct SandboxResponder: HTTPHandler {
 package struct SandboxTruth: Equatable, Sendable {
     /// The number of matching documents, without the error of an estimate.
     package var total: Int
-    /// The number of documents that can be reached by paging.
     package var reachable: Int
     /// The ids of the documents that can be reached, in the order of the source.
     ///
-    /// The id is a member of a document. It is `url` for Kakao (`image_url` for images), `link` for Naver
-    /// (`roadAddress` for places), `id` for Google, `trackId` or `collectionId` for iTunes, `pageid` for Wikipedia,
-    /// `key` for Open Library, and `objectID` for Hacker News.
+    /// The id is a member of a document: `url` for Kakao (`image_url` for images), `link` for Naver (`roadAddress` for
+    /// places), `id` for Google, `trackId` or `collectionId` for iTunes, `pageid` for Wikipedia, `key` for Open
+    /// Library, and `objectID` for Hacker News.
     package var ids: [String]
 }
 
-/// State shared by all APIs.
 struct World: Sendable {
     var options: SandboxOptions
     var ledger = Ledger()
     var memory = SearchMemory()
-    /// The number of requests, including the current one.
     var calls = 0
     /// The total price of successful answers, by account, in millionths of a dollar.
     var spent: [String: Int] = [:]
 
     init(options: SandboxOptions) { self.options = options }
 
-    /// The number of documents that were added since the first request.
     var arrivals: Int {
         let each = options.quirks.callsPerNewDocument
         return each > 0 ? max(0, calls - 1) / each : 0

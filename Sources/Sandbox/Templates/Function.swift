@@ -18,10 +18,11 @@ enum Function: String, Sendable {
     case holds = "is"
     /// `{date +9 %Y-%m-%d}` is the date of the document at UTC+9, and `{now +9 …}` is the time of the request.
     case date, now
-    /// `{image 640 480}` and `{art 100 100}` are URLs of pictures, and `{thumb 130 130 name}` that of a small version.
+    /// `{image 640 480}` and `{art 100 100}` are URLs of pictures; `{thumb 130 130 name}` is the URL of a small
+    /// version.
     case image, art, thumb
     case isbn10, isbn13
-    /// `{price cents}` is a price and `{priceText cents}` its text; `{currency}` is that of `country`.
+    /// `{price cents}` is a price, `{priceText cents}` is its text, and `{currency}` is the currency of `country`.
     case price, priceText, currency
 }
 
@@ -48,7 +49,6 @@ extension Generator {
         }
     }
 
-    /// Returns the result of a function that needs a document.
     private func result(
         of function: Function,
         _ arguments: [String],
@@ -81,7 +81,7 @@ extension Generator {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     private static let digits = Array("0123456789".utf8)
 
-    /// Returns a random number between the first two arguments, changed by the further ones.
+    /// Returns a random number between the first two arguments; the other arguments are steps that change it.
     private func rolled(_ arguments: [String], _ record: Record?, _ dice: inout Dice) -> Int {
         let (least, most) = (number(arguments[0], record), number(arguments[1], record))
         return arguments.dropFirst(2).reduce(dice.roll(least...max(least, most))) { number, step in
@@ -90,14 +90,12 @@ extension Generator {
         }
     }
 
-    /// Returns the ISBN of 13 digits for the nine digits of a book.
     private static func isbn13(_ body: Int) -> String {
         let digits = "978" + padded(body, 9)
         let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * ($1.1 % 2 == 0 ? 1 : 3) }
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// Returns the ISBN of 10 digits for the nine digits of a book; its check digit may be an X.
     private static func isbn10(_ body: Int) -> String {
         let digits = padded(body, 9)
         let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * (10 - $1.1) }
@@ -126,7 +124,6 @@ extension Generator {
     }
 }
 
-/// The store of a country, with its currency.
 struct Storefront: Sendable {
     let currency: String
 
@@ -134,7 +131,6 @@ struct Storefront: Sendable {
         "CN": "CNY", "DE": "EUR", "FR": "EUR", "GB": "GBP", "JP": "JPY", "KR": "KRW", "TW": "TWD", "US": "USD",
     ]
 
-    /// Returns the store of a two-letter code in any letter case, or nil.
     init?(_ code: String) {
         guard let currency = Self.currencies[code.uppercased()] else { return nil }
         self.currency = currency

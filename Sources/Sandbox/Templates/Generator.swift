@@ -1,6 +1,6 @@
 import JSON
 
-/// Fills in the templates of everything that the mock APIs send.
+/// Replaces the placeholders in the templates of all answers.
 ///
 /// A name is looked up in the values of the record, then in the `lets` of the API and the endpoint, then in the
 /// variables of the request. Random values depend only on the document and on their position in the template.
@@ -9,7 +9,6 @@ struct Generator {
     /// The `lets` of a file: templates by name; each name may have alternatives with conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
-    /// The address of the server, at the beginning of picture URLs.
     let base: String
     let pricePercent: Int
 
@@ -34,14 +33,12 @@ struct Generator {
         }
     }
 
-    /// Returns the value of a template for a document, or for the complete answer.
     func fill(_ template: Template, _ record: Record? = nil) -> JSONValue {
         value(template, record, record?.document.serial ?? 0).map(plain) ?? .null
     }
 
     func text(_ template: Template, _ record: Record? = nil) -> String { fill(template, record).plainText }
 
-    /// Returns the value of a template, or nil if its condition does not hold.
     func value(_ template: Template, _ record: Record?, _ seed: UInt64) -> JSONValue? {
         switch template {
         case .literal(let value): return value
@@ -79,7 +76,6 @@ struct Generator {
         }
     }
 
-    /// Returns a text without the marks of matches, and any other value unchanged.
     private func plain(_ value: JSONValue) -> JSONValue {
         if case .string(let text) = value { .string(TextStyle.plain(text)) } else { value }
     }
@@ -98,7 +94,6 @@ struct Generator {
         }
     }
 
-    /// Returns the value of a name, or nil if the name is unknown.
     func lookUp(_ name: String, _ record: Record?) -> JSONValue? {
         if let value = record?.values[name] { return value }
         for alternative in lets[name] ?? [] {
@@ -127,7 +122,6 @@ struct Generator {
         }
     }
 
-    /// Returns an argument, which is a number or the name of a number.
     func number(_ argument: String, _ record: Record?) -> Int {
         Int(argument) ?? lookUp(argument, record)?.int ?? 0
     }

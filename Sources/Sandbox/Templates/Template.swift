@@ -16,7 +16,6 @@ indirect enum Template: Sendable {
 
     struct Member: Sendable {
         let name: String
-        /// The seed of random values in the member.
         let key: UInt64
         let value: Template
     }
@@ -26,7 +25,6 @@ indirect enum Template: Sendable {
         case call(Call)
     }
 
-    /// A placeholder: a name or a function, with its arguments.
     struct Call: Sendable {
         let name: String
         /// The function, or nil if the placeholder is the name of a value.
@@ -36,16 +34,13 @@ indirect enum Template: Sendable {
         let rest: String
         let fallback: String?
         let change: Change?
-        /// The condition of `{if condition a|b}` and `{is condition}`.
         let condition: Condition?
-        /// The choices of `{pick a|b|c}` and `{if condition a|b}`.
         let choices: [String]
     }
 
-    /// A change to a text.
+    /// A change to a text: `marked` escapes HTML and marks matches like the API, and `escaped` only escapes HTML.
     ///
-    /// `marked` escapes HTML and marks matches like the API. `escaped` only escapes HTML. `lower` converts to lower
-    /// case. `text` makes a number a string, and `base36` also writes it in base 36.
+    /// `lower` converts to lower case. `text` makes a number a string, and `base36` also writes it in base 36.
     enum Change: String, Sendable {
         case marked, escaped, lower, text, base36
     }
@@ -143,14 +138,13 @@ struct Condition: Sendable {
     }
 }
 
-/// How an API marks matches and escapes HTML in texts.
+/// The form in which an API marks matches and escapes HTML in texts.
 ///
 /// In texts that are not converted yet, the control character 2 begins and ends each match.
 struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String
     private let close: String
-    /// Whether apostrophes and slashes are escaped as hexadecimal numbers.
     private let isHexadecimal: Bool
 
     init(_ api: JSONValue) {
@@ -159,12 +153,10 @@ struct TextStyle: Sendable {
         isHexadecimal = api["isHexadecimal"]?.bool ?? false
     }
 
-    /// Returns a text without the marks of matches.
     static func plain(_ raw: String) -> String {
         raw.utf8.contains(mark) ? String(decoding: raw.utf8.filter { $0 != mark }, as: UTF8.self) : raw
     }
 
-    /// Returns a text as HTML with marked matches.
     func marked(_ raw: String) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(raw.utf8.count * 2)
@@ -188,7 +180,6 @@ struct TextStyle: Sendable {
 }
 
 extension JSONValue {
-    /// The value as text, for use in a longer text.
     var plainText: String {
         switch self {
         case .string(let text): text

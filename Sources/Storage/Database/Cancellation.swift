@@ -15,11 +15,11 @@ package final class Cancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Interrupts the current work, and all work that begins before the call of `reset`.
+    /// Interrupts the current work and all work that begins before `reset` is called.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Every connection in the set is open: its owner removes it under this lock before closing it.
+            // Every connection in the set is open, because its owner removes it under this lock before it closes it.
             for address in state.connections { unsafe sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
         }
     }

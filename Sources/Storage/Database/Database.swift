@@ -1,30 +1,27 @@
 import CSQLite
 
-/// An open SQLite file.
+/// An open SQLite file, which is used only on one executor.
 ///
-/// It has one owner: an executor whose threads may block on the disk. The file is opened without SQLite's own mutex
-/// because the executor runs one job at a time. A call on another thread traps. The connection is closed in deinit.
-///
-/// In every file, tables can use the SQL function `checksum(value, …)` to detect changed rows.
+/// The executor's threads may block on the disk. A call on another thread traps, so the file is opened without SQLite's
+/// own mutex. The SQL function `checksum(value, …)` is available to detect changed rows.
 ///
 /// `@safe`: the pointer is private and valid from init to deinit.
 @safe
 package final class Database {
     /// How durable a commit is when it returns.
     ///
-    /// Both write changes to a log first: readers never wait, and a crash undoes at most the current transaction.
+    /// In both modes, readers never wait, and a crash of the process undoes at most the current transaction.
     package enum Journal: Sendable {
         /// A loss of power undoes no commit.
         case log
-        /// A loss of power may damage the file, and removed data stays in it until `erase`; for data that may be lost.
+        /// A loss of power may damage the file, and removed data stays in it until `erase` is called.
         case unsyncedLog
     }
 
     /// SQLite writes the log back to the file when the log has this many blocks of 4 KiB.
     private static let logBlocksMax = 1024
-    /// How long a statement waits for another program, such as `sqlite3`, that has locked the file.
+    /// How long a statement waits for the lock of another program.
     private static let busyMilliseconds: Int32 = 5_000
-    /// The number of blocks that one step of `copy` copies.
     private static let copiedBlocks: Int32 = 256
 
     package let path: String
@@ -34,15 +31,6 @@ package final class Database {
     private var statements: [String: Statement] = [:]
 
     /// Opens a file, creates it if missing, and runs the missing migrations.
-    ///
-    /// Must be called on the executor.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - schema: The tables of the file.
-    ///   - journal: The durability of commits.
-    ///   - executor: The owner's executor.
-    /// - Throws: Why the file cannot be opened.
     package convenience init(
         _ path: String,
         schema: Schema,
@@ -66,7 +54,6 @@ package final class Database {
         try migrate(to: schema)
     }
 
-    /// Creates a database in memory, whose data is lost when it is closed.
     package convenience init(inMemory schema: Schema, on executor: any SerialExecutor) throws(StorageError) {
         try self.init("", named: ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, on: executor)
         try migrate(to: schema)
@@ -74,14 +61,14 @@ package final class Database {
 
     /// Opens an existing file for reading, even in a directory that is not writable.
     ///
-    /// Must be called on the executor. If another connection may write to the file, `isInUse` must be true.
+    /// `isInUse` must be true if another connection may write to the file.
     package convenience init(
         reading path: String,
         isInUse: Bool = false,
         on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.check(path)
-        // A file without a log needs no locks, and in a directory that is not writable SQLite could not lock it. The
+        // SQLite cannot lock a file in a directory that is not writable, and a file without a log needs no locks. The
         // three characters are special in a URI.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
@@ -113,7 +100,7 @@ package final class Database {
     }
 
     deinit {
-        // The connection stays open as long as it has statements.
+        // SQLite does not close a connection that has statements.
         statements = [:]
         // The pointer is used nowhere else. SQLite writes the log back and removes it with the last connection to a
         // file.
@@ -124,11 +111,7 @@ package final class Database {
 
     /// Runs a statement, which is prepared when it is first used and then kept.
     ///
-    /// - Parameters:
-    ///   - sql: A constant of the program, because a statement is kept for each different text.
-    ///   - values: The values of the statement's placeholders, in order.
-    ///   - row: Called for every row.
-    /// - Throws: SQLite's error, or the error of `row`. Earlier changes are kept unless they are in a transaction.
+    /// `sql` must be a constant of the program, because a statement is kept for each different text.
     package func run(
         _ sql: String,
         values: [SQLValue],
@@ -145,7 +128,6 @@ package final class Database {
         try run(sql, values: values, row: row)
     }
 
-    /// Returns the result of `read` for every row.
     package func all<Value>(
         _ sql: String,
         _ values: SQLValue...,
@@ -169,7 +151,7 @@ package final class Database {
         return found
     }
 
-    /// The number of rows changed by the last statement.
+    /// The number of rows that the last statement changed.
     package var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
 
     /// The rowid of the row that the last INSERT created.
@@ -203,20 +185,20 @@ package final class Database {
             try run("COMMIT")
             return value
         } catch {
-            // Some errors end the transaction themselves.
+            // SQLite ends the transaction itself after some errors.
             if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Runs a body that reads one state of the file; this costs less than separate statements.
+    /// Runs a body whose reads all see the same state of the file, at a lower cost than separate statements.
     package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN")
         defer { try? run("COMMIT") }
         return try body()
     }
 
-    /// Writes the log back to the file and truncates it, because the log also contains older versions of blocks.
+    /// Writes the log back to the file and truncates it, so that the log contains no older versions of blocks.
     ///
     /// - Throws: `SQLITE_BUSY` while another program is reading the file.
     package func emptyLog() throws(StorageError) {
@@ -224,9 +206,7 @@ package final class Database {
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
     }
 
-    /// Rewrites the file without the data that was removed.
-    ///
-    /// - Complexity: O(n) in the size of the file.
+    /// Rewrites the file without the data that was removed; the time is proportional to the size of the file.
     package func erase() throws(StorageError) {
         try script("VACUUM")
         try emptyLog()
@@ -239,7 +219,6 @@ package final class Database {
         try first("PRAGMA user_version") { $0.integer(0) } ?? 0
     }
 
-    /// Runs the missing migrations, all or none.
     private func migrate(to schema: Schema) throws(StorageError) {
         guard try !isCurrent(schema) else { return }
         try transaction { () throws(StorageError) in
@@ -248,9 +227,7 @@ package final class Database {
         }
     }
 
-    /// Whether all migrations of a schema have run on the file.
-    ///
-    /// - Throws: `newerSchema` if the file has more migrations than the schema.
+    /// Whether all migrations of a schema have run on the file; throws `newerSchema` if the file has more migrations.
     package func isCurrent(_ schema: Schema) throws(StorageError) -> Bool {
         let version = try version()
         guard version <= schema.version else {
@@ -266,14 +243,9 @@ package final class Database {
 
     // MARK: Copies
 
-    /// Copies the current state of the file to a new file, in steps.
+    /// Copies the current state of the file to a new file in steps, between which `isCancelled` is called.
     ///
     /// Other connections can write during the copy. The copy does not contain their changes.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the new file, which must not be open.
-    ///   - isCancelled: Called between steps.
-    /// - Throws: `cancelled` if the copy was cancelled, or why the file cannot be copied.
     package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
         try PrivateFile.prepare(path)
         let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
@@ -289,19 +261,17 @@ package final class Database {
             guard result != SQLITE_OK else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
             guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
         }
-        // SQLite notices the log when it reads. Without a log, the copy is a single file.
+        // The read makes SQLite notice the log of the copy. Without a log, the copy is a single file.
         _ = try copy.version()
         try copy.run("PRAGMA journal_mode = DELETE")
     }
 
-    /// Whether SQLite's integrity check of the whole file succeeds.
-    ///
-    /// - Complexity: O(n) in the size of the file.
+    /// Returns whether SQLite's integrity check succeeds; its time is proportional to the size of the file.
     package func isSound() throws(StorageError) -> Bool {
         try all("PRAGMA integrity_check(1)") { $0.text(0) } == ["ok"]
     }
 
-    /// Runs a body that `cancellation` can interrupt; if it does, `cancelled` is thrown.
+    /// Runs a body that `cancellation` can interrupt; throws `cancelled` if it does.
     package func interruptible(
         by cancellation: Cancellation,
         _ body: () throws(StorageError) -> Void
@@ -316,8 +286,8 @@ package final class Database {
 
 /// The tables of one kind of file, as a list of migrations.
 ///
-/// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration: append
-/// a new one.
+/// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration, but
+/// append a new migration.
 package struct Schema: Sendable {
     /// SQL scripts.
     package let migrations: [String]

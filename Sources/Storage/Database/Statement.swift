@@ -23,9 +23,8 @@ final class Statement {
         unsafe sqlite3_finalize(pointer)
     }
 
-    /// Binds the values, runs the statement to its end, and calls `row` for each row.
     func run(_ values: [SQLValue], _ row: (borrowing Row) throws(StorageError) -> Void) throws(StorageError) {
-        // Without clearing, the values would stay in memory until the next run.
+        // Bound values that are not cleared stay in memory until the next run.
         defer {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
@@ -53,9 +52,9 @@ final class Statement {
     }
 }
 
-/// The current row of a statement, valid during the call to which it is passed.
+/// The current row of a statement, valid only during the call to which it is passed.
 ///
-/// It is `@safe` because the statement is not released during that call.
+/// `@safe`: the statement is not released during that call.
 @safe
 package struct Row: ~Copyable {
     private let statement: OpaquePointer
@@ -79,14 +78,14 @@ package struct Row: ~Copyable {
 
     /// Returns a copy of the bytes of a blob or a text.
     package func blob(_ column: Int32) -> [UInt8] {
-        // The pointer must be fetched first, because that may convert the value. Both are valid until the next step.
+        // The pointer must be fetched before the count, because this may convert the value. Both are valid until the
+        // next step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 }
 
-/// A value that is bound to a statement.
 package enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// Why data could not be stored or found.
+/// An error of the module Storage, or of SQLite.
 ///
 /// Neither `message` nor `hint` contains a bound value, which could be private.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// SQLite's extended result code, possibly of a newer SQLite version, or a negative code of this module.
+    /// SQLite's extended result code, or a negative code of this module.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: Int32
 
@@ -12,31 +12,24 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
             self.rawValue = rawValue
         }
 
-        /// The file was written by a newer program.
         package static let newerSchema = Code(rawValue: -1)
-        /// The directory can't be created, or is not safe.
+        /// The directory cannot be created, or other users could change it.
         package static let directory = Code(rawValue: -2)
-        /// The file has been closed.
         package static let closed = Code(rawValue: -3)
         /// The file is a link, a directory, hard-linked, or owned by another user.
         package static let unsafeFile = Code(rawValue: -4)
-        /// Another process has claimed the directory.
         package static let inUse = Code(rawValue: -5)
-        /// The work was cancelled.
         package static let cancelled = Code(rawValue: -6)
-        /// A row differs from what was written.
+        /// The checksum of a row does not match its values.
         package static let damagedRow = Code(rawValue: -7)
-        /// The file was written by an older program, and its migrations have not run.
+        /// The file needs migrations but is opened only for reading.
         package static let olderSchema = Code(rawValue: -8)
-        /// A copy was not created, or is not intact.
+        /// The backup was not created, or is not intact.
         package static let notCopied = Code(rawValue: -9)
-        /// The file exists, but its contents are lost.
         package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)
 
-        /// The code without the extended part.
         var primary: Int32 { rawValue < 0 ? rawValue : rawValue & 0xFF }
 
-        /// The file is damaged, or not a database.
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
         /// The file has other tables than expected, or its tables reject valid data.
         package var isForeign: Bool { primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT }
@@ -53,7 +46,6 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         (self.code, self.file, self.message, self.hint) = (code, file, message, hint)
     }
 
-    /// Creates an error from SQLite's result code.
     init(result: Int32, file: String) {
         let code = result & 0xFF == SQLITE_INTERRUPT ? .cancelled : Code(rawValue: result)
         // The text is static memory of the library.
@@ -68,7 +60,6 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
     package var description: String { "\(file): \(message)" }
 
-    /// Compares only the codes, which decide how the program handles an error.
     package static func == (left: StorageError, right: StorageError) -> Bool {
         left.code == right.code
     }
@@ -82,7 +73,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
             "Make the file and its directory readable and writable for the user of the daemon."
         case Code.cancelled.rawValue: "Try again."
         case SQLITE_IOERR: "Look for disk errors in the system log."
-        default: "Report it with the version of SQLite."
+        default: "Report this error with the version of SQLite."
         }
     }
 }

@@ -9,9 +9,7 @@ import Glibc
 package final class DirectoryClaim: Sendable {
     private let lock: FileDescriptor
 
-    /// Claims a directory; creates it if missing.
-    ///
-    /// - Throws: `inUse` if another process has claimed the directory, or else why it cannot be claimed.
+    /// Claims a directory and creates it if missing; throws `inUse` if another process has claimed it.
     package init(_ directory: String) throws(StorageError) {
         try PrivateFile.prepare(directory: directory)
         // The kernel copies the path during the call.
@@ -29,7 +27,7 @@ package final class DirectoryClaim: Sendable {
         )
     }
 
-    /// Identifies a directory independently of its path; nil if the directory cannot be examined.
+    /// Returns the device and the inode of a directory, or nil if the directory cannot be examined.
     package static func identity(of directory: String) -> [UInt64]? {
         var status = stat()
         return unsafe stat(directory, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

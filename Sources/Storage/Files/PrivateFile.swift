@@ -12,12 +12,12 @@ package enum PrivateFile {
 
     /// Creates the file and its directories if missing, or restricts an existing file to its owner.
     ///
-    /// - Throws: An error if the path is not a regular file of this user without other hard links. Such a file stays
-    ///   unchanged.
+    /// Throws an error and changes nothing if the path is not a regular file, or if the file belongs to another user or
+    /// has more than one hard link.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
-        // Only a new file is opened. SQLite may have the existing file open in this process, and closing another
-        // descriptor of that file would release SQLite's locks.
+        // An existing file is not opened. SQLite may have it open in this process, and closing another descriptor of
+        // that file would release SQLite's locks.
         let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)
@@ -28,29 +28,25 @@ package enum PrivateFile {
         }
     }
 
-    /// Checks a file that is only read.
-    ///
-    /// - Throws: An error if the file is missing, a link, hard-linked, or owned by another user.
+    /// Throws an error if a file is missing, is a link, is hard-linked, or is owned by another user.
     package static func check(_ path: String) throws(StorageError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw error(path, "can't be opened", platform_errno()) }
         guard isOwn(status) else { throw unsafeFile(path, status) }
     }
 
-    /// Whether a directory is writable.
     package static func isWritable(_ directory: String) -> Bool {
         // The kernel copies the path during the call.
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// Whether a file is regular, owned by this user and without other hard links, which could be another user's.
+    /// Whether a file is regular, owned by this user, and has no other hard link, which another user could use.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
 
-    /// Removes the permissions of other users from a file of this user.
     private static func restrict(_ path: String) throws(StorageError) {
-        // The descriptor is opened with O_PATH, so closing it releases no lock. The file that was checked is changed.
+        // The descriptor is opened with O_PATH, because closing such a descriptor releases no lock.
         let raw = unsafe platform_open_path(path)
         guard raw >= 0 else { throw Self.error(path, "can't be opened", platform_errno()) }
         let descriptor = FileDescriptor(owning: raw)
@@ -59,7 +55,7 @@ package enum PrivateFile {
             throw unsafeFile(path, status)
         }
         guard status.st_mode & 0o7777 != fileMode else { return }
-        // This path always means the descriptor's file. chmod on the original path would follow a link.
+        // This path always means the descriptor's file, while chmod on the original path would follow a link.
         guard unsafe chmod("/proc/self/fd/\(descriptor.raw)", fileMode) == 0 else {
             throw Self.error(path, "can't be restricted to its owner", platform_errno())
         }
@@ -76,20 +72,18 @@ package enum PrivateFile {
         )
     }
 
-    /// Whether anything exists at a path.
     package static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
 
-    /// The size of a regular file; nil if it doesn't exist.
     package static func size(of path: String) -> Int? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Returns when a regular file was last changed, in seconds since 1970, or nil if it doesn't exist.
+    /// Returns when a regular file was last changed, in seconds since 1970, or nil if the file does not exist.
     package static func changedAt(_ path: String) -> Int64? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -103,7 +97,7 @@ package enum PrivateFile {
         guard unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(path) }
     }
 
-    /// Returns how many bytes this user can still write to a directory's file system, or nil if that is unknown.
+    /// Returns how many bytes this user can still write to a directory's file system, or nil if the call fails.
     package static func freeBytes(in directory: String) -> Int? {
         var found = statvfs()
         // The kernel fills the local during the call.
@@ -114,14 +108,14 @@ package enum PrivateFile {
 
     // MARK: Moving and removing
 
-    /// Renames a file, and replaces an existing file; the change is on disk when this returns.
+    /// Renames a file, replaces an existing file, and waits until the change is on disk.
     package static func move(_ path: String, to other: String) throws(StorageError) {
         // The kernel copies the paths during the call.
         guard unsafe rename(path, other) == 0 else { throw failure(other) }
         try synchronize(directoryOf: other)
     }
 
-    /// Removes a database and its log if they exist; to make that durable, call `synchronize(directoryOf:)`.
+    /// Removes a database and its companions; the removal is durable after `synchronize(directoryOf:)`.
     package static func remove(_ path: String) throws(StorageError) {
         for companion in companions {
             // The kernel copies the path during the call.
@@ -149,9 +143,7 @@ package enum PrivateFile {
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }
 
-    /// Creates a directory and its parents if missing.
-    ///
-    /// - Throws: An error if another user could change the directory, or if it cannot be created.
+    /// Creates a directory and its parents if missing; throws an error if another user could change the directory.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)

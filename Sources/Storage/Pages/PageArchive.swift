@@ -1,13 +1,12 @@
 package import EventLoop
 import JSON
 
-/// A page in the archive, which does not interpret its bytes.
+/// A page as it is stored; the archive does not interpret its bytes.
 package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
-    /// The source and the query of the page, by which pages are removed.
     package var source: String
     package var query: String
-    /// Wall clock times in nanoseconds since 1970.
+    /// The time of the fetch in nanoseconds since 1970, which is also the unit of `freshUntil`.
     package var fetchedAt: Int64
     package var freshUntil: Int64
     package var bytes: [UInt8]
@@ -25,7 +24,7 @@ package struct ArchivedPage: Equatable, Sendable {
     }
 }
 
-/// The disk cache of pages: a file of limited size, from which the oldest pages are evicted.
+/// The disk cache of pages, a file of limited size from which the oldest pages are evicted.
 ///
 /// An error here never fails a search. A page that cannot be read is a miss. A page that cannot be written is dropped
 /// and counted. A file that is damaged or was written by a newer program is replaced by an empty one.
@@ -33,30 +32,26 @@ package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
-        /// The maximum total size of the pages.
         package var limit = 0
         package var hits = 0
         package var misses = 0
         package var evictions = 0
-        /// Pages dropped because the disk was too slow or failed.
         package var dropped = 0
     }
 
     private struct Pending: Sendable {
-        /// The page without its bytes, which are produced later on the storage thread.
+        /// The page without its bytes, which the storage thread produces later.
         let page: ArchivedPage
         let size: Int
         let bytes: @Sendable () -> [UInt8]
     }
 
-    /// State that is used on all threads.
     private struct Shared {
         var figures = Figures()
         var pending: [Pending] = []
-        /// The size of each page in the file, by the page's number; nil while the file is not open.
+        /// The size of each page in the file, by the number of its key; nil while the file is not open.
         var costs: [Int64: Int]?
 
-        /// Records the size of a page, or removes it if the size is nil.
         mutating func setCost(_ cost: Int?, of number: Int64) {
             figures.bytes += (cost ?? 0) - (costs?[number] ?? 0)
             costs?[number] = cost
@@ -67,7 +62,7 @@ package actor PageArchive: LoopActor {
     static let schema = Schema(migrations: [
         "CREATE TABLE pages (id INTEGER) STRICT; CREATE TABLE contents (id INTEGER) STRICT", "", "",
         "DROP TABLE contents",
-        // This is a cache, so the pages of older versions are dropped.
+        // The pages of older versions are dropped, because this is only a cache.
         """
         DROP TABLE pages;
         CREATE TABLE pages (
@@ -86,23 +81,21 @@ package actor PageArchive: LoopActor {
         """,
     ])
 
-    /// How long a page waits for others, which are then written in the same commit.
+    /// How long a page waits for more pages, which are written in the same commit.
     package static let batchDelay = Duration.milliseconds(100)
     /// The delay before a file is opened again after an error.
     package static let retryAfter = Duration.seconds(60)
-    /// The limits of the queue; a page that exceeds them is dropped, so a later search may have to call its source
-    /// again.
+    /// The limits of the queue; a page that exceeds them is dropped.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
     /// The estimated size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// An eviction removes one of this many pages.
+    /// An eviction removes the number of pages divided by this number, and at least one page.
     private static let evictedPart = 10
 
     private let path: String
     private let bytesMax: Int
     package nonisolated let loop: EventLoop
     private let report: @Sendable (String) -> Void
-    /// Nil before the first use, and after a failure.
     private var database: Database?
     private var isClosed = false
     private var retryAt = Instant(nanoseconds: .min)
@@ -112,28 +105,23 @@ package actor PageArchive: LoopActor {
 
     /// Creates an archive, whose file is opened when it is first used.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - bytesMax: The maximum total size of the pages.
-    ///   - loop: A loop that is used only for storage.
-    ///   - report: Called with a line for the log when the file cannot be used, and when it can be used again.
+    /// `loop` must be used only for storage. `report` is called with a log line when the file cannot be used, and when
+    /// it can be used again.
     package init(_ path: String, bytesMax: Int, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
         (self.path, self.bytesMax, self.loop, self.report) = (path, bytesMax, loop, report)
         shared.withLock { $0.figures.limit = bytesMax }
     }
 
-    /// Thread-safe.
     package nonisolated var figures: Figures { shared.withLock { $0.figures } }
 
-    /// The size of a page on disk.
     static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
-    /// Returns the number that replaces a page's long key on disk; of two keys with the same number, one has a page.
+    /// Returns the row number for a key; of two keys with the same number, only the page written last is stored.
     private static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
 
     // MARK: Reading
 
-    /// Whether the page is certainly missing; if so, counts a miss; thread-safe, never waits.
+    /// Returns true and counts a miss if the page is certainly missing; never waits for the disk.
     package nonisolated func isMissing(_ key: [UInt8]) -> Bool {
         let number = Self.number(of: key)
         return shared.withLock { shared in
@@ -150,7 +138,7 @@ package actor PageArchive: LoopActor {
         return value
     }
 
-    /// Returns the same as `page`, but does not count a hit or a miss.
+    /// Returns the result of `read` for a page without counting a hit or a miss.
     package func peek<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let found = use { database throws(StorageError) in
             try database.first(
@@ -176,7 +164,6 @@ package actor PageArchive: LoopActor {
         )
     }
 
-    /// Returns the keys of a source's pages, the latest first.
     package func keys(of source: String, limit: Int) -> [[UInt8]] {
         use { database throws(StorageError) in
             try database.all(
@@ -189,12 +176,9 @@ package actor PageArchive: LoopActor {
 
     // MARK: Writing
 
-    /// Queues a page for writing without waiting; thread-safe.
+    /// Queues a page without its bytes for writing; never waits for the disk.
     ///
-    /// - Parameters:
-    ///   - page: The page without its bytes.
-    ///   - size: Its approximate size.
-    ///   - bytes: Returns the bytes; called on the storage thread.
+    /// `size` is the approximate number of bytes. `bytes` is called on the storage thread.
     package nonisolated func put(_ page: ArchivedPage, size: Int, bytes: @escaping @Sendable () -> [UInt8]) {
         let isFirst = shared.withLock { shared in
             let pendingBytes = shared.pending.reduce(size) { $0 + $1.size }
@@ -211,7 +195,6 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Writes the queued pages in one transaction.
     func writeBatch() {
         let pending = shared.withLock { shared in
             defer { shared.pending = [] }
@@ -233,11 +216,9 @@ package actor PageArchive: LoopActor {
         isFailing = false
     }
 
-    /// Removes the pages for which `matches` is true from the file and the queue, and erases their data.
+    /// Removes matching pages from the file and the queue, erases their data, and returns how many were in the file.
     ///
-    /// `matches` is called with pages that have no bytes. Returns how many pages were on disk.
-    ///
-    /// - Complexity: O(n) in the number of stored pages.
+    /// `matches` is called with pages that have no bytes. The time is proportional to the number of stored pages.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
         return use { database throws(StorageError) in
@@ -252,7 +233,7 @@ package actor PageArchive: LoopActor {
         } ?? 0
     }
 
-    /// Writes the queued pages and closes the file, after which no page is found or stored.
+    /// Writes the queued pages and closes the file; then no page is found or stored.
     package func close() {
         writeBatch()
         (database, isClosed) = (nil, true)
@@ -284,7 +265,7 @@ package actor PageArchive: LoopActor {
         if database.changes > 0 { shared.withLock { $0.setCost(cost, of: number) } }
     }
 
-    /// Evicts a tenth of the pages if the file is too large, so that not every batch has to evict.
+    /// Evicts a tenth of the pages if the file is too large; a smaller part would cause an eviction for every batch.
     private func makeRoom(in database: Database) throws(StorageError) {
         while figures.bytes > bytesMax {
             let oldest = try database.all(
@@ -302,7 +283,6 @@ package actor PageArchive: LoopActor {
         shared.withLock { $0.setCost(nil, of: number) }
     }
 
-    /// Reads the sizes of all pages into `shared`.
     private func readCosts(of database: Database) throws(StorageError) {
         let rows = try database.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
         shared.withLock { shared in
@@ -313,7 +293,7 @@ package actor PageArchive: LoopActor {
 
     // MARK: The file
 
-    /// Calls the body with the open file; returns nil if that fails.
+    /// Returns the result of the body for the open file, or nil if that fails.
     private func use<Value>(_ body: (Database) throws(StorageError) -> Value) -> Value? {
         guard !isClosed, retryAt <= loop.now else { return nil }
         do throws(StorageError) {
@@ -327,7 +307,7 @@ package actor PageArchive: LoopActor {
     private func open() throws(StorageError) -> Database {
         let opened = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
         try readCosts(of: opened)
-        // The limit was larger when the file was written.
+        // The file may have been written with a larger limit.
         if figures.bytes > bytesMax {
             try opened.transaction { () throws(StorageError) in try makeRoom(in: opened) }
             try opened.erase()
@@ -345,7 +325,7 @@ package actor PageArchive: LoopActor {
                 return report("\(error); the cache starts empty in a new \(path)")
             }
         }
-        // The failed transaction has been undone, so the sizes are read again.
+        // SQLite has undone the failed transaction, so `costs` may be wrong.
         if let open = database, (try? readCosts(of: open)) == nil { database = nil }
         if database == nil { retryAt = loop.now.advanced(by: Self.retryAfter) }
         if !isFailing { report("\(error); pages are not kept on disk. \(error.hint)") }

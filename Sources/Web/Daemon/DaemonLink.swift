@@ -5,17 +5,16 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// One connection to the daemon, which concurrent requests of the server share.
+/// One connection to the daemon, which all requests of the server share.
 ///
-/// It connects for the first call and closes after an idle time, because the daemon may exit without clients. If the
+/// The first call connects. After an idle time, the connection is closed, so that the daemon can exit. When the
 /// connection is lost, its calls fail, and the next call connects again.
 package actor DaemonLink: LoopActor {
     package typealias Notified = @Sendable (NotificationName, JSONCursor) -> Void
 
-    /// The maximum number of concurrent calls; the daemon stops reading from a connection with 256.
+    /// The maximum number of concurrent calls, which must be less than the daemon's limit of 256.
     private static let callsMax = 240
     private static let connectTime = Duration.milliseconds(500)
-    /// The time without calls after which the connection is closed.
     private static let idleTime = Duration.seconds(60)
 
     private struct Call {
@@ -36,15 +35,9 @@ package actor DaemonLink: LoopActor {
         (self.loop, self.connector) = (loop, connector)
     }
 
-    /// Calls a method of the daemon.
+    /// Returns the result of a method of the daemon; `notified` gets each notification that belongs to this call.
     ///
-    /// - Parameters:
-    ///   - method: The name of the method.
-    ///   - params: The parameters as JSON.
-    ///   - time: The maximum time to wait for the answer.
-    ///   - notified: Called with each notification that belongs to this call.
-    /// - Returns: The result.
-    /// - Throws: The daemon's error, or `noDaemon`, `connectionLost`, `overloaded`, `timeout` or `cancelled`.
+    /// Throws the daemon's error, or `noDaemon`, `connectionLost`, `overloaded`, `timeout` or `cancelled`.
     package func call(
         _ method: MethodName,
         _ params: [UInt8]? = nil,
@@ -110,7 +103,6 @@ package actor DaemonLink: LoopActor {
         guard connection == nil else { return }
         var made = try connector.connect(until: .now.advanced(by: Self.connectTime))
         let hello = JSONWriter.bytes { $0.member(.client, "searchd-web") }
-        // The answer is ignored, because no call has this id.
         lastID += 1
         try made.send(line: RequestLine.request(lastID, .hello, params: hello))
         do throws(SystemError) {
@@ -131,7 +123,6 @@ package actor DaemonLink: LoopActor {
         }
     }
 
-    /// Reads and sends what is possible without blocking.
     private func move() {
         do throws(ClientError) {
             guard let (lines, hasEnded) = try connection?.move() else { return }
@@ -151,7 +142,6 @@ package actor DaemonLink: LoopActor {
         try? loop.change(watch, to: interest)
     }
 
-    /// Closes the connection; its calls fail with the error.
     package func disconnect(_ error: ClientError = Connector.lost) {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil

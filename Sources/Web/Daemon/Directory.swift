@@ -9,14 +9,12 @@ struct Directory: Sendable {
         let kind: String
         let account: String
         let isEnabled: Bool
-        /// Whether the source searches the user's own data.
         let isPersonal: Bool
-        /// A text that must be shown with its hits.
+        /// A text that must be shown with the hits of the source.
         let attribution: String?
     }
 
     struct Profile: Sendable {
-        /// The name with its @.
         let name: String
         let sources: [String]
     }
@@ -43,29 +41,27 @@ struct Directory: Sendable {
         }
     }
 
-    /// Returns the sources that a caller may search.
     func sources(for caller: Caller) -> [Source] {
         caller == .user ? sources : sources.filter { !$0.isPersonal }
     }
 
-    /// The kinds of the enabled sources, without those of the user's own data, sorted by name.
+    /// The kinds of the enabled sources outside the user's own data, sorted by name.
     var kinds: [String] {
         Set(sources.filter { $0.isEnabled && !$0.isPersonal }.map(\.kind)).sorted()
     }
 
-    /// The attributions of the enabled sources.
     var credits: [String] { Set(sources.filter(\.isEnabled).compactMap(\.attribution)).sorted() }
 
-    /// The sources, or the kinds of sources, that a search uses.
+    /// The sources or the kinds of sources that a search uses.
     struct Selection: Hashable, Sendable {
         var sources: [String] = []
         var kinds: [String] = []
     }
 
-    /// Converts categories and engines to sources and kinds of the daemon, and ignores unknown names.
+    /// Converts categories and engines of SearXNG to sources and kinds of the daemon, and ignores unknown names.
     ///
-    /// A category is a profile, with or without its @, or a kind, in the singular or the plural. An engine is a source
-    /// or an account. Callers without the token never get the user's own data.
+    /// A category is a profile, whose @ is optional, or a kind in the singular or the plural. An engine is a source or
+    /// an account. Callers without the token never get the user's own data.
     func selection(categories: [String], engines: [String], for caller: Caller) -> Selection {
         let known = sources(for: caller)
         var named = engines.filter { engine in known.contains { $0.name == engine || $0.account == engine } }
@@ -73,12 +69,11 @@ struct Directory: Sendable {
         named += meant.compactMap(\.profile)
         let kinds = meant.compactMap(\.kind)
         if named.isEmpty, !kinds.isEmpty { return Selection(kinds: kinds) }
-        // List the sources of the kinds, because a selection with kinds would also filter the sources of its profiles.
+        // Kinds become sources, because a selection with kinds would also filter the sources of its profiles.
         named += known.filter { $0.isEnabled && kinds.contains($0.kind) }.map(\.name)
         guard caller == .anyone else { return Selection(sources: Array(named.prefix(WireBounds.sourcesMax))) }
         let personal = Set(sources.filter(\.isPersonal).map(\.name))
         if named.isEmpty { named = ["@default"] }
-        // A profile of the configuration may include the user's own data.
         let safe = named.flatMap { name in
             let members = profiles.first { $0.name == name }?.sources ?? []
             return members.contains(where: personal.contains) ? members.filter { !personal.contains($0) } : [name]

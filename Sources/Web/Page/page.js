@@ -1,5 +1,5 @@
-// The script of the page. Without JavaScript, the page works with forms and links. The server sends hits, sources and
-// messages as HTML, and escapes all text in it.
+// The script of the page, which without JavaScript uses only forms and links. The server sends hits, sources and
+// messages as HTML and escapes their text.
 "use strict";
 (() => {
   document.documentElement.classList.add("js");
@@ -9,8 +9,8 @@
   const field = form.elements.q;
   const typing = $("#typing");
   const channel = Math.random().toString(36).slice(2);
-  let running = null; // the AbortController of the current search
-  let undo = null; // a function that reverts the last change
+  let running = null; // The AbortController of the current search.
+  let undo = null; // A function that reverts the last change.
   const list = () => $("#hits");
   const rows = () => [...document.querySelectorAll("#hits > li")];
   const fragment = (html) => {
@@ -54,7 +54,7 @@
     if (old) old.replaceWith(row); else $("#sources").append(row);
   }
 
-  /** Puts the hits into the final order, and removes the new hits that are not among the final ones. */
+  /** Puts the hits into the final order, and removes new hits that are not in that order. */
   function finish(end, fresh, earlier) {
     const byID = new Map(rows().map((row) => [row.dataset.id, row]));
     const wanted = new Set([...earlier, ...end.order]);
@@ -75,7 +75,7 @@
     $("#more").replaceChildren(fragment(end.more || ""));
   }
 
-  /** Calls each with every JSON line of a response, as soon as it arrives. */
+  /** Calls `each` with every JSON line of a response when the line arrives. */
   async function lines(response, each) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -93,7 +93,7 @@
     signal.addEventListener("abort", () => { clearTimeout(timer); resolve(); });
   });
 
-  /** Searches and shows hits as they arrive. Repeats the search until the server and the daemon answer. */
+  /** Searches and shows hits as they arrive, and repeats the search until the server and the daemon answer. */
   async function run(query, { more = false, keep = false, typed = false } = {}) {
     if (running) running.abort();
     const { signal } = (running = new AbortController());
@@ -183,7 +183,7 @@
     const fresh = fragment(text).firstElementChild;
     const [isCurrent, hadFocus] = [row.classList.contains("current"), row.contains(document.activeElement)];
     fresh.classList.toggle("current", isCurrent);
-    // Keep the title and snippet of the search, because saved items have no highlights.
+    // Saved items have no highlights, so the title and the snippet of the search are kept.
     for (const part of ["h3", ".snippet"]) if ($(part, row) && $(part, fresh)) $(part, fresh).replaceWith($(part, row));
     row.replaceWith(fresh);
     if (isCurrent || hadFocus) fresh.focus({ preventScroll: true });
@@ -260,7 +260,7 @@
     "?": () => $("#help").showModal(),
     Escape: () => field.focus(),
   };
-  // Hangul letters work like the Latin letters on the same keys.
+  // A Hangul letter is an alias of the Latin letter on the same key.
   const hangul = { "ㄱ": "r", "ㄲ": "R", "ㅇ": "d", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
@@ -281,7 +281,7 @@
     if (row && row !== current()) { if (current()) current().classList.remove("current"); row.classList.add("current"); }
   });
   $("nav [href='/help']").addEventListener("click", (event) => { event.preventDefault(); $("#help").showModal(); });
-  // Remove pictures that cannot be loaded, so they leave no gap.
+  // A picture that cannot be loaded would leave a gap.
   document.addEventListener("error", (event) => { if (event.target.matches?.("#hits img")) event.target.remove(); }, true);
 
   if ($("#status[data-late]") || $("#status .error")) { if (field.value && location.pathname !== "/library") run(new URLSearchParams(location.search), { keep: true }); }

@@ -1,8 +1,6 @@
 import SearchModel
 
-/// HTML or XML.
-///
-/// Interpolated text is escaped, so text can never become markup.
+/// HTML or XML, in which interpolated text is escaped.
 struct Markup: ExpressibleByStringInterpolation, Sendable {
     private(set) var text: String
 
@@ -10,7 +8,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
     init(stringLiteral text: String) { self.text = text }
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Uses a text as markup without escaping it; only for the program's own files.
+    /// Uses a text as markup without escaping, so the text must be a file of this program.
     init(trusted text: String) { self.text = text }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -25,7 +23,6 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ text: String) { self.text += Markup.escaped(text) }
         mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
 
-        /// Appends the markup unless it is nil.
         mutating func appendInterpolation(_ markup: Markup?) { if let markup { text += markup.text } }
     }
 
@@ -55,26 +52,24 @@ extension Sequence<Markup> {
     var markup: Markup { reduce(into: Markup()) { $0 += $1 } }
 }
 
-/// Makes untrusted text safe to show on a page.
+/// Makes untrusted text and addresses safe for a page.
 enum Visible {
     static let scalarsMax = 2000
     private static let addressBytesMax = 4096
 
-    /// Returns at most `scalarsMax` scalars of a text, without control and invisible characters and changes of
-    /// direction.
+    /// Returns the beginning of a text without control characters, invisible characters and changes of direction.
     static func text(_ text: String, scalarsMax: Int = scalarsMax) -> String {
         let isPlain = text.utf8.count <= scalarsMax && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         return isPlain ? text : String(pieces(text, [], scalarsMax: scalarsMax).map(\.text).joined())
     }
 
-    /// Returns a text like `text(_:scalarsMax:)` with `<mark>` around ranges, which count Unicode scalars of the
-    /// original.
+    /// Returns a safe text with `<mark>` around ranges, which count Unicode scalars of the original text.
     static func marked(_ text: String, _ marks: [Range<Int>], scalarsMax: Int = scalarsMax) -> Markup {
         pieces(text, marks, scalarsMax: scalarsMax).map { $0.isMarked ? "<mark>\($0.text)</mark>" : "\($0.text)" }
             .markup
     }
 
-    /// Returns whether an address may be a link: an http or https URL without characters that are not valid in a URL.
+    /// Returns whether an address is a valid http or https URL, which may be a link.
     static func isLink(_ address: String) -> Bool {
         let start = address.prefix(8).lowercased()
         return (start.hasPrefix("https://") || start.hasPrefix("http://")) && address.utf8.count <= addressBytesMax
@@ -109,7 +104,7 @@ enum Visible {
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Format characters include changes of direction. Keep only the two joiners, which some scripts and emoji need.
+        // Most format characters change the direction. Some scripts and emoji need the two joiners.
         case .format: scalar.value == 0x200C || scalar.value == 0x200D
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
         default: true
@@ -117,12 +112,11 @@ enum Visible {
     }
 }
 
-/// Dates in the format of HTTP and RSS.
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Converts an instant in RFC 3339 to `Sat, 09 Mar 2024 02:51:51 GMT`, or returns nil if it is not valid.
+    /// Converts a time in RFC 3339 to the form `Sat, 09 Mar 2024 02:51:51 GMT`, or returns nil if it is not valid.
     static func text(_ instant: String) -> String? {
         guard let seconds = RFC3339.epochSeconds(instant) else { return nil }
         let time = CivilTime(epochSeconds: seconds)

@@ -1,7 +1,6 @@
 import SearchModel
 
 extension Pages {
-    /// Returns the main text of a web page as HTML, with its links.
     func reader(_ document: PageDocument) -> Markup {
         let url = document.url ?? ""
         let facts = [document.author, document.published.map { String($0.prefix(10)) }, document.site]
@@ -15,7 +14,6 @@ extension Pages {
             """
     }
 
-    /// Returns the link that shows the main text of a web page.
     func readerLink(_ url: String) -> Markup {
         "<a class=\"read\" href=\"/read?\(signed(url))\">\(language[.read])</a>"
     }
@@ -23,7 +21,6 @@ extension Pages {
     private func blocks(_ blocks: [PageBlock]) -> Markup {
         var (result, depth) = (Markup(), 0)
         for block in blocks {
-            // An item of level N is inside N nested lists.
             let level = block.kind == .item ? max(1, block.level) : 0
             while depth < level {
                 result += "<ul>"
@@ -60,7 +57,7 @@ extension Pages {
         Visible.isLink(address) ? "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>" : text
     }
 
-    /// Returns the visible characters of a text, with a separator between its lines.
+    /// Returns the visible characters of a text with a separator between its lines.
     private static func lines(_ text: String, _ separator: Markup) -> Markup {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line -> Markup in "\(Visible.text(String(line), scalarsMax: .max - 1))" }

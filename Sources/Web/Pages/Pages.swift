@@ -9,7 +9,7 @@ struct Pages: Sendable {
     let caller: Caller
     let signer: AddressSigner
 
-    /// The template of all pages; a part with this name replaces `{{name}}`.
+    /// The template of all pages, in which each `{{name}}` is replaced by the part with this name.
     private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
 
     // MARK: A page
@@ -34,7 +34,6 @@ struct Pages: Sendable {
         return WebResponse(status, "text/html; charset=utf-8", Array(text.utf8))
     }
 
-    /// The texts that the script of the page needs.
     private var words: Markup {
         let words: [Word] = [.lost, .wait, .nothing, .save, .saved, .undone, .undo]
         return words.map { "data-\($0.rawValue)=\"\(language[$0])\" " }.markup
@@ -46,7 +45,7 @@ struct Pages: Sendable {
         return "\(library)<a href=\"/help\" data-key=\"?\" aria-label=\"\(language[.help])\">?</a>"
     }
 
-    /// The list of the keys, which are the same as in `searchctl live`.
+    /// The list of the keys, which are the same as those of `searchctl live`.
     var help: Markup {
         let keys: [(String, String, String)] = [
             ("/", "edit the query", "검색어 고치기"), ("↓ j", "next hit", "다음"), ("↑ k", "previous hit", "이전"),
@@ -69,7 +68,6 @@ struct Pages: Sendable {
 
     // MARK: Forms
 
-    /// Returns the search form, filled with the parameters of a search.
     func form(_ parameters: WebParameters?, _ directory: Directory?) -> Markup {
         let chosen = parameters?["categories"] ?? ""
         func options(_ names: [String]) -> Markup {
@@ -109,7 +107,6 @@ struct Pages: Sendable {
 
     // MARK: Hits
 
-    /// Returns the main part of the page of a search; `next` is the address of the next page.
     func results(_ request: SearchRequest, _ answer: JSONCursor, next: String?) -> Markup {
         let saved = Set(caller == .user ? (answer[.saved]?.elements ?? []).compactMap(\.string) : [])
         let hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
@@ -124,7 +121,7 @@ struct Pages: Sendable {
         )
     }
 
-    /// Returns the message for a search that found nothing or misses sources, and the corrections of its query.
+    /// Returns the message for missing hits or sources, and the corrections of the query.
     func status(of answer: JSONCursor) -> Markup {
         let reports = answer[.sources]?.elements ?? []
         let isEmpty = (answer[.hits] ?? answer[.order])?.count == 0
@@ -151,7 +148,6 @@ struct Pages: Sendable {
         """
     }
 
-    /// Returns the link to the next page, or nil if it is missing.
     func more(_ next: String?) -> Markup? {
         next.map { "<a href=\"\($0)\" rel=\"next\">\(language[.more])</a>" }
     }
@@ -164,8 +160,7 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// Returns a hit of a search or a saved item as HTML; to undo its removal, the page keeps `removed`, the saved
-    /// item.
+    /// Returns a hit of a search or a saved item as HTML; undoing a removal needs the saved item as `removed`.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""
@@ -190,7 +185,7 @@ struct Pages: Sendable {
         return "<img src=\"/image?\(signed(address))\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
     }
 
-    /// Returns the parameters of a request that makes this server fetch an address.
+    /// Returns the query of a request that makes this server fetch an address.
     func signed(_ address: String) -> String {
         "url=\(PercentEncoding.encode(address))&sig=\(signer.signature(of: address))"
     }
@@ -214,16 +209,15 @@ struct Pages: Sendable {
         return parts.dropFirst().reduce(parts[0]) { "\($0) · \($1)" }
     }
 
-    /// Returns the forms that save a hit and change its tags and notes.
     private func keep(_ hit: FoundHit, isSaved: Bool) -> Markup {
-        // The daemon returns a removed item with its tags and notes, so ignore them.
+        // The daemon returns a removed item with its tags and notes, which must not be shown.
         let (words, notes) = isSaved ? (hit.tags, hit.notes) : ([], [])
         let tags = words.map { tag -> Markup in
             "<a class=\"tag\" href=\"/library?tags=\(PercentEncoding.encode(tag))\">#\(Visible.text(tag))</a> "
         }
         let ratings = (1...5).map { option("\($0)", "", String(repeating: "★", count: $0)) }
         let button = isSaved ? language[.saved] : language[.save]
-        // Use two forms, because Enter in a field activates the first button of its form.
+        // There are two forms, because Enter in a field activates the first button of its form.
         let form: Markup =
             "<form method=\"post\" action=\"/library\"><input type=\"hidden\" name=\"id\" value=\"\(hit.id)\">"
         return """
@@ -243,7 +237,7 @@ struct Pages: Sendable {
         return "<p class=\"note\">\(stars) <bdi>\(title)\(Visible.text(note["text"]?.string ?? ""))</bdi></p>"
     }
 
-    /// Returns the outcome of a source, for the list of sources above the hits.
+    /// Returns the outcome of a source as an element of the list of sources.
     func outcome(_ outcome: SourceOutcome) -> Markup {
         let status = outcome.status ?? .ok
         let sign = [.ok: "✓", .failed: "✗", .late: "…", .queued: "…", .retrying: "…", .partial: "~"][status] ?? "–"
@@ -276,7 +270,6 @@ struct Pages: Sendable {
 
     // MARK: Other pages
 
-    /// Returns the main part of a page that shows an error.
     func failure(_ error: ClientError) -> Markup { list(status: status(of: error)) }
 
     func status(of error: ClientError) -> Markup {
@@ -286,7 +279,6 @@ struct Pages: Sendable {
         return "<span class=\"error\">\(text)\(hint)</span>"
     }
 
-    /// Returns the main part of the library page: the saved items and the form that filters them.
     func library(_ parameters: WebParameters, _ answer: JSONCursor, next: String?) -> Markup {
         let items = (answer[.items]?.elements ?? []).map { FoundHit($0) }
         let orders: [(String, Word)] = [

@@ -5,7 +5,7 @@ enum Language: String, Sendable {
     case english = "en"
     case korean = "ko"
 
-    /// Chooses the preferred language of an `Accept-Language` field; the default is English.
+    /// Returns the preferred language of an `Accept-Language` field, by default English.
     init(accepting header: String?) {
         var best = (language: Language.english, weight: 0.0)
         for part in (header ?? "").split(separator: ",") {
@@ -100,7 +100,6 @@ enum Word: String, CaseIterable, Sendable {
     }
 }
 
-/// Formats the facts of a hit: price, rating, duration, size and publisher.
 enum Facts {
     static func line(of extra: JSONCursor, in language: Language) -> String {
         let duration = extra["duration"]?.double.map(time)
@@ -110,7 +109,6 @@ enum Facts {
             .joined(separator: " · ")
     }
 
-    /// Returns a duration such as `1:02:03`.
     static func time(_ seconds: Double) -> String {
         guard seconds >= 0, seconds < 1e7 else { return "" }
         let whole = Int(seconds)
@@ -128,7 +126,6 @@ enum Facts {
         return regular > full ? "\(text) (\(language[.insteadOf]) \(number(regular))\(currency))" : text
     }
 
-    /// Returns a number such as `1,234.5`.
     private static func number(_ value: Double) -> String {
         guard value < 1e15, value >= 0 else { return "\(value)" }
         let parts = "\(value)".split(separator: ".")

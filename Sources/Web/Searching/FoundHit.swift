@@ -45,7 +45,7 @@ struct FoundHit {
         }
     }
 
-    /// The date of publication: a day, a month or a year, depending on its precision.
+    /// The date of publication, which is a day, a month or a year, depending on its precision.
     var date: String? {
         guard let text = published?.string else { return nil }
         let length = precision == "year" ? 4 : precision == "month" ? 7 : 10
@@ -58,7 +58,6 @@ struct SourceOutcome {
     let source: String
     let status: SourceStatus?
     let count: Int
-    /// The reason why the source did not answer.
     let reason: String?
     let kind: String?
 
@@ -71,7 +70,6 @@ struct SourceOutcome {
         reason = error?[.message]?.string ?? report[.reason]?.string
     }
 
-    /// Whether hits of the source are missing.
     var isUnresponsive: Bool {
         switch status {
         case .failed, .late, .skipped, .partial: true

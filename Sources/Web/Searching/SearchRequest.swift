@@ -4,9 +4,8 @@ import JSON
 import RPC
 import SearchModel
 
-/// A search, parsed from the parameters of the page or of the SearXNG API.
+/// A search with the parameters of the page or of the SearXNG API.
 struct SearchRequest: Hashable, Sendable {
-    /// The number of hits on a page.
     static let pageSize = 20
     private static let secondsPerDay: Int64 = 86_400
     private static let timeRanges: [String: Int64] = ["day": 1, "week": 7, "month": 31, "year": 366]
@@ -14,9 +13,9 @@ struct SearchRequest: Hashable, Sendable {
     let query: String
     var selection = Directory.Selection()
     var sort: Sort?
-    /// The number of the page, from 1.
+    /// The number of the page, which begins with 1.
     var page = 1
-    /// The cursor of an earlier answer; if it is set, the search continues there and ignores `page`.
+    /// The cursor of an earlier answer, after which the search continues; if it is set, `page` is ignored.
     var cursor: String?
     var since: String?
     var until: String?
@@ -33,13 +32,13 @@ struct SearchRequest: Hashable, Sendable {
         self.query = query
         self.caller = caller
         if let text = parameters["pageno"] {
-            guard let page = Int(text), page > 0 else { throw Mistake(message: "pageno must be a number from 1") }
+            guard let page = Int(text), page > 0 else { throw Mistake(message: "pageno must be a number above 0") }
             self.page = page
         }
         cursor = parameters["cursor"]
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
         let days = parameters["time_range"].flatMap { Self.timeRanges[$0] }
-        // Use whole days, so equal requests on one day have equal filters.
+        // Equal requests on one day have equal filters, because the time is rounded to days.
         let today = platform_realtime_ns() / 1_000_000_000 / Self.secondsPerDay
         since =
             parameters["since"] ?? days.map { RFC3339.text((today - $0) * Self.secondsPerDay).prefix(10).description }
@@ -47,37 +46,34 @@ struct SearchRequest: Hashable, Sendable {
         site = parameters["site"]
         if let text = parameters["timeout_limit"] {
             guard let seconds = Double(text), seconds > 0 else {
-                throw Mistake(message: "timeout_limit must be seconds")
+                throw Mistake(message: "timeout_limit must be a number of seconds above 0")
             }
             let bounds = WireBounds.timeoutMilliseconds
             milliseconds = Int(min(max(seconds * 1000, Double(bounds.lowerBound)), Double(bounds.upperBound)))
         }
     }
 
-    /// The position of the first hit.
     var offset: Int { cursor == nil ? (page - 1).multipliedReportingOverflow(by: Self.pageSize).partialValue : 0 }
 
     /// Whether the daemon accepts the offset of this page.
     var isReachable: Bool { page <= WireBounds.mergedOffsetMax / Self.pageSize }
 
-    /// The maximum time to wait for the daemon's answer.
     var patience: Duration {
         .milliseconds((milliseconds ?? WireBounds.timeoutMillisecondsDefault) + 5000)
     }
 
-    /// When the daemon answers a search.
+    /// The way in which the daemon answers a search.
     enum Manner {
-        /// When all sources have answered.
+        /// The daemon answers when all sources have answered.
         case whole
-        /// When enough sources have answered to fill the page.
+        /// The daemon answers when the hits fill the page.
         case enough
-        /// As sources respond.
+        /// The daemon sends hits as sources respond.
         ///
-        /// While the user types, a new search on the same channel cancels the previous one.
+        /// A search cancels the previous search on the same channel, which is used while the user types.
         case stream(channel: String?)
     }
 
-    /// Returns the parameters of the daemon's method `search`, as JSON.
     func params(_ manner: Manner) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
@@ -102,7 +98,7 @@ struct SearchRequest: Hashable, Sendable {
                 writer.member(.channel, channel)
                 isTyping = channel != nil
             }
-            // Without the token, the search is not recorded in the user's history.
+            // Searches without the token are not recorded in the user's history.
             writer.member(.history, caller == .user && !isTyping)
             if since != nil || until != nil || site != nil {
                 writer.object(.filter) { writer in

@@ -3,19 +3,18 @@ import JSON
 import RPC
 import SearchModel
 
-/// A finished search in the formats of SearXNG's API.
+/// A finished search in the formats of the SearXNG API.
 struct SearxAnswer {
     let request: SearchRequest
     let hits: [FoundHit]
     let outcomes: [SourceOutcome]
     private var corrections: [String] = []
 
-    /// Reads the daemon's complete answer to a search.
     init(_ request: SearchRequest, _ answer: JSONCursor) {
         self.request = request
         hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
         outcomes = (answer[.sources]?.elements ?? []).map { SourceOutcome($0) }
-        // Corrections come from the user's own data, so other callers do not get them.
+        // Corrections come from the user's own data, so only the user gets them.
         if request.caller == .user { corrections = (answer[.didYouMean]?.elements ?? []).compactMap(\.string) }
     }
 
@@ -55,7 +54,7 @@ struct SearxAnswer {
         return writer.bytes
     }
 
-    /// Returns the JSON answer to a search whose sources have all failed; it has no hits.
+    /// Returns the JSON answer without hits to a search whose sources have all failed.
     static func failed(_ request: SearchRequest, _ error: ClientError) -> [UInt8] {
         let reason = JSONValue.array([.string(error.source ?? "searchd"), .string(error.message)])
         let empty = ["results", "answers", "corrections", "infoboxes", "suggestions"]
@@ -84,7 +83,7 @@ struct SearxAnswer {
             writer.plainMember("template", template(of: hit.kind))
             writer.plainName("positions")
             writer.array { $0.integer(position) }
-            // The score must decrease from hit to hit, because clients sort by it.
+            // Clients sort by the score, so it decreases from hit to hit.
             writer.plainName("score")
             writer.double(1 / Double(position))
             writer.plainMember("priority", "")
@@ -134,7 +133,7 @@ struct SearxAnswer {
         return Array(lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined().utf8)
     }
 
-    /// Returns a text as a cell of CSV that a spreadsheet does not interpret as a formula.
+    /// Returns a text as a CSV cell that a spreadsheet does not interpret as a formula.
     private static func cell(_ text: String) -> String {
         let isFormula = text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
         let safe = isFormula ? "'\(text)" : text
@@ -144,7 +143,6 @@ struct SearxAnswer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the hits as an RSS feed; `address` is the link of the feed.
     func rss(at address: String) -> [UInt8] {
         var items = Markup()
         for hit in hits {
@@ -170,7 +168,7 @@ struct SearxAnswer {
     }
 }
 
-/// The parts of a URL; their names are those of Python's `urlparse`.
+/// The parts of a URL, which have the names of Python's `urlparse`.
 struct URLParts {
     private(set) var scheme = ""
     private(set) var authority = ""
@@ -205,7 +203,6 @@ struct URLParts {
 
     var all: [String] { [scheme, authority, path, params, query, fragment] }
 
-    /// The host without user name and port.
     var host: String {
         let name = authority.split(separator: "@").last ?? ""
         return name.hasPrefix("[") ? String(name) : String(name.split(separator: ":").first ?? "")

@@ -5,7 +5,7 @@ import SearchModel
 
 /// The JSON lines of a streamed search, which the script of the page reads.
 enum StreamLines {
-    /// Returns the line for a notification of the daemon: hits or a source, as HTML.
+    /// Returns the line for a notification of the daemon, with hits or a source as HTML.
     static func line(of name: NotificationName, _ params: JSONCursor, _ pages: Pages) -> [UInt8] {
         switch name {
         case .hits:
@@ -31,7 +31,7 @@ enum StreamLines {
         }
     }
 
-    /// Returns the last line of a search: the order of its hits, the saved ones, and the link to the next page.
+    /// Returns the last line of a search, with the order of its hits, the saved hits, and the link to the next page.
     static func end(_ answer: JSONCursor, _ pages: Pages, next: String?) -> [UInt8] {
         line { writer in
             writer.name("end")
@@ -44,7 +44,7 @@ enum StreamLines {
         }
     }
 
-    /// Returns the line for an error; its code tells the script whether to try again.
+    /// Returns the line for an error, whose code tells the script whether to try again.
     static func failure(_ error: ClientError, _ pages: Pages) -> [UInt8] {
         line { writer in
             writer.name("failure")

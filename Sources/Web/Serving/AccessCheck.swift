@@ -2,30 +2,28 @@ import CPlatform
 import Glibc
 import JSON
 
-/// The sender of a request, which decides what it may use.
+/// The sender of a request, which determines the allowed methods and data.
 enum Caller: Hashable, Sendable {
-    /// The request has no token, so it may only search the web.
+    /// A sender without the token, who may only search the web.
     case anyone
-    /// The request has the token, so it may also use the personal data of the user of this process.
+    /// A sender with the token, who may also use the personal data of the user of this process.
     case user
 }
 
-/// Decides which requests are answered, and which of them come from the user.
+/// Decides which requests are answered, and which requests come from the user.
 struct AccessCheck: Sendable {
     static let cookie = "searchd_token"
 
-    /// The port of the listener.
     let port: UInt16
-    /// The host names of `--allow-host`, which are allowed with any port.
+    /// The host names of the option `--allow-host`, which are allowed with any port.
     var allowedHosts: Set<String> = []
     /// The token of the user, or nil if no personal data is served.
     var token: Token?
 
-    /// Returns the response to a request that is refused, or nil if it is allowed.
+    /// Returns the response to a request that is refused, or nil if the request is allowed.
     ///
-    /// A page of another site can make a browser send requests to this server. It can also set the address of its own
-    /// host name to the address of this server (DNS rebinding). Such requests contain another host name or another
-    /// origin.
+    /// A page of another site can make a browser send requests to this server. The site can also map its own host name
+    /// to the address of this server (DNS rebinding). Such requests contain another host name or another origin.
     func refusal(of request: WebRequest) -> WebResponse? {
         guard let authority = request.authority, isAllowed(authority) else {
             let name = request.authority.map { Visible.text($0) } ?? "(none)"
@@ -38,20 +36,17 @@ struct AccessCheck: Sendable {
         return request.isFromForeignPage ? .text(403, "Pages of other sites may not send this request.") : nil
     }
 
-    /// Returns the sender of a request.
-    ///
-    /// If a page of another site made the browser send the request, it does not count as a request of the user.
+    /// Returns the sender of a request; a request that a page of another site caused is not a request of the user.
     func caller(of request: WebRequest) -> Caller {
         guard let token, !request.isFromForeignPage else { return .anyone }
         let bearer = request[.authorization].flatMap { value in
             value.lowercased().hasPrefix("bearer ") ? Substring(value.dropFirst(7)).trimmed : nil
         }
         let given = [bearer, request[.apiKey], cookie(of: request)]
-        // Compare all of them, so the time does not depend on which one is correct.
+        // All texts are compared, so that the time does not reveal which text is correct.
         return given.count { $0.map(token.matches) ?? false } > 0 ? .user : .anyone
     }
 
-    /// Returns the value of Set-Cookie that stores the token in a browser.
     func cookieField(_ token: String) -> String {
         "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
     }
@@ -73,13 +68,12 @@ struct AccessCheck: Sendable {
 }
 
 extension WebRequest {
-    /// Whether a browser reports that a page of another site caused the request; other clients do not report it.
+    /// Whether a browser reports that a page of another site caused the request; other clients report nothing.
     var isFromForeignPage: Bool {
         self[.fetchSite].map { $0 != "same-origin" && $0 != "none" } ?? false
     }
 }
 
-/// A secret that gives access to personal data.
 struct Token: Sendable {
     static let bytesMin = 16
 
@@ -100,7 +94,7 @@ struct Token: Sendable {
     }
 }
 
-/// Signs the addresses on the pages of this server, because only signed ones can be fetched without the token.
+/// Signs the addresses on the pages of this server, because addresses without a signature need the token.
 struct AddressSigner: Sendable {
     private let key: (UInt64, UInt64)
 

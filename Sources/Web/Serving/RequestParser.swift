@@ -1,15 +1,15 @@
 import JSON
 
-/// Parses the bytes of a connection into requests; the bytes may arrive in any pieces.
+/// Parses the bytes of a connection into requests; the bytes can arrive in pieces of any size.
 ///
-/// It is strict: if a proxy and this server parsed the same bytes differently, a client could smuggle a request through
+/// The parser is strict. If a proxy interpreted the same bytes differently, a client could smuggle a request through
 /// the proxy. After an error, the caller must close the connection.
 struct RequestParser {
     static let headBytesMax = 16 << 10
     static let fieldsMax = 64
     static let bodyBytesMax = 64 << 10
 
-    /// The error of a request; the server sends the status and the message and closes the connection.
+    /// An error whose status and message the server sends before it closes the connection.
     struct Refusal: Error, Equatable {
         let status: Int
         let message: String
@@ -21,24 +21,20 @@ struct RequestParser {
     }
 
     private var buffer: [UInt8] = []
-    /// The offset of the current request.
     private var start = 0
     /// The offset up to which the end of the head was searched.
     private var searched = 0
-    /// The head of the current request while its body is incomplete.
     private var head: (request: WebRequest, bodyStart: Int, length: Int)?
 
-    /// Whether a part of a request has arrived.
     var hasBegun: Bool { buffer.count > start }
 
-    /// Whether the buffer has room; if not, reading must pause.
+    /// Whether the buffer has room; without room, the caller must not read more bytes.
     var hasRoom: Bool { buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         unsafe buffer.append(contentsOf: bytes)
     }
 
-    /// Returns the next complete request, or nil if more bytes are needed.
     mutating func next() throws(Refusal) -> WebRequest? {
         if head == nil {
             guard let end = try headEnd() else {
@@ -63,13 +59,12 @@ struct RequestParser {
         return request
     }
 
-    /// Returns the index after the empty line that ends the head, or nil if more bytes are needed.
     private mutating func headEnd() throws(Refusal) -> Int? {
         while let line = buffer[max(searched, start)...].firstIndex(of: 0x0A) {
             guard line > start, buffer[line - 1] == 0x0D else { throw Refusal(400, "a line does not end with CR LF") }
             searched = line + 1
             if line >= start + 3, buffer[line - 2] == 0x0A { return line + 1 }
-            // Clients may send one empty line before a request.
+            // Clients may send an empty line before a request.
             if line == start + 1 { start = line + 1 }
         }
         searched = buffer.count
@@ -83,7 +78,6 @@ struct RequestParser {
         var request = try requestLine(first)
         for line in lines { try add(line, to: &request) }
         guard request.fields.count(where: { $0.field == .host }) <= 1 else { throw Refusal(400, "two Host fields") }
-        // An absolute target replaces the Host field.
         request.authority = request.authority ?? request[.host]
         let connection = request[.connection]?.lowercased() ?? ""
         request.keepsAlive =
@@ -136,7 +130,7 @@ struct RequestParser {
         let lengths = request.fields.filter { $0.field == .contentLength }.map(\.value)
         guard let text = lengths.first else { return 0 }
         guard lengths.count == 1, text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
-            throw Refusal(400, "not a valid length")
+            throw Refusal(400, "not a valid Content-Length")
         }
         guard length <= bodyBytesMax else { throw Refusal(413, "the body is too long") }
         return length

@@ -7,7 +7,7 @@ struct SocketAddress: Equatable, Sendable {
     let host: String
     let port: UInt16
 
-    /// Parses an address such as `127.0.0.1:8888`, `localhost:8888` or `[::1]:8888`, or returns nil.
+    /// Parses an address such as `127.0.0.1:8888`, `localhost:8888` or `[::1]:8888`; returns nil if it is not valid.
     init?(_ text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), let port = UInt16(text[colon...].dropFirst())
         else { return nil }
@@ -32,7 +32,7 @@ struct SocketAddress: Equatable, Sendable {
         unsafe self.init { unsafe getsockname(raw, $0, $1) == 0 }
     }
 
-    /// Converts an address that `ask` gets from the kernel, or returns nil if it is not an IP address.
+    /// Converts an address that `ask` gets from the kernel; returns nil if it is not an IP address.
     private init?(_ ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Bool) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -58,10 +58,9 @@ struct SocketAddress: Equatable, Sendable {
 
     var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// The address in the form of a URL, such as `[::1]:8888`.
     var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Returns a socket that listens on this address; port 0 chooses a free port.
+    /// Returns a socket that listens on this address; for port 0, the kernel chooses a free port.
     func listen() throws(SystemError) -> FileDescriptor {
         let family = host.contains(":") ? AF_INET6 : AF_INET
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -78,7 +77,7 @@ struct SocketAddress: Equatable, Sendable {
         return descriptor
     }
 
-    /// Calls `body` with the address as a `sockaddr`, or returns nil if the host is not numeric.
+    /// Returns the result of `body` for the address as a `sockaddr`, or nil if the host is not numeric.
     private func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

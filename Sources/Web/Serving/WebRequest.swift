@@ -8,7 +8,7 @@ struct WebRequest: Sendable {
         case post = "POST"
     }
 
-    /// The header fields that this program uses; the parser drops all others.
+    /// The header fields that this program uses; the parser ignores all other fields.
     enum Field: String, Sendable {
         case acceptLanguage = "accept-language"
         case authorization, connection, cookie, host, origin, referer
@@ -21,14 +21,12 @@ struct WebRequest: Sendable {
     }
 
     var method: Method
-    /// The host and port of an absolute target, or else of the Host field.
+    /// The host and port of an absolute target, or otherwise the value of the Host field.
     var authority: String?
     var path: String
-    /// The encoded query, without the question mark.
     var query: String
     var fields: [(field: Field, value: String)] = []
     var body: [UInt8] = []
-    /// Whether the version is HTTP/1.1 and not HTTP/1.0.
     var isCurrent = true
     var keepsAlive = true
 
@@ -41,9 +39,7 @@ struct WebParameters: Sendable {
 
     private var values: [(name: String, value: String)] = []
 
-    /// Reads the parameters of the query, then those of the form.
-    ///
-    /// Parameters that are not UTF-8 are dropped.
+    /// Reads the parameters of the query and then of the form, without parameters that are not UTF-8.
     init(_ request: WebRequest) {
         append(request.query[...])
         let type = request[.contentType]?.lowercased() ?? ""
@@ -66,7 +62,7 @@ struct WebParameters: Sendable {
         values.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// Returns the words of a parameter; they are separated by commas, and the parameter may be repeated.
+    /// Returns the words of a parameter, which are separated by commas or given by repeated parameters.
     func words(_ name: String) -> [String] {
         values.filter { $0.name == name }.flatMap { value in
             value.value.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
@@ -75,7 +71,6 @@ struct WebParameters: Sendable {
 }
 
 extension Substring {
-    /// The text without leading and trailing blanks.
     var trimmed: String {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let rest = utf8.drop(while: isBlank)

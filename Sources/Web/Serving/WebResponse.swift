@@ -4,14 +4,14 @@ import EventLoop
 struct WebResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// The function sends the body in pieces; if the client disconnects, its task is cancelled.
+        /// The function sends the body in pieces; its task is cancelled if the client disconnects.
         case stream(@Sendable (BodyWriter) async -> Void)
     }
 
     var status: Int
     var type: String
     var body: Body
-    /// Additional header fields; values must not contain line breaks.
+    /// Additional header fields, whose values must not contain line breaks.
     var fields: [(name: String, value: String)] = []
     var cacheControl = "no-store"
 
@@ -27,16 +27,13 @@ struct WebResponse: Sendable {
         WebResponse(status, "text/plain; charset=utf-8", Array("\(text)\n".utf8))
     }
 
-    /// Returns a response that makes a browser load another path of this server.
     static func redirect(to path: String) -> WebResponse {
         var response = text(303, "See \(path)")
         response.fields.append(("Location", path))
         return response
     }
 
-    /// Returns the status line and the header.
-    ///
-    /// Without a length, the body is sent in chunks or until the connection closes.
+    /// Returns the status line and the header; without a length, the body is sent in chunks or ends the connection.
     func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")\r\nContent-Type: \(type)\r\n"
         text += "Cache-Control: \(cacheControl)\r\n" + Self.protection
@@ -50,10 +47,10 @@ struct WebResponse: Sendable {
         return Array(text.utf8)
     }
 
-    /// The header fields that restrict what browsers do with every response.
+    /// The header fields that restrict browsers, which are in every response.
     ///
-    /// Pages use only scripts, styles and pictures of this server. They cannot be in a frame, and browsers do not send
-    /// their addresses to other sites.
+    /// Pages can use only scripts, styles and pictures of this server, and cannot be in a frame. Browsers do not send
+    /// the addresses of pages to other sites.
     private static let protection = [
         "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
             + "frame-ancestors 'none'",
@@ -70,12 +67,12 @@ struct WebResponse: Sendable {
     ]
 }
 
-/// Sends the pieces of a streamed body; it must be used on the server's loop.
+/// Sends the pieces of a streamed body; must be used on the server's loop.
 struct BodyWriter: Sendable {
     let server: WebServer
     let connection: UInt64
 
-    /// Sends bytes, and buffers them if the client is slow; if too much is buffered, the connection is closed.
+    /// Sends bytes and buffers them if the client is slow; closes the connection if too much is buffered.
     func send(_ bytes: [UInt8]) {
         server.onLoop { $0.sendPiece(bytes, to: connection) }
     }

@@ -2,29 +2,25 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// Answers requests; the server calls it on its loop, concurrently for several connections.
+/// Responds to requests; the server calls it on its loop, concurrently for different connections.
 protocol WebHandler: Sendable {
     func respond(to request: WebRequest) async -> WebResponse
 }
 
-/// The fixed limits of a server.
+/// The limits of a server, which bound its memory.
 ///
-/// They limit its memory to the maximum size of a request for each connection, and the buffered bytes.
+/// The server needs at most the maximum size of a request for each connection, and the buffered bytes.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// The maximum number of connections from one address; one more closes the one that has waited longest.
+    /// The maximum number of connections from one address; a further connection closes the one that waits longest.
     var connectionsPerAddress = 512
-    /// The time for a complete request, counted from the connection or from the first byte of the request.
+    /// The time limit of a complete request, from the start of the connection or the first byte of the request.
     var request = Duration.seconds(10)
-    /// The time without a request after which a connection is closed.
     var idle = Duration.seconds(60)
-    /// The time without progress while sending after which a connection is closed.
+    /// The time without progress of sending after which a connection is closed.
     var sending = Duration.seconds(30)
-    /// The time in which a client must close its connection after the last response.
     var closing = Duration.seconds(2)
-    /// The maximum number of unsent bytes of all connections.
     var bufferedBytes = 32 << 20
-    /// The maximum number of unsent bytes of a streamed body.
     var streamBytes = 4 << 20
 }
 
@@ -32,7 +28,6 @@ struct WebLimits: Sendable {
 package actor WebServer: LoopActor {
     package nonisolated let loop: EventLoop
     private static let readBytes = 16 << 10
-    /// The time until the server accepts again after it had no free descriptor.
     private static let pauseAfterFailure = Duration.milliseconds(100)
 
     private let handler: any WebHandler
@@ -41,19 +36,17 @@ package actor WebServer: LoopActor {
     private var connections: [UInt64: WebConnection] = [:]
     private var lastNumber: UInt64 = 0
     private var bufferedBytes = 0
-    /// The timer for the next check of the deadlines, or nil without a connection.
     private var sweep: (at: Instant, timer: Timer)?
 
     init(on loop: EventLoop, limits: WebLimits = WebLimits(), handler: any WebHandler) {
         (self.loop, self.limits, self.handler) = (loop, limits, handler)
     }
 
-    /// Accepts the connections of a listening socket until `stop`, which closes the socket.
+    /// Accepts the connections of a listening socket until `stop` closes the socket.
     func listen(on raw: Int32) throws(SystemError) {
         listeners[raw] = try loop.watch(raw, .readable) { [self] _ in onLoop { $0.accept(from: raw) } }
     }
 
-    /// Closes the listening sockets and all connections.
     func stop() {
         for (raw, watch) in listeners {
             loop.unwatch(watch)
@@ -69,8 +62,7 @@ package actor WebServer: LoopActor {
         do throws(SystemError) {
             while let descriptor = try SystemCall.accept(raw) { try open(descriptor) }
         } catch {
-            // Without a free descriptor, the listener stays ready. A pause keeps the loop from using all processor
-            // time.
+            // The socket stays readable while no descriptor is free, so the loop would be busy without a pause.
             guard let watch = listeners[raw] else { return }
             try? loop.change(watch, to: [])
             _ = schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { server in
@@ -93,9 +85,9 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// If there are too many connections, closes the one that has waited longest for a request.
+    /// Closes the connection that has waited longest for a request if there are too many connections.
     ///
-    /// Returns false if none of them waits.
+    /// Returns false if there are too many connections and none of them waits.
     private func makeRoom(for address: String) -> Bool {
         let own = connections.values.count { $0.address == address }
         guard own >= limits.connectionsPerAddress || connections.count >= limits.connections else { return true }
@@ -122,7 +114,6 @@ package actor WebServer: LoopActor {
             buffer throws(SystemError) -> Transfer in
             let outcome = try unsafe SystemCall.read(connection.descriptor.raw, into: buffer)
             if case .bytes(let count) = outcome {
-                // The first `count` bytes of the buffer were written by the read above.
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
                 if connection.state != .closing { unsafe connection.parser.append(bytes) }
             }
@@ -134,14 +125,12 @@ package actor WebServer: LoopActor {
         case .wouldBlock: break
         case .ended, nil:
             connection.inputHasEnded = true
-            // A client that closes its sending side still gets a complete response, but a stream ends.
             if connection.state != .responding, connection.state != .closing || connection.unsent == 0 {
                 close(connection)
             }
         }
     }
 
-    /// Starts the next request if no other request is being answered.
     private func advance(_ connection: WebConnection) {
         if connection.state == .waiting, connection.unsent == 0 {
             do throws(RequestParser.Refusal) {
@@ -195,7 +184,6 @@ package actor WebServer: LoopActor {
         }
     }
 
-    /// Sends a part of a streamed body.
     func sendPiece(_ bytes: [UInt8], to number: UInt64) {
         guard let connection = connections[number], connection.state == .streaming, !bytes.isEmpty else { return }
         guard connection.unsent < limits.streamBytes else { return close(connection) }
@@ -209,7 +197,7 @@ package actor WebServer: LoopActor {
         finish(number)
     }
 
-    /// Ends a response: waits for the next request or closes the connection, after everything is sent.
+    /// Ends a response; the connection waits for the next request or is closed after everything is sent.
     private func finish(_ number: UInt64) {
         guard let connection = connections[number] else { return }
         connection.task = nil
@@ -221,13 +209,13 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // Read and discard the rest of the input. With unread bytes, the kernel would reset the connection before
-            // the client has read the response.
+            // The rest of the input is read and discarded. The kernel resets a connection with unread bytes, and then
+            // the client may lose the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
             setDeadline(of: connection, in: connection.parser.hasBegun ? limits.request : limits.idle)
-            // Start the next request later, so a client with many requests does not delay the others.
+            // The next request starts later, so a client with many requests does not delay other clients.
             if connection.parser.hasBegun {
                 let number = connection.number
                 performLater { server in server.connections[number].map { server.advance($0) } }
@@ -274,7 +262,7 @@ package actor WebServer: LoopActor {
             loop.cancel(sweep.timer)
             self.sweep = nil
         }
-        // The descriptor is closed with the last reference to the connection.
+        // The last reference to the connection closes the descriptor.
     }
 
     // MARK: Deadlines
@@ -284,7 +272,7 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Checks the deadlines at an instant or earlier.
+    /// Schedules a check of the deadlines at a time, or keeps an earlier check.
     private func look(at instant: Instant) {
         if let sweep {
             guard instant < sweep.at else { return }
@@ -304,21 +292,19 @@ package actor WebServer: LoopActor {
             }
         }
         let next = connections.values.lazy.map(\.deadline).min() ?? .distantFuture
-        // Check again after 250 ms at the earliest, so deadlines that are close together need one timer.
+        // The next check is after 250 ms at the earliest, so deadlines that are close together need one timer.
         if next != .distantFuture { look(at: max(next, now.advanced(by: .milliseconds(250)))) }
     }
 }
 
 /// A connection of a client, whose requests are answered in order, one at a time.
-///
-/// Not Sendable: it belongs to the server's actor.
 private final class WebConnection {
     enum State {
-        /// Waits for a request, or until the last response is sent.
+        /// The connection waits for a request, or until the last response is sent.
         case waiting
         case responding
         case streaming
-        /// Will be closed when everything is sent and the client has closed its side.
+        /// The connection is closed when everything is sent and the client has closed its side.
         case closing
     }
 

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that apply before Swift Testing starts; there is nothing to call.
+// This target has no functions; its constructor runs before Swift Testing starts.

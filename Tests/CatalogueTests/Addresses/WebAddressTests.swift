@@ -97,7 +97,6 @@ struct URLReferenceTests {
         URLReference.resolved(reference.utf8.span, against: base.utf8.span)
     }
 
-    /// Returns the value of a parameter; `name` is percent-encoded.
     private func queryItem(_ name: String, of url: String) -> String? {
         URLReference.queryItem("\(name)=".utf8.span, of: url.utf8.span)
     }

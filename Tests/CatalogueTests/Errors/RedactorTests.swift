@@ -24,7 +24,6 @@ struct RedactorTests {
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
     ]
 
-    /// The encoded forms of the key.
     static let forms: [(name: String, text: String)] = [
         ("plain", key),
         ("percent-encoded", PercentEncoding.encode(key)),
@@ -66,7 +65,7 @@ struct RedactorTests {
     @Test(arguments: forms.map(\.text))
     func `hits, documents and errors never contain a secret`(_ form: String) throws {
         let account = AccountAccess(secrets: ["key": Secret(key)])
-        // Escape the form if it is not valid in a JSON string.
+        // A form that is not valid in a JSON string is escaped.
         let isJSON = (try? JSONDocument(Array("\"\(form)\"".utf8))) != nil
         let written = isJSON ? form : json(form)
         let body =
@@ -89,7 +88,7 @@ struct RedactorTests {
         ] {
             let redacted = redactor.redacted(text)
             #expect(redacted.contains(mask))
-            // Only the characters that also encode bytes before or after the secret are left.
+            // Only characters that also encode bytes before or after the secret may remain.
             #expect(redacted.utf8.count - mask.utf8.count <= base64(lead + "tail").utf8.count + 8)
         }
     }

@@ -13,7 +13,6 @@ struct ItemIdentityTests {
         return hit
     }
 
-    /// Returns whether two hits are the same item.
     private func same(_ left: Hit, _ right: Hit) -> Bool {
         !Set(ItemIdentity(left).marks).isDisjoint(with: ItemIdentity(right).marks)
     }

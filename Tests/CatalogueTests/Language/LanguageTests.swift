@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of features of source files that no built-in source uses, or that need a test of their own.
+/// Tests of features of source files that no built-in source uses or that need a separate test.
 struct LanguageTests {
     private func source(_ changes: [(String, String)]) throws -> Source {
         var text = LoadErrorTests.good
@@ -15,7 +15,6 @@ struct LanguageTests {
         return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
     }
 
-    /// Returns the result of a rule for an element.
     private func mapped(_ rule: String, _ element: String) throws -> JSONValue? {
         let source = try source([("key: \"id\"", "key: \"id\", extra: { x: \(rule) }")])
         let page = try source.page(

@@ -1,6 +1,6 @@
 import JSON
 
-/// A test case: a rule, the members of the element to which it is applied, and the expected result.
+/// A rule, the members of the element to which it is applied, and the expected result.
 struct RuleCase: Sendable {
     let rule: String
     let element: String

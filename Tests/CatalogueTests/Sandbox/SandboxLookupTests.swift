@@ -3,7 +3,7 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Tests of lookups with the mock server; other tests cover all pages, orders and options of all sources over HTTP.
+/// Tests of lookups with the mock server; other tests cover searches over HTTP.
 struct SandboxWalkTests {
     @Test func `every source with lookup finds a hit by its key, and no other item`() throws {
         var upstream = SandboxUpstream()

@@ -5,14 +5,13 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Sends requests of the sources to the responder of the mock server, without a socket; only tests advance its clock.
+/// Sends requests of the sources to the responder of the mock server without a socket; only tests advance its clock.
 struct SandboxUpstream {
     static let base = "http://sandbox.test"
     /// 2026-11-21T03:00:00Z.
     static let start: Int64 = 1_795_230_000
 
     var responder: SandboxResponder
-    /// The current time in seconds since 1970.
     var now = start
     let catalogue = builtIn
 
@@ -23,7 +22,6 @@ struct SandboxUpstream {
         responder = SandboxResponder(options: options)
     }
 
-    /// Returns the configuration of an account for the mock server.
     func account(_ source: Source) -> AccountAccess {
         let keys = responder.options.keys
         var secrets: [String: Secret] = [:]

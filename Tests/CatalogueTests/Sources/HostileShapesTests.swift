@@ -35,12 +35,10 @@ struct HostileShapesTests {
         }
     }
 
-    /// The names in a path, without its element selectors.
     private func steps(of path: FieldPath) -> [String] {
         path.parts.compactMap { if case .name(let name) = $0 { String(decoding: name, as: UTF8.self) } else { nil } }
     }
 
-    /// Returns the document with another list of hits.
     private func document(_ document: JSONValue, _ path: ArraySlice<String>, _ list: JSONValue) -> JSONValue {
         guard let name = path.first else { return list }
         return .object(

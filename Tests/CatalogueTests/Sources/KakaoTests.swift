@@ -141,11 +141,11 @@ struct KakaoTests {
         let body = #"{"errorType":"RequestThrottled","message":"API limit has been exceeded."}"#
         let error = try failure("kakao.blog", body, status: 429, [("Date", "Sat, 09 Mar 2024 11:51:51 GMT")])
         #expect(error.resetsAt == "2024-03-10T00:00:00+09:00")
-        // The quota may not be exhausted: the requests may only have been too fast.
+        // The quota may not be the cause, because the requests may only have been too fast.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
-        // Use one hour and ten seconds after midnight in Korea. After ten seconds, the source may still count the day
-        // before.
+        // These times are one hour and ten seconds after midnight in Korea. After ten seconds, the source may still
+        // count the day before.
         for (now, reset) in [(1_710_000_000, "11T00:00:00"), (1_709_996_410, "10T00:02:00")] {
             let later = try #require(throws: SearchError.self) {
                 try source.page(

@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of the sources without keys, with a typical response of each.
+/// Tests of the sources without keys; each test has a typical response.
 struct KeylessAPITests {
     private func hit(_ name: String, _ body: String) throws -> Hit {
         try #require(try page(name, body).hits.first)

@@ -4,7 +4,6 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of the lookup of an item by its key: the request and the result.
 struct LookupTests {
     private static let secrets = ["key": Secret("KEY-0123456789")]
 

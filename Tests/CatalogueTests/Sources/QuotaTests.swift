@@ -35,7 +35,7 @@ struct QuotaTests {
     }
 
     @Test func `a Pacific day has 23 or 25 hours when the clock changes`() throws {
-        // 2024: 10 March and 3 November.
+        // In 2024, daylight saving time begins on 10 March and ends on 3 November.
         let spring = pacific.period(at: try instant(2024, 3, 10, 20))
         #expect(spring == (try instant(2024, 3, 10, 8)..<instant(2024, 3, 11, 7)))
         let autumn = pacific.period(at: try instant(2024, 11, 3, 20))
@@ -78,6 +78,5 @@ struct QuotaResetTests {
 }
 
 extension Quota {
-    /// Returns the end of the period that contains an instant.
     fileprivate func resetsAt(after epochSeconds: Int64) -> PublishedDate { date(period(at: epochSeconds).upperBound) }
 }

@@ -9,9 +9,7 @@ import Testing
 
 /// Tests that text operations take linear time, with long texts for which naive algorithms take quadratic time.
 struct LinearTimeTests {
-    /// The size of the texts: 1 MiB, or 128 KiB in debug builds.
-    ///
-    /// Quadratic code takes minutes with both.
+    /// The size of the texts, for which quadratic code takes minutes.
     #if DEBUG
         private static let bytes = 1 << 17
     #else
@@ -33,7 +31,6 @@ struct LinearTimeTests {
         }
     }
 
-    /// All operations on the text of a source.
     private static let operations: [(name: String, work: @Sendable (String) throws -> Void)] = [
         ("normal form", { _ = NormalForm.composed($0).count }),
         ("order of titles", { _ = TitleOrder($0) < TitleOrder($0 + "a") }),

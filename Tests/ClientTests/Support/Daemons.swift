@@ -21,7 +21,7 @@ final class FakeDaemon: Sendable {
         let state = Mutex(State())
     }
 
-    /// Called after each answer, and may change the next answers.
+    /// A function that is called after each answer, and that may change the next answers.
     typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
 
     let path: String
@@ -38,7 +38,7 @@ final class FakeDaemon: Sendable {
         (self.path, self.shared) = (path, shared)
         listener = try UnixSocket.listen(at: path, backlog: 16)
         let raw = listener.raw
-        // This thread waits in accept.
+        // The thread blocks in accept, so its descriptor must be in blocking mode.
         _ = fcntl(raw, F_SETFL, 0)
         thread = try WorkerThread {
             while case let connection = accept(raw, nil, nil), connection >= 0 {
@@ -49,12 +49,12 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // This wakes the thread in accept, which then ends. The descriptor must not be reused before.
+        // This wakes the thread in accept, which then ends. Its descriptor must not be reused before that.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 
-    /// Answers each method, where `searches` has the answers to searches of one source, by its name.
+    /// Answers each method, where `searches` has the answers to searches of one source, by the source's name.
     convenience init(
         at path: String,
         _ answers: [MethodName: String],
@@ -88,7 +88,6 @@ final class FakeDaemon: Sendable {
         return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
     }
 
-    /// The methods of all requests, in order.
     var methods: [MethodName] { shared.state.withLock { $0.requests.compactMap(\.method) } }
 
     func params(of method: MethodName) -> [String] {
@@ -105,7 +104,6 @@ final class FakeConnection {
         socket = FileDescriptor(owning: descriptor)
     }
 
-    /// Returns the next line, or nil if the client has closed its side.
     func line() throws -> String? {
         while true {
             if let line = try buffer.next() { return String(decoding: line, as: UTF8.self) }
@@ -137,7 +135,6 @@ enum Documents {
         #"{"server":"searchd","version":"\#(version)","protocol":\#(wire),"capabilities":[],"pid":42,"uid":\#(user)}"#
     }
 
-    /// Returns an entry of `source/list`.
     static func source(
         _ name: String,
         enabled: Bool = true,
@@ -173,11 +170,9 @@ final class FakeLibrary: Sendable {
     private let shared = Shared()
 
     var path: String { daemon.path }
-    /// The saved items, oldest first.
     var items: [JSONValue] { shared.state.withLock { $0.items } }
     /// The number of items in each accepted save request.
     var saves: [Int] { shared.state.withLock { $0.saves } }
-    /// The length of the longest line.
     var lineBytesMax: Int { shared.state.withLock { $0.bytesMax } }
 
     /// Listens at `path` with `items`, and answers with lists of at most `pageItemsMax` items.

@@ -9,7 +9,6 @@ import Terminal
 /// Sends events of a user and a daemon to the model of `live`, and returns its screen as text.
 struct LiveScript {
     private(set) var model: LiveModel
-    /// The effects of the last event.
     private(set) var effects: [LiveEffect] = []
     /// All requests, except requests that record a search.
     private(set) var sent: [(id: Int, method: MethodName, params: String)] = []
@@ -64,7 +63,6 @@ struct LiveScript {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
     }
 
-    /// Answers the last request of a method.
     mutating func answer(_ method: MethodName, _ result: String) throws {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"result":\#(result)}"#)
     }
@@ -74,7 +72,7 @@ struct LiveScript {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"error":\#(error)}"#)
     }
 
-    /// Sends hits of the current search, by their keys, and waits until they are shown.
+    /// Sends hits of the current search with these keys, and waits until they are shown.
     mutating func hits(_ keys: String...) throws { try hits(keys.map(Self.hit)) }
 
     mutating func hits(_ hits: [String]) throws {
@@ -82,7 +80,6 @@ struct LiveScript {
         if model.web.list.hasNextHits { receive(.rested) }
     }
 
-    /// Sends hits of the current search.
     mutating func arrive(_ hits: [String]) throws {
         let hits = hits.joined(separator: ",")
         try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)
@@ -96,7 +93,6 @@ struct LiveScript {
         receive(.message(try Message.read(Array(line.utf8))))
     }
 
-    /// Returns a hit with a picture.
     static func pictured(_ key: String, kind: String = "image") -> String {
         #"{"id":"a.b:\#(key)","source":"a.b","kind":"\#(kind)","title":"그림 \#(key)","url":"https://a.example/\#(key)","#
             + #""thumbnail":"https://pictures.example/\#(key).jpg"}"#

@@ -11,7 +11,6 @@ struct Run {
     let output: String
     let errors: String
 
-    /// All commands of the program.
     static let commands = CommandTable.commands + [LiveCommand.command, TopCommand.command]
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -38,7 +37,6 @@ struct Run {
         )
     }
 
-    /// Runs a command line with a named terminal.
     init(
         _ words: [String],
         in directory: TemporaryDirectory,
@@ -76,7 +74,7 @@ struct Run {
         errors = Self.contents(of: console.errors)
     }
 
-    /// Runs a command line in a terminal, so numbers refer to the last list there.
+    /// Runs a command line in a terminal, so that numbers refer to the last list of this terminal.
     init(inTerminal words: [String], in directory: TemporaryDirectory, socket: String) {
         self.init(
             words,
@@ -128,7 +126,6 @@ final class Pipe: Sendable {
         closeWriting()
     }
 
-    /// Closes the writing end, so that the reader reaches the end.
     func closeWriting() {
         isWritingClosed.withLock { isClosed in
             if !isClosed { close(writing) }
@@ -136,7 +133,6 @@ final class Pipe: Sendable {
         }
     }
 
-    /// Makes the reading end readable.
     func signal() {
         var byte = UInt8(1)
         // The local is valid during the call.

@@ -5,7 +5,7 @@ import MCP
 import TestSupport
 import Testing
 
-/// `searchctl mcp`, connected to a daemon.
+/// Runs `searchctl mcp`, connected to a daemon.
 @Suite struct AgentTests {
     private static let meta =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
@@ -168,7 +168,6 @@ import Testing
     }
 }
 
-/// The output and exit status of the command.
 private struct Ending {
     let status: Int32
     let text: String
@@ -179,15 +178,13 @@ private struct Ending {
 }
 
 extension [JSONValue] {
-    /// Returns the response to a request, or null.
+    /// Returns the response to a request; null if it is missing.
     fileprivate func answer(_ id: Int) -> JSONValue { first { $0["id"]?.int == id } ?? .null }
 }
 
 extension JSONValue {
-    /// Returns the structured content of a tool's result.
     fileprivate var content: JSONValue? { self["result"]?["structuredContent"] }
 
-    /// Returns the text of a tool's result, or of a resource.
     fileprivate var text: String {
         (self["result"]?["content"]?[0]?["text"] ?? self["result"]?["contents"]?[0]?["text"])?.string ?? ""
     }

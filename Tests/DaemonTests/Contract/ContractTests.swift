@@ -9,7 +9,7 @@ import Testing
 
 /// Compares the document of `rpc.discover` with the messages of the daemon.
 ///
-/// `TestClient` checks every message of every test against the document. This file has messages that no other test
+/// `TestClient` checks every message of every test against the document. This file checks messages that no other test
 /// causes.
 struct ContractTests {
     @Test func `every method answers as described`() async throws {

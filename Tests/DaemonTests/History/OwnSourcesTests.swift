@@ -45,7 +45,7 @@ import Testing
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs.count == 10)
             _ = try Library.result(client, .historyClear, [:])
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs == [])
-            // After that, a cached answer adds its hits again.
+            // After the history was cleared, a cached answer adds its hits again.
             _ = try Self.search(client, "고양이", query)
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs.count == 10)
         }

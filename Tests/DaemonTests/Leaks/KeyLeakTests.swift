@@ -7,12 +7,12 @@ import Testing
 
 /// Runs the program with unique keys and with sources that repeat these keys in many ways.
 @Suite struct KeyLeakTests {
-    /// The faults of the source, with the HTTP status of those that repeat the request.
+    /// The faults of the source, with the HTTP status of faults that repeat the request.
     private static let faults: [(name: String, status: Int?)] =
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// The number of parts into which the faults are divided, because each search waits for its retries.
+    /// The faults are divided into this many parts, because each search waits for its retries.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
@@ -56,7 +56,6 @@ import Testing
     }
 }
 
-/// The outputs that were searched, and the secrets that were found.
 private struct Seen {
     private let search: LeakSearch
     private(set) var findings: Set<LeakSearch.Finding> = []

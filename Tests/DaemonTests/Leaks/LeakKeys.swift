@@ -2,7 +2,6 @@ import Glibc
 import Sandbox
 import TestSupport
 
-/// Random keys for every account that has keys.
 struct LeakKeys {
     let isHub: Bool
     let kakao = Self.random(32, of: "0123456789abcdef")
@@ -57,8 +56,9 @@ struct LeakHome {
         directory.makeDirectory("cache")
     }
 
-    /// Returns a user's source file, which sends its key in a header and in a parameter; the mock server handles the
-    /// request as one to Kakao.
+    /// Returns a user's source file that sends its key in a header and in a parameter.
+    ///
+    /// The mock server handles the request in the same way as a request to Kakao.
     private static func source(_ base: String) -> String {
         """
         {
@@ -93,7 +93,6 @@ struct LeakHome {
         return searchd
     }
 
-    /// Runs commands that print sources and searches, and returns their output.
     func runOthers(_ tell: (String, _ place: String) -> Void) throws {
         let runs: [(program: String, words: [String])] = [
             ("searchd", words + ["--check"]), ("searchd", words + ["--check-source", file, "--try", "고양이"]),
@@ -109,7 +108,6 @@ struct LeakHome {
         }
     }
 
-    /// Returns all files in the state directory and the cache directory.
     func leftovers() -> [(path: String, bytes: [UInt8])] {
         ["state", "cache"].flatMap { TemporaryDirectory.files(below: directory.file($0)) }
     }

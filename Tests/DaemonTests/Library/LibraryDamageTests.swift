@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// What happens if a user's file is damaged or can't be used.
+/// Tests of a user's file that is damaged or can't be used.
 @Suite struct LibraryDamageTests {
     private static let save = #"{"hit":{"id":"a.b:1","source":"a.b","kind":"book","title":"고양이"}}"#
 

@@ -38,7 +38,6 @@ import Testing
         return follower
     }
 
-    /// Waits until a source has received this number of requests.
     private static func waitForEnd(_ daemon: DaemonFixture, requests: Int, to source: String) async throws {
         try await eventually("\(requests) lookups of \(source)") { await daemon.requests(to: source) >= requests }
     }

@@ -15,7 +15,6 @@ import Testing
         _ = try LibraryMethodTests.result(client, .librarySave, ["items": .array(items)])
     }
 
-    /// Returns the next notification of a feed.
     private static func notice(_ client: TestClient) throws -> JSONValue {
         let message = try client.message()
         #expect(message.method == "library/changed")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// More users than have data in memory at the same time.
+/// Tests with more users than can have data in memory at the same time.
 @Suite struct ManyUsersTests {
     private static func item(of user: UInt32) throws -> SavedItem {
         try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")

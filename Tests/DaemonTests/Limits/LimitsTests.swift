@@ -4,12 +4,11 @@ import Testing
 
 /// Limits of calls over HTTP, with a mock server that counts requests.
 @Suite struct LimitsTests {
-    /// Returns a configuration with limits for one source.
     private static func limits(_ source: String, _ limits: String) -> String {
         "sources: { \"\(source)\": { limits: { \(limits) } } },"
     }
 
-    /// Searches one source for several words, one after another, and returns the kinds of the errors.
+    /// Searches one source for several words, one after another; returns the kinds of the errors.
     private func search(
         _ client: TestClient,
         _ source: String,

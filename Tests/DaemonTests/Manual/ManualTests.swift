@@ -4,12 +4,11 @@ import Testing
 
 @testable import Daemon
 
-/// The daemon's manual pages agree with the program.
+/// Checks that the daemon's manual pages agree with the program.
 struct ManualTests {
     private static let daemon = ManualFile("searchd.8")
     private static let configuration = ManualFile("searchd.conf.5")
 
-    /// The options that the help lists.
     private var namesOfHelp: Set<String> {
         let words = CommandLineOptions.help.split { !($0.isLetter || $0 == "-") }
         return Set(words.filter { $0.hasPrefix("--") }.map(String.init))
@@ -86,7 +85,6 @@ struct ManualFile: Sendable {
         )
     }
 
-    /// Returns the entries of a section.
     func entries(_ heading: String) -> [Entry] {
         let begin = lines.firstIndex { $0.replacing("\"", with: "") == ".SH \(heading)" } ?? lines.endIndex
         let section = lines[begin...].dropFirst().prefix { !$0.hasPrefix(".SH ") }
@@ -97,7 +95,6 @@ struct ManualFile: Sendable {
         }
     }
 
-    /// The first example of the page.
     var example: String {
         lines.drop { $0 != ".nf" }.dropFirst().prefix { $0 != ".fi" }.joined(separator: "\n")
     }

@@ -17,7 +17,7 @@ struct ClientsTests {
             _ = try client.call("server/hello", #"{"client":"launcher"}"#)
             let held = #"{"query":"secretive","stream":true,"channel":"typing","debounce":10000}"#
             try client.ask("search", held)
-            // The request is on the same connection, so that the search has begun before it is answered.
+            // The statistics are requested on the same connection, so the search has begun before they are returned.
             let stats = try daemon.stats(client)
             let launcher = try entry("launcher", in: stats)
             #expect(launcher["connections"] == 1)

@@ -5,7 +5,6 @@ import Testing
 
 /// Compares `server/metrics` with `server/stats` of the same daemon, over the socket.
 struct MetricsMethodTests {
-    /// Returns the sample with this name and these labels from the text.
     private func sample(_ name: String, in text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line?.split(separator: " ").last.flatMap { Int($0) }

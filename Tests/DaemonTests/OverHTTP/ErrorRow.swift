@@ -5,13 +5,10 @@ struct ErrorRow: Sendable {
     let kind: String?
     let code: Int
     var retryable = false
-    /// The retry time in seconds.
     var retryAfter: Int64?
     var resetsAt: String?
-    /// A part of the error's hint.
     var hint: String?
 
-    /// Faults that every source can have.
     static let general =
         bad(["malformedJSON", "html", "emptyBody", "cut", "longLength", "shortLength"], retryable: true)
         + bad(["redirect", "redirectLoop"]) + unavailable(["status", "refuse"])
@@ -83,7 +80,6 @@ struct ErrorRow: Sendable {
         [ErrorRow(fault: "noAgent", kind: "notConfigured", code: -32002, hint: "accounts.\(account).contact")]
     }
 
-    /// Sources that need no key.
     private static let keyless = [
         "mwmbl": limited(["throttled"], seconds: 2)
             + exhausted(["exhausted"], until: "2026-12-01T00:00:00Z", seconds: 237 * 3600)
@@ -106,7 +102,7 @@ struct ErrorRow: Sendable {
         "openstreetmap": limited(["throttled"], seconds: 600) + unavailable(["unavailable"]) + bad(["notFound"]),
         "mdn": wrong(["missing", "badPage"]) + limited(["throttled"], seconds: 10) + unavailable(["unavailable"])
             + bad(["notFound"]),
-        // arXiv has the same status for both.
+        // arXiv has the same HTTP status for both faults.
         "arxiv": wrong(["badNumber"]) + limited(["throttled", "unavailable"], seconds: 6) + bad(["notFound"]),
     ]
 
@@ -114,7 +110,6 @@ struct ErrorRow: Sendable {
         exhausted(faults, until: "2026-12-01T00:00:00Z", seconds: 237 * 3600)
     }
 
-    /// Sources that need a key.
     private static let paid = [
         "brave": unauthorized(["noKey", "badKey", "noSubscription"]) + wrong(["badQuery"])
             + limited(["throttled", "throttledAsDocumented"], seconds: 1) + spent(["exhausted"])
@@ -136,7 +131,6 @@ struct ErrorRow: Sendable {
             + bad(["notFound"]),
     ]
 
-    /// The tables, by the name of the API in the mock server.
     static let tables = keyless.merging(paid) { first, _ in first }.merging([
         "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
         "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,

@@ -34,12 +34,10 @@ import Upstream
     }
 }
 
-/// A search that is read page by page, with its cursors.
 private struct Walking {
     private let federation: Federation
     private let source: Source
     private var request: SearchRequest
-    /// The keys of the documents that were read, in order.
     private(set) var keys: [String] = []
     private(set) var totals: Set<Int?> = []
     private(set) var isAtEnd = false

@@ -12,7 +12,6 @@ import Upstream
 /// The built-in sources, which are parsed once for all tests.
 let builtInCatalogue = Catalogue.builtIn()
 
-/// All built-in sources, sorted by name.
 let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
 
 /// Sources without a daemon: their files, libcurl, and a mock server on the loopback address.
@@ -43,7 +42,7 @@ struct SourcesOverHTTP {
         return try await fetcher.fetch(key, for: CallDemand()) { _ in }
     }
 
-    /// Returns the error of a page with few hits, or nil if it is missing.
+    /// Returns the error of a page with few hits; returns nil if the page is loaded.
     func failure(_ name: String, _ query: String = "바이올린 연습", page: Int = 0) async throws -> SearchError? {
         do {
             _ = try await self.page(name, query, page: page)
@@ -69,10 +68,7 @@ struct SourcesOverHTTP {
 
 /// Runs a body with sources and a mock server without quotas, on one loop.
 ///
-/// - Parameters:
-///   - isHub: Whether Naver's keys are those of API HUB.
-///   - body: The test.
-/// - Throws: The errors of the body.
+/// If `isHub` is true, Naver's keys are those of API HUB.
 func withSources(
     isHub: Bool = false,
     _ body: (SourcesOverHTTP) async throws -> Void
@@ -119,7 +115,6 @@ func withSources(
     }
 }
 
-/// Returns an account with the address and the keys of a mock server.
 func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub: Bool = false) -> AccountAccess {
     var secrets: [String: Secret] = [:]
     var address = "\(base)/\(account)"

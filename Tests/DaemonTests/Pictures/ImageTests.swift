@@ -11,12 +11,11 @@ import Testing
     static let source = "sandbox.picture"
     private static let bytesMax = 2 << 20
 
-    /// The long timeout allows for other tests, which may keep the thread pool busy in which pages are parsed.
+    /// The timeout is long, because other tests can occupy the thread pool that decodes pages.
     private static func search(_ more: String = "") -> String {
         #"{"query":"고양이","sources":["kakao.image"],"limit":10,"timeout":60000"# + more + "}"
     }
 
-    /// Returns the thumbnails of a search's hits.
     private static func thumbnails(_ client: TestClient, _ more: String = "") throws -> [String] {
         let answer = try client.call("search", search(more))
         let urls = (answer["result"]?["hits"]?.array ?? []).compactMap { $0["thumbnail"]?.string }
@@ -90,7 +89,7 @@ import Testing
             await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax + 1 }
             let refused = try Self.get(urls[1], client)
             #expect(refused.errorKind == "badResponse" && refused.hint?.contains("2 MiB") == true)
-            // The response must not be cached.
+            // The failure must not be cached.
             await daemon.endFaults()
             #expect(try Self.get(urls[1], client)["result"]?["cache"] == "miss")
         }

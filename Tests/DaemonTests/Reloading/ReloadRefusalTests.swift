@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// A reload with an invalid file changes nothing.
+/// Checks that a reload with an invalid file changes nothing.
 @Suite struct ReloadRefusalTests {
     /// An invalid member, and the location that the error should have.
     struct Wrong: Sendable, CustomTestStringConvertible {
@@ -39,7 +39,6 @@ import Testing
             #expect(data?["line"]?.int == wrong.line)
             #expect(data?["key"]?.string == wrong.key)
             #expect(answer["error"]?["message"]?.string?.contains("config.json5:9:") == true)
-            // The cache and the key have not changed.
             #expect(try client.call("search", search).source("kakao.blog")?["cache"]?.string == "hit")
             #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
             // The figures show the failed reload until the next successful one.

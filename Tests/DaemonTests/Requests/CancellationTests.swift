@@ -13,7 +13,7 @@ import Testing
             #expect(answer["id"]?.int == id)
             #expect(answer.errorKind == "cancelled")
             #expect(answer.errorCode == -32800)
-            // The upstream call finishes and is cached. When another client has the answer, nothing late can follow.
+            // The upstream call finishes and is cached. After another client has the answer, nothing can arrive late.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             #expect(try client.call("server/ping")["result"] != nil)

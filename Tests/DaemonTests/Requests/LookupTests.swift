@@ -11,7 +11,6 @@ import Testing
 @Suite struct LookupTests {
     private static let sources = ["google.books", "itunes.app", "wikipedia.ko"]
 
-    /// Runs a daemon that has all keys.
     private func withKeys(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
             $0.hasAllKeys = true
@@ -20,7 +19,6 @@ import Testing
         }
     }
 
-    /// Returns the first hit of a search in a source.
     private func hit(
         of source: String,
         _ client: TestClient,

@@ -60,7 +60,7 @@ import Testing
             await daemon.fault("hang")
             let older = try client.ask("search", #"{"query":"고양","channel":"typing"}"#)
             try await daemon.waitForRequests(2)
-            // In the second and third round, the answer is found by the identical bytes of the request.
+            // In the second and third round, the request has the same bytes as a cached request.
             for _ in 0..<3 {
                 let newer = try client.ask("search", #"{"query":"고양이","channel":"typing"}"#)
                 let ping = try client.ask("server/ping")
@@ -87,7 +87,7 @@ import Testing
                 #expect(source?["status"] == "skipped" && source?["reason"] == "unfinished")
                 #expect(source?["total"] == nil && answer["result"]?["complete"] == false)
             }
-            // The latest matching query is preferred, even after another one was answered.
+            // The latest matching query is preferred, even after an answer to another query.
             let food = try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs
             let last = try client.ask("search", "{\"query\":\"고양ㅇ\",\"channel\":\"typing\"\(more)}")
             let answer = try client.answer(to: last)
@@ -109,7 +109,8 @@ import Testing
         try await calm(daemon)
     }
 
-    /// Waits until no upstream call is in flight, for some turns of the loop because a call may be about to begin.
+    /// Waits until no upstream call is in flight; several turns of the loop are needed, because a call may be about to
+    /// begin.
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }

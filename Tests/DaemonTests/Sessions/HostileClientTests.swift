@@ -9,7 +9,7 @@ import Testing
     /// The messages of one client, and the number of expected answers of each kind.
     private struct Script {
         var text = ""
-        /// The ids of requests, each of which gets one answer.
+        /// The ids of requests; each request gets one answer.
         var ids: Set<Int> = []
         /// The number of answers with the id null.
         var unnamed = 0
@@ -119,7 +119,7 @@ import Testing
             let stats = try daemon.stats(other)
             #expect(stats["connections"]?["inFlight"] == 0)
             #expect(stats["flights"]?["waiters"] == 0)
-            // The resources of the client that asks are released before its answer is written.
+            // The daemon releases the resources of this client's requests before it writes their answers.
             #expect(await daemon.service.server.heldBytes == 0)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ManyConnectionsTests {
     @Test func `a thousand connections are served`() async throws {
-        // Both ends of each connection are in this process.
+        // The process has both ends of each connection.
         #expect(platform_raise_descriptor_limit() >= 4000, "raise the hard limit: ulimit -Hn 4000")
         try await withDaemon {
             $0.limits.connectionsPerUser = 1024
@@ -26,7 +26,7 @@ import Testing
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
-            // The connection of the bystander counts, too; it is idle and is closed.
+            // The bystander's connection counts, too; it is idle and is closed.
             var clients = try (1...4).map { _ in try daemon.connect() }
             for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
@@ -64,7 +64,7 @@ import Testing
             let first = try daemon.connect()
             let second = try daemon.connect()
             for client in [second, first] { #expect(try client.call("server/ping")["result"] != nil) }
-            // This closes the bystander, whose last request is the oldest.
+            // The bystander is closed, because its last request is the oldest.
             let third = try daemon.connect()
             #expect(try third.call("server/ping")["result"] != nil)
             #expect(throws: TestFailure.self) { try daemon.bystander.check() }
@@ -141,7 +141,7 @@ import Testing
             try await eventually("ten are in flight") {
                 await daemon.service.server.read { $0.usage.total.requests } == 10
             }
-            // Waiting requests begin when others have ended.
+            // Waiting requests begin when other requests have ended.
             await daemon.endFaults()
             daemon.advance(by: .seconds(11))
             for client in clients { for id in 1...4 { _ = try client.answer(to: id) } }

@@ -11,7 +11,7 @@ import Testing
 
     /// Sends requests without reading until the socket is full, and returns the number of complete requests.
     private func fill(_ client: TestClient, _ daemon: DaemonFixture) throws -> Int {
-        // Because the lines are long, only few of them fit in the kernel's buffer.
+        // The lines are long, so only few of them fit in the kernel's buffer.
         let pad = String(repeating: " ", count: 32 << 10)
         var asked = 0
         var idleTurns = 0
@@ -62,7 +62,7 @@ import Testing
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try daemon.bystander.check()
             #expect(try daemon.stats(daemon.connect())["connections"]?["stalled"] == 0)
-            // This is more than the kernel buffers, so the daemon can send more.
+            // The answers are larger than the kernel's buffer, so the daemon can send more.
             for id in 1...8 { try slow.expectAnswer(to: "\(id)") }
             try daemon.bystander.check()
             daemon.advance(by: .seconds(2))
@@ -113,7 +113,7 @@ import Testing
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":100,"raw":true,"stream":true}"#
-            // The first stream fills the cache, so that the others are fast.
+            // The first stream fills the cache, so that the later streams are fast.
             let first = try client.ask("search", params)
             let whole = try client.answer(to: first)["result"]?["order"]
             #expect(whole?.array?.count == 100)

@@ -87,7 +87,7 @@ import Testing
                 #expect(answer["result"]?["ended"] == isEnded)
             }
             try await feeds.waitForEnd(of: 1)
-            // This also holds for a paused feed.
+            // A paused feed ends in the same way.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
             try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
@@ -193,7 +193,6 @@ private struct Feed {
             guard isSent else { break }
             progress.withLock { $0.sent += 1 }
         }
-        // Only a cancellation ends this wait.
         let (nothing, source) = AsyncStream.makeStream(of: Void.self)
         for await _ in nothing {}
         source.finish()

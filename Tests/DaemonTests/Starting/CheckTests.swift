@@ -5,7 +5,6 @@ import Testing
 
 @testable import Daemon
 
-/// Configurations that `--check` and the start of the daemon read.
 @Suite struct CheckTests {
     private let directory = TemporaryDirectory()
 

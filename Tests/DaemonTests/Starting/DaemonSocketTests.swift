@@ -15,7 +15,7 @@ import Testing
         try #require(try DaemonSocket.claim(path, userID: geteuid()))
     }
 
-    /// Whether another daemon would be refused the path.
+    /// Whether the path is refused to another daemon.
     private func isHeld() throws -> Bool {
         guard let socket = try DaemonSocket.claim(path, userID: geteuid()) else { return true }
         close(socket.listener)

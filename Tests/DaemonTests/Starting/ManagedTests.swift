@@ -10,7 +10,7 @@ import Testing
 
 /// The program under a service manager: inherited sockets, notifications, limits and signals.
 @Suite struct ManagedTests {
-    /// The shell that starts searchd becomes searchd, so its ID is the process ID of searchd.
+    /// The shell that starts searchd becomes searchd, so `$$` is the process ID of searchd.
     private static let prelude = "export LISTEN_PID=$$"
 
     @Test func `an inherited socket is served from its first connection`() async throws {
@@ -110,8 +110,8 @@ import Testing
                 in: directory
             )
             _ = try searchd.readyText()
-            // The limit is lowered after the start, because the daemon derives its connection limit from the limit at
-            // start.
+            // The limit is lowered after the start, because the daemon derives its connection limit from the descriptor
+            // limit at start.
             let countFree =
                 "while [ $free -lt 16 ]; do [ -e /proc/\(searchd.pid)/fd/$n ] || : $((free += 1)); : $((n += 1)); done"
             let limit = "n=0; free=0; \(countFree); exec prlimit --pid \(searchd.pid) --nofile=$n:$n"
@@ -125,7 +125,6 @@ import Testing
             for client in clients[1..<open] { #expect(try client.answer(to: 1)["result"] != nil) }
             #expect(try clients[0].call("server/ping")["result"] != nil)
             clients.removeFirst(open)
-            // Each client that leaves makes room for the next one, in order.
             while let client = clients.first {
                 #expect(try client.answer(to: 1)["result"] != nil)
                 clients.removeFirst()

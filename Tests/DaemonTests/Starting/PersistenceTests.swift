@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Data that is kept after the program has ended.
+/// Tests of data that is kept after the program has ended.
 @Suite struct PersistenceTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
 
@@ -25,7 +25,7 @@ import Testing
             let client = try program.connect()
             let after = try source(client)
             #expect(after["cache"] == "hit")
-            // The age is in tenths of a second, and a restart may be faster.
+            // The age has a resolution of 0.1 s, and a restart may be faster.
             #expect(after["age"]?.double ?? -1 >= 0)
             #expect(await program.sandbox.counts.requests() == 1)
             let figures = try client.call("cache/stats")["result"]?["disk"]

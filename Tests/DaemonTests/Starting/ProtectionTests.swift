@@ -14,8 +14,8 @@ import Testing
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // The kernel gives the files of a protected process in /proc to root. If root runs the test, they belong to
-            // root anyway, so scripts/smoke repeats this as another user.
+            // The kernel gives the files of a protected process in /proc to root. They belong to root anyway if root
+            // runs the test, so scripts/smoke repeats the check as another user.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
@@ -34,7 +34,7 @@ import Testing
             let words = [
                 "--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3",
             ]
-            // The limit, in blocks of 512 bytes, is enough for the quota ledger and too little for the pages.
+            // The limit, in blocks of 512 bytes, is enough for the quota ledger and too small for the pages.
             let searchd = try Searchd(words, in: directory, prelude: "ulimit -f 512")
             #expect(try searchd.readyText() == "R", "\(searchd.errors)")
             let client = try TestClient(directory.file("s"), secrets: [key])

@@ -12,7 +12,6 @@ import Testing
     private static let answersBetween = 100
     private static let pipelined = 20
 
-    /// Counts the answers to clients on several threads.
     private final class Tally: Sendable {
         private struct State {
             var answers = 0
@@ -46,7 +45,7 @@ import Testing
 
     /// Sends pipelined requests; requests that a stopping daemon does not answer are sent to the next daemon.
     ///
-    /// - Throws: An error for a refused connection, or for an answer with an error other than `shuttingDown`.
+    /// Throws if a connection is refused, or for an answer with an error other than `shuttingDown`.
     private static func load(_ path: String, _ tally: Tally) throws {
         var unanswered = 0
         while !tally.isOver || unanswered > 0 {
@@ -85,7 +84,7 @@ import Testing
                 let listener = try UnixSocket.listen(at: path, backlog: 4096)
                 let tally = Tally()
                 var searchd = try Self.start(in: directory, listener)
-                // The tasks are detached, because each blocks a thread.
+                // The tasks are detached, because each task blocks a thread.
                 let loads = (1...3).map { _ in Task.detached { try await onOwnThread { try Self.load(path, tally) } } }
                 defer { tally.end() }
                 for _ in 1...Self.restarts {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// SIGTERM while requests are in flight.
+/// Tests of SIGTERM while requests are in flight.
 @Suite struct TerminationTests {
     @Test func `requests in flight finish, new ones are refused, and the exit status is 0`() async throws {
         try await withProgram { program in

@@ -5,7 +5,6 @@ import Testing
 @testable import Daemon
 
 @Suite struct IdleWatchTests {
-    /// The state of a daemon, with a record of when it was ended.
     private final class Daemon: Sendable {
         private let state = Locked<(idleSince: Instant?, pauses: [Duration])>((nil, []))
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// What the program reports to a service manager.
+/// Tests of what the program reports to a service manager.
 @Suite struct NoticeTests {
     @Test func `the watchdog gets reports as long as the loop runs`() async throws {
         try await onOwnThread {
@@ -59,7 +59,6 @@ import Testing
         }
     }
 
-    /// The clock that the manager uses.
     private static func now() -> Int64 { platform_monotonic_ns() / 1000 }
 
     /// Returns the letter with which the kernel shows the state of a process.

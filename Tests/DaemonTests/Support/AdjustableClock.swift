@@ -1,9 +1,7 @@
 import EventLoop
 import Synchronization
 
-/// A monotonic clock that a test can advance instead of waiting.
-///
-/// While it is stopped, only calls of the test advance it.
+/// A monotonic clock that a test can advance instead of waiting; while it is stopped, only the test advances it.
 final class AdjustableClock: LoopClock {
     private let nanosecondsAhead = Atomic<Int64>(0)
     /// The time at which the clock was stopped; 0 while it runs.

@@ -23,10 +23,7 @@ struct ContractCheck {
 
     /// Returns the differences between a message and the document.
     ///
-    /// - Parameters:
-    ///   - message: A response or a notification.
-    ///   - method: The method of the request; if nil, the result of a response is not checked.
-    /// - Returns: A line for each difference.
+    /// If `method` is nil, the result of a response is not checked.
     func problems(in message: JSONValue, to method: String? = nil) -> [String] {
         // Methods that tests add are not in the document.
         if (message["method"]?.string ?? method)?.hasPrefix("test/") == true { return [] }

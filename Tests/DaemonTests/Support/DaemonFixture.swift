@@ -33,17 +33,15 @@ struct DaemonFixture {
         loop.perform {}
     }
 
-    /// Returns the number of requests for a source that the mock server has received.
+    /// Returns how many requests for a source the mock server has received.
     func requests(to source: String = "kakao.blog") async -> Int {
         await sandbox.counts.requests(to: source)
     }
 
-    /// Waits until the mock server has received this number of requests for a source.
     func waitForRequests(_ count: Int, to source: String = "kakao.blog") async throws {
         try await eventually("\(count) requests to \(source)") { await requests(to: source) >= count }
     }
 
-    /// Makes the mock server answer requests to a source with a fault, instead of any earlier fault.
     func fault(_ name: String, source: String = "kakao.blog") async {
         await sandbox.change { $0.faults = [FaultRule(source: source, name: name)] }
     }
@@ -54,7 +52,6 @@ struct DaemonFixture {
         await fault("hang", source: source)
     }
 
-    /// Delays the responses of a source, instead of any earlier fault.
     func delay(_ milliseconds: Int, source: String = "kakao.blog") async {
         var rule = FaultRule(source: source, name: "delay")
         rule.milliseconds = milliseconds
@@ -70,18 +67,15 @@ struct DaemonFixture {
         await sandbox.change { $0.faults = [] }
     }
 
-    /// Writes the configuration again, without a reload.
     func configure(key: String? = nil, members: String = "", accounts: String = "") {
         directory.write(sandboxConfiguration(sandbox.base, key ?? self.key, accounts, members), to: "config.json5")
     }
 
-    /// Returns the result of `server/stats`.
     func stats(_ client: TestClient) throws -> JSONValue {
         try #require(try client.call("server/stats")["result"])
     }
 }
 
-/// Returns the resources of all sessions by kind, which are read on the loop.
 extension ConnectionServer {
     func read<Value: Sendable>(_ body: @escaping @Sendable (ConnectionServer) -> Value) async -> Value {
         await Task(executorPreference: loop) { body(self) }.value

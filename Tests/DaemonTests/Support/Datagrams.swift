@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A Unix socket that receives datagrams, as a service manager's socket does.
+/// A Unix socket that receives datagrams in the same way as a service manager.
 final class Datagrams {
     private let socket: FileDescriptor
 
@@ -27,17 +27,14 @@ final class Datagrams {
         }
     }
 
-    /// Whether a datagram has arrived.
     var hasMore: Bool {
         var byte: UInt8 = 0
         // The call looks at one byte and leaves it in the queue.
         return unsafe recv(socket.raw, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
     }
 
-    /// Discards the datagrams that have arrived.
     func drop() {
         var byte: UInt8 = 0
-        // A read removes a whole datagram, whatever its length.
         while unsafe recv(socket.raw, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
     }
 }

@@ -1,6 +1,6 @@
 /// Searches the outputs of a program for secrets, in every encoding that can be reversed.
 ///
-/// It shares no code with the masking of secrets.
+/// It shares no code with the masking of secrets, because both could have the same fault.
 struct LeakSearch {
     /// Where a secret was found, without the secret.
     struct Finding: Hashable, CustomStringConvertible {
@@ -11,7 +11,6 @@ struct LeakSearch {
         var description: String { "\(name), \(form), in \(place)" }
     }
 
-    /// The encodings of a secret, by the names of the encodings.
     struct Forms {
         let name: String
         let forms: [(name: String, text: String)]

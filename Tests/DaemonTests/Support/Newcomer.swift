@@ -11,10 +11,9 @@ struct Newcomer {
     /// The path of the example, which is not installed yet, as in the second step of the guide.
     let file: String
 
-    /// - Parameters:
-    ///   - recipes: The server of the example's API.
-    ///   - members: The configuration's members in addition to the key; by default the address of the API.
-    ///   - change: Changes the text of the example.
+    /// Creates the home directory; by default, `members` is the address of the API.
+    ///
+    /// `change` changes the text of the example.
     init(
         _ recipes: RecipesServer,
         members: String? = nil,
@@ -33,7 +32,6 @@ struct Newcomer {
         file = home.write(change(SourceGuide.example), to: "recipes.dishes.json5", mode: 0o644)
     }
 
-    /// Installs the file, which is the last step of the guide.
     func putIntoPlace(_ change: (String) -> String = { $0 }) {
         home.write(change(SourceGuide.example), to: ".config/searchd/sources.d/recipes.dishes.json5", mode: 0o644)
     }
@@ -42,7 +40,6 @@ struct Newcomer {
         ProcessEnvironment(userID: 1000, processID: 1, environment: ["HOME": home.path])
     }
 
-    /// Runs `searchd --check-source` and returns its output and exit status.
     func check(trying query: String? = nil) throws -> (text: String, status: Int32) {
         let words = ["--check-source", file] + (query.map { ["--try", $0] } ?? [])
         let options = try CommandLineOptions(words)

@@ -15,7 +15,6 @@ final class RecipesServer: Sendable {
     private let asked: Locked<[String]>
 
     var base: String { "http://127.0.0.1:\(server.port)" }
-    /// The targets of the requests that were received, in order.
     var targets: [String] { asked.withLock { $0 } }
 
     init() throws {

@@ -13,6 +13,5 @@ final class RecordingSink: LogSink {
 }
 
 extension LogRecord {
-    /// Returns the value of a field.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }

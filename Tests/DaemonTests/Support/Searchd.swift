@@ -10,12 +10,11 @@ final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
     private let name: String
-    /// A pipe whose other end only the process has; nothing is written to it.
+    /// A pipe whose other end only the process has; its end shows that the process has exited.
     private let leash: FileDescriptor
     private let ready: FileDescriptor
     private var status: Int32?
 
-    /// Returns the path of a program in the directory of the tests.
     static func program(_ name: String = "searchd") throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
@@ -30,7 +29,7 @@ final class Searchd {
     /// Starts the program in a home directory, to which its output is also written, with only these variables.
     ///
     /// `--ready-fd 3` writes to `readyText`, unless descriptor 3 is a listener. The prelude is a list of shell
-    /// commands, which run first in the same process. `program` can name another program.
+    /// commands, which run first in the same process.
     init(
         _ arguments: [String],
         program: String = "searchd",
@@ -71,7 +70,7 @@ final class Searchd {
     /// The lines of the program's log, except those of normal operation.
     var complaints: [Substring] { errors.split(separator: "\n").filter { !$0.contains(" notice: ") } }
 
-    /// Returns the text that the program has written to the `--ready-fd` pipe and then closed.
+    /// Returns the text that the program has written to the `--ready-fd` pipe, after the program has closed the pipe.
     func readyText() throws -> String {
         try Waiting.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
     }

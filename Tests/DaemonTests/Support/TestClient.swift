@@ -7,7 +7,7 @@ import Testing
 
 /// A client that blocks while it waits; a timeout is a failure.
 ///
-/// Unless told otherwise, it also reads while it sends, so that client and daemon never wait for each other.
+/// By default, it also reads while it sends, so that client and daemon never wait for each other.
 final class TestClient {
     private let socket: FileDescriptor
     private let secrets: [String]
@@ -17,7 +17,7 @@ final class TestClient {
     /// Messages that were read while the client looked for another message.
     private var stash: [JSONValue] = []
     private var lastID = 0
-    /// The methods of requests by id, with which responses are checked against the contract.
+    /// The methods of requests by id; the responses are checked against the contract of the method.
     private var asked: [Int: String] = [:]
     /// Whether messages are checked; the check takes time, which would affect tests that count events.
     var checksContract = true
@@ -58,7 +58,6 @@ final class TestClient {
         return 0
     }
 
-    /// Sends a request with the next number as its id, without waiting for the response.
     @discardableResult
     func ask(_ method: String, _ params: String? = nil) throws -> Int {
         lastID += 1
@@ -80,9 +79,6 @@ final class TestClient {
         _ = shutdown(socket.raw, Int32(SHUT_WR))
     }
 
-    // MARK: Receiving
-
-    /// Sends a request and waits for the response.
     func call(_ method: String, _ params: String? = nil) throws -> JSONValue {
         try answer(to: try ask(method, params))
     }
@@ -102,12 +98,10 @@ final class TestClient {
         }
     }
 
-    /// Returns the next message in the order of arrival.
     func message() throws -> JSONValue {
         try stash.isEmpty ? parsedLine(awaiting: "a message") : stash.removeFirst()
     }
 
-    /// Returns the next line without its line end.
     func line(awaiting what: String = "a line") throws -> [UInt8] {
         var searched = start
         while true {
@@ -141,7 +135,6 @@ final class TestClient {
         #expect(line.suffix(2) == Array("}}".utf8)[...], sourceLocation: location)
     }
 
-    /// Waits until the daemon closes the connection; if a line arrives, that is a failure.
     func end() throws {
         guard stash.isEmpty else { throw TestFailure("\(stash[0]) came where the end was awaited") }
         while !hasEnded {
@@ -202,12 +195,10 @@ final class TestClient {
 }
 
 extension [UInt8] {
-    /// Whether the bytes, which contain no NUL, contain a text.
     func holds(_ text: String) -> Bool {
         count(of: text, atMost: 1) > 0
     }
 
-    /// Returns how many times the bytes, which contain no NUL, contain a text.
     func count(of text: String, atMost limit: Int = .max) -> Int {
         // Both end with NUL and are valid during the call.
         unsafe (self + [0]).withUnsafeBytes { bytes in
@@ -221,7 +212,6 @@ extension [UInt8] {
         }
     }
 
-    /// Returns the text of the hits in the response to a search.
     var hitsText: String {
         let text = String(decoding: self, as: UTF8.self)
         guard let start = text.firstRange(of: "\"hits\":[")?.lowerBound, let end = text.firstRange(of: "],\"sources\":")

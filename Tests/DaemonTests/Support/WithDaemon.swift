@@ -24,7 +24,6 @@ struct DaemonSetup {
     var personalDirectory: String?
     /// Whether the configuration and the source files may have problems.
     var mayHaveProblems = false
-    /// The limits of connections.
     var limits = SessionLimits()
     /// The sink for log lines down to the level `debug`; if nil, only errors are logged.
     var logSink: RecordingSink?
@@ -40,7 +39,7 @@ struct DaemonSetup {
 
 /// Runs a body with a daemon and its mock server, each on its own thread, and then shuts both down.
 ///
-/// The body also has its own thread, so it may block. At the end, another client must not have been affected.
+/// The body also has its own thread, so it may block. At the end, the bystander must still be served.
 func withDaemon(
     _ change: (inout DaemonSetup) -> Void = { _ in },
     _ body: (DaemonFixture) async throws -> Void
@@ -90,7 +89,6 @@ private func withDaemon(
     }
 }
 
-/// Creates the daemon as the program does, and starts to listen.
 private func start(
     _ setup: DaemonSetup,
     _ directory: TemporaryDirectory,
@@ -110,7 +108,6 @@ private func start(
     }
 }
 
-/// Runs on the loop.
 private func makeService(
     on loop: EventLoop,
     _ loaded: ConfigurationLoader.Loaded,

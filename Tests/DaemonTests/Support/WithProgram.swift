@@ -15,7 +15,6 @@ struct ProgramFixture {
         try TestClient(directory.file("s"), secrets: [key])
     }
 
-    /// Starts another process with the same arguments.
     func start() throws -> Searchd {
         try Searchd(arguments, in: directory)
     }

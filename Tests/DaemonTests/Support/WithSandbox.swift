@@ -53,7 +53,6 @@ func keyedAccounts(_ base: String) -> String {
         """
 }
 
-/// Returns 32 hexadecimal digits, which is the form of a Kakao key.
 func randomKey() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }.joined()

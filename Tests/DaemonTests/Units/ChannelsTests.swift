@@ -5,7 +5,6 @@ import Testing
 
 @testable import Daemon
 
-/// Which request is superseded on a channel, and how long a request waits.
 @Suite struct ChannelsTests {
     private static func at(_ milliseconds: Int) -> Instant {
         Instant(nanoseconds: Int64(milliseconds) * 1_000_000)

@@ -9,7 +9,6 @@ import Testing
 @Suite struct SecretReaderTests {
     private let directory = TemporaryDirectory()
 
-    /// Returns the secret at a location, or the problem with it.
     private func read(_ place: SecretLocation, _ environment: [String: String] = [:]) -> String {
         var configuration = Configuration()
         configuration.accounts["kakao"] = Configuration.Account(secrets: ["key": place])

@@ -15,7 +15,6 @@ import Testing
         return SecretStore(environment: environment, directories: directories.map(directory.file))
     }
 
-    /// Returns an account with the secrets `id` and `secret`, and its problems.
     private func read(_ store: SecretStore, _ places: [String: SecretLocation] = [:]) -> (AccountAccess, [String]) {
         var configuration = Configuration()
         if !places.isEmpty { configuration.accounts["naver"] = Configuration.Account(secrets: places) }

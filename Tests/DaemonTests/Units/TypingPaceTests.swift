@@ -11,13 +11,12 @@ import Testing
     /// Words of three syllables, as their keystrokes.
     private static let words = ["고양이", "닭볶음", "값없이", "대한민", "괜찮아", "강아지", "읽었다", "외국어"]
 
-    /// Returns the text in the field after each keystroke.
     private static func states(of word: String) -> [String] {
         let keys = KeyboardLayout.latin(typedAs: word)
         return keys.indices.map { KeyboardLayout.hangul(typedAs: String(keys[...$0])) }
     }
 
-    /// Returns the queries whose searches begin while these are typed, and the wait of the last one.
+    /// Returns the queries whose searches begin while these texts are typed, and the wait of the last search.
     private static func typed(_ states: [String], gap: () -> Int) -> (begun: [String], wait: Duration) {
         var pace = TypingPace()
         var now = Instant(nanoseconds: 0)

@@ -13,7 +13,6 @@ import Testing
         private let asked: Locked<[String]>
         var base: String { server.url("") }
         var port: String { String(server.port) }
-        /// The targets of the requests, in order.
         var targets: [String] { asked.withLock { $0 } }
 
         init() throws {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Daemon
 
-/// Long texts that are expensive to process, in place of names and words.
+/// Tests with long texts that are expensive to process, in place of names and words.
 ///
-/// Each must be answered within the longest time that a step of the loop may take, which debug builds check.
+/// Debug builds check that no step of the loop takes longer than allowed.
 @Suite struct ForeignTextTests {
     private static let kinds: [(name: String, unit: String)] = [
         ("combining marks", "\u{0301}\u{0316}"), ("conjoining jamo", "\u{1100}\u{1161}\u{11A8}"),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Returns as much text of a kind as fits into a line that also has this number of other bytes.
+    /// Returns as much text of a kind as fits into a line with `others` other bytes.
     private static func text(_ kind: Int, _ others: Int) -> String {
         let unit = kinds[kind].unit
         return String(repeating: unit, count: ((1 << 20) - others - 100) / unit.utf8.count)

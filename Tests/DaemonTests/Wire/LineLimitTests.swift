@@ -3,7 +3,6 @@ import RPC
 import Testing
 
 @Suite struct LineLimitTests {
-    /// Returns a ping with this number of bytes, without a line end.
     private func ping(id: Int, bytes: Int) -> String {
         let bare = "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"server/ping\",\"pad\":\"\"}"
         return bare.dropLast(2) + String(repeating: "x", count: bytes - bare.utf8.count) + "\"}"

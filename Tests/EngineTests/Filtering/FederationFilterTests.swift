@@ -11,10 +11,9 @@ import Upstream
 @testable import Engine
 
 struct FederationFilterTests {
-    /// A source of `total` hits.
+    /// Returns the script of a source with `total` hits, each a day older than the hit before it.
     ///
-    /// Every `step`th hit has a thumbnail. Every `undatedEvery`th hit has no date. Each other hit is a day older than
-    /// the hit before it.
+    /// Every `step`th hit has a thumbnail. Every `undatedEvery`th hit has no date.
     private static func script(
         total: Int,
         every step: Int,
@@ -149,7 +148,7 @@ struct FederationFilterTests {
             let answer = try await world.search(request).get()
             #expect(answer.hits.ids == ids("a.one", 0..<25))
             #expect(answer.next == nil && answer.sources[0].isEnd && answer.isComplete)
-            // The first pages are requested together, and no page after that.
+            // The first pages are requested together, and no later page is requested.
             #expect(world.fetcher.calls.begun.count <= 10)
         }
     }

@@ -91,7 +91,7 @@ import Upstream
             let offline = try Self.item { $0.terms.offline = true }
             let error = await #expect(throws: SearchError.self) { try await world.find(offline, of: Self.source()) }
             #expect(error?.kind == .notFound)
-            #expect(error?.hint == "Look it up without offline once.")
+            #expect(error?.hint == "Look it up once without \"offline\".")
             _ = try await world.search(request([Self.source()])).get()
             let hit = try await world.find(offline, of: Self.source())
             #expect(!hit.isFull && hit.use == .offline && hit.failure == nil && hit.title == "제목 1")
@@ -100,7 +100,7 @@ import Upstream
             let record = try await world.find(offline, of: Self.source())
             #expect(record.isFull && record.use == .offline)
             #expect(world.fetcher.calls.begun.count == 2)
-            // This also holds for a source that is not available.
+            // The same is true for a source that is not available.
             let off = Self.source(unavailable: SearchError(.notConfigured, "no key"))
             #expect(try await world.find(offline, of: off).isFull)
         }
@@ -193,7 +193,7 @@ import Upstream
             let item = try Self.item(id) { request in
                 request.keyInDocument = { $0 == Array(#"{"key":"a/b"}"#.utf8) ? ItemKey("a/b") : nil }
             }
-            // Without the hit, the hash is used as the key.
+            // If the hit is not cached, the hash is used as the key.
             #expect(try await world.find(item, of: Self.source()).title == "full 0123456789abcdef")
             _ = try await world.search(request([Self.source()])).get()
             #expect(try await world.find(item, of: Self.source()).title == "full a/b")

@@ -8,7 +8,6 @@ import Testing
 
 /// The order by relevance of the hits of several sources.
 struct RankingTests {
-    /// A source of a search with its hits.
     private struct Listing {
         var profile: SourceProfile
         var hits: [Hit]
@@ -76,7 +75,7 @@ struct RankingTests {
         let one = listing("a.one", ["Cancel tasks in Python"])
         let two = listing("b.two", ["How to cook in the wild"])
         #expect(titles("how to cancel tasks in python", two, one).first == "Cancel tasks in Python")
-        // They are needed if the query has no other words.
+        // Stop words are needed if the query has no other words.
         let band = listing("a.one", ["The Who"])
         #expect(titles("the who", listing("b.two", ["Who is it"]), band).first == "The Who")
     }
@@ -170,7 +169,7 @@ struct RankingTests {
         let korean = listing("b.two", ["고양이"], languages: ["ko"])
         let any = listing("c.three", ["고양이"])
         #expect(walk("고양이", [english, korean, any]).merged.last?.source == english.profile.name)
-        // A query in Latin letters can be in any language, but probably not in one with another script.
+        // A query in Latin letters can be in any language, but probably not in a language with another script.
         let latin = walk("cat", [english, korean, any])
         #expect(latin.merged.last?.source == korean.profile.name)
         let language = latin.merged.indices.map { latin.parts(ofMerged: $0)?.language ?? 1 }
@@ -240,7 +239,6 @@ struct RankingTests {
         }
     }
 
-    /// Returns the keys of the merged hits.
     private func keys(_ walk: Walk) -> [Substring] {
         walk.merged.map { $0.entry.id.drop { $0 != ":" } }
     }

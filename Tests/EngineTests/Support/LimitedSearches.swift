@@ -79,7 +79,6 @@ struct LimitedSearches: Sendable {
         return request
     }
 
-    /// Returns the answer and the time that it took.
     func search(_ request: SearchRequest) async throws -> (answer: SearchAnswer, elapsed: Duration) {
         let begun = loop.now
         let answer = try await federation.search(request)

@@ -14,10 +14,7 @@ struct MirroredSources: Sendable {
     /// The numbers of a source's items, in order.
     let lists: [SourceName: [Int]]
 
-    /// - Parameters:
-    ///   - sort: The order of the lists, for sources that support it.
-    ///   - things: The number of items.
-    ///   - random: The random generator.
+    /// Creates up to five sources with `things` items; a source that supports `sort` lists its items in this order.
     init(sort: Sort = .relevance, things: Int = 60, _ random: inout SeededGenerator) {
         var lists: [SourceName: [Int]] = [:]
         profiles = (0..<Int.random(in: 1...5, using: &random)).map { number in
@@ -39,7 +36,6 @@ struct MirroredSources: Sendable {
         self.lists = lists
     }
 
-    /// Returns a page of a source's list.
     func page(_ key: PageKey) -> Page {
         let list = lists[key.source] ?? []
         let begin = min(key.request.page * Self.pageSize, list.count)
@@ -59,7 +55,6 @@ struct MirroredSources: Sendable {
         )
     }
 
-    /// Returns the number of a hit's item.
     static func thing(_ place: HitPosition) -> Int {
         place.entry.id.split(separator: ":").last.flatMap { Int($0) } ?? -1
     }

@@ -23,12 +23,10 @@ final class StreamRecorder: SearchObserver {
     }
 
     var notifications: [Notification] { events.withLock { $0 } }
-    /// The ids of all hits, with duplicates.
     var hits: [String] { notifications.flatMap { $0.hits ?? [] } }
     var reports: [SourceName] { notifications.filter { $0.hits == nil && $0.notice == nil }.map(\.source) }
     var notices: [WaitNotice] { notifications.compactMap(\.notice) }
 
-    /// The numbers of answered sources, in order.
     var answered: [Int] { counts.withLock { $0 } }
 
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {

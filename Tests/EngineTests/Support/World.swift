@@ -13,7 +13,7 @@ struct World: Sendable {
     let loop: EventLoop
     let cache: ResultCache
     let disk: DiskTier?
-    let inFlight: InFlight<PageKey, CachedPage>
+    let inFlight: InFlight<PageKey, FetchedPage>
     let fetcher: ScriptedFetcher
     let loader: PageLoader
     let federation: Federation

@@ -14,7 +14,7 @@ final class Host: Sendable {
     let changes = Locked<[SharedChange]>([])
     let loop: EventLoop
 
-    /// Connects to a shared server; call it on the loop.
+    /// Connects to a shared server; must be called on the loop.
     init(
         _ address: SharedServerAddress,
         on loop: EventLoop,
@@ -27,7 +27,7 @@ final class Host: Sendable {
     ) {
         self.loop = loop
         var chosen = FleetSettings(address: address, offlineShare: offlineShare)
-        // On a busy machine the engine of a test answers late.
+        // On a busy machine, the server of a test responds late.
         chosen.answerMax = .seconds(10)
         settings(&chosen)
         let wallClock = { @Sendable in Self.wall }
@@ -59,7 +59,6 @@ final class Host: Sendable {
 
     func close() { fleet.engine.close() }
 
-    /// The pauses and breakers that this host received from other hosts.
     var notices: [SharedChange] {
         changes.withLock { $0 }.filter { if case .usage = $0 { false } else { true } }
     }

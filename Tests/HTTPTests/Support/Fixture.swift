@@ -27,7 +27,6 @@ func withClient<Result>(
 typealias FetchTask = Task<Result<FetchedResponse, FetchError>, Never>
 
 extension FetchTask {
-    /// Returns the error of the fetch, or nil if it gets a response.
     func failure() async -> FetchError? {
         switch await value {
         case .success: nil
@@ -37,7 +36,7 @@ extension FetchTask {
 }
 
 extension HTTPClient {
-    /// Starts a fetch, and returns when it is running, waiting or failed.
+    /// Starts a fetch, and returns when the fetch is running, waiting or failed.
     func start(_ request: FetchRequest) -> FetchTask {
         Task.immediate { [self] in await outcome(of: request) }
     }
@@ -56,7 +55,7 @@ extension HTTPClient {
         return try await fetch(request)
     }
 
-    /// Returns the error of a request; fails the test if it gets a response.
+    /// Returns the error of a request; fails the test if the request gets a response.
     func failure(
         of url: String,
         _ change: (inout FetchRequest) -> Void = { _ in },
@@ -78,7 +77,7 @@ extension FetchedResponse {
     var text: String { String(decoding: response.body, as: UTF8.self) }
 }
 
-/// A list of events from other threads, with a way to wait for them.
+/// A queue of events from other threads, whose next event a test can await.
 struct Signals<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

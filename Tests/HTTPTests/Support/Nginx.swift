@@ -5,10 +5,9 @@ import Testing
 
 /// A private nginx on the loopback address with a private certificate authority; all tests of this process share it.
 ///
-/// It uses a temporary directory. It ends with this process, also after a crash: only this process has the writing end
-/// of a pipe open, and the shell that runs nginx waits until this pipe closes.
+/// It ends with this process, even after a crash. Only this process has the writing end of a pipe open, and the shell
+/// that runs nginx waits until this pipe closes.
 final class Nginx: Sendable {
-    /// The certificate of the authority.
     let authorities: String
     private let directory: String
     private let plainPort: UInt16
@@ -31,7 +30,7 @@ final class Nginx: Sendable {
         "http://\(host):\(plainPort)\(path)"
     }
 
-    /// Returns an https URL; the certificate is valid for `localhost` only.
+    /// Returns an https URL; the certificate is valid only for `localhost`.
     func secure(_ path: String, host: String = "localhost") -> String {
         "https://\(host):\(securePort)\(path)"
     }
@@ -44,10 +43,10 @@ final class Nginx: Sendable {
 
     private static func start() throws -> Nginx {
         let programs = ["/usr/sbin/nginx", "/usr/bin/openssl", module]
-        // The strings are valid for the calls.
+        // The strings are valid during the calls.
         guard programs.allSatisfy({ unsafe access($0, R_OK) == 0 }) else { throw Failure(description: missing) }
         var output = ""
-        // Another process may take a port after the check, but hardly three times in a row.
+        // Another process may take a port after the check, but not three times in a row.
         for _ in 0..<3 {
             let ports = try Loopback.freePorts(2)
             let shell = try Shell(script: script(plainPort: ports[0], securePort: ports[1]))
@@ -134,7 +133,6 @@ final class Nginx: Sendable {
     }
 }
 
-/// A shell that runs a script, with pipes for input and output.
 private struct Shell {
     let input: Int32
     private let output: Int32
@@ -148,7 +146,8 @@ private struct Shell {
         }
         for descriptor in toShell + fromShell { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
-        // All pointers are valid for these calls; the arguments are copied strings, freed after the last use.
+        // All pointers are valid during these calls. The arguments are copied strings, which are freed after the last
+        // use.
         let arguments = unsafe [strdup("sh"), strdup("-c"), strdup(script), nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         let environment = unsafe [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
@@ -170,7 +169,7 @@ private struct Shell {
     func readUntil(line: String) -> String {
         var text: [UInt8] = []
         var byte: UInt8 = 0
-        // Reads one byte into a variable of one byte.
+        // The call reads one byte into a variable of one byte.
         while !text.suffix(line.utf8.count + 1).elementsEqual("\(line)\n".utf8), unsafe read(output, &byte, 1) == 1 {
             text.append(byte)
         }

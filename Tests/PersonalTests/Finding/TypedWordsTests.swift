@@ -44,7 +44,7 @@ struct TypedWordsTests {
     }
 
     private static func tokens(_ text: String) -> Set<String> {
-        // The text is split in the same way as in the index.
+        // The index splits texts in the same way.
         let tokens = IndexTokens([FoldedText(text)]).text
             .split { $0.isASCII && !$0.isLetter && !$0.isNumber && !"_=".contains($0) }
         return Set(tokens.map { String($0) })

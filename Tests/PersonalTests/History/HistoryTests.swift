@@ -74,7 +74,7 @@ import Testing
         var settings = HistorySettings()
         settings.keep = .seconds(100)
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { [settings] store in
-            // The clock is at 500 s.
+            // The clock of the store is at 500 s.
             try await store.record([Self.search("old", at: 399_999), Self.search("new", at: 400_000)], Self.settings)
             #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["new"])
             #expect(try await Self.queries(store) == ["new", "old"])
@@ -116,7 +116,7 @@ import Testing
             return try #require(SearchQuery(query))
         }
         try await PersonalStoreFixture.withStore(directory) { store in
-            // In this order, the blocks of the file are split and merged.
+            // Additions and removals of long and short rows split and merge the blocks of the file.
             for _ in 0..<40 {
                 let batch = (0..<50).map { _ in
                     let query = queries[Int.random(in: queries.indices, using: &random)]
@@ -141,7 +141,7 @@ import Testing
         Set(TemporaryDirectory.files(below: path).flatMap { numbers(in: $0.bytes) })
     }
 
-    /// Returns the number before each mark; -1 if it is missing.
+    /// Returns the number before each mark, or -1 if the number is missing.
     private static func numbers(in bytes: [UInt8]) -> [Int] {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }.map { index in

@@ -108,7 +108,6 @@ struct SavedItemTests {
         #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
     }
 
-    /// Returns an item of exactly this size.
     static func item(_ key: String, bytes: Int) throws -> SavedItem {
         var item = try item(key)
         func note(_ length: Int) throws -> LibraryEdit {

@@ -69,7 +69,7 @@ import Testing
         var settings = HistorySettings()
         settings.keep = .seconds(100)
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { [settings] store in
-            // The clock is at 500 s.
+            // The clock of the store is at 500 s.
             try await store.record([], seen: [Self.seen("q", [Self.hit("1", "a")], at: 399_000)], Self.settings)
             try await store.record([], seen: [Self.seen("q", [Self.hit("2", "a")], at: 400_000)], Self.settings)
             #expect(try await Self.found(store, "a") == ["2", "1"])
@@ -106,7 +106,7 @@ import Testing
         try await PersonalStoreFixture.withStore(directory) { store in
             for round in 0..<30 {
                 let seen = try (0..<5).map { _ in
-                    // The first searches are for the word that is looked up at the end.
+                    // The first searches contain the word that the end of the test looks up.
                     let word = "word\(round == 0 ? 12 : Int.random(in: 10..<50, using: &random))"
                     let hits = (0..<Int.random(in: 1...8, using: &random)).map { _ in
                         let padding = String(repeating: "길다", count: Int.random(in: 0...400, using: &random))
@@ -129,7 +129,7 @@ import Testing
 
     /// Returns the two-digit numbers after each “word” in the files.
     ///
-    /// The index may store only the beginning of a word, such as “wor” or “word1”, which is ignored.
+    /// A mark without two digits is ignored, because the index may store only the beginning of a word.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(

@@ -13,19 +13,16 @@ struct PersonalFaultTests {
         try keys.map { try SavedItemTests.item("\($0)", title: String(repeating: "고양이 \($0) ", count: 30)) }
     }
 
-    /// Returns the number of items on the first page.
     private static func titles(_ store: PersonalStore) async throws(SearchError) -> Int {
         try await store.page(LibraryQuery()).items.count
     }
 
-    /// Overwrites a part of a file.
     private static func damage(_ file: String, at offset: Int, count: Int) {
         var bytes = Files.contents(of: file)
         bytes.replaceSubrange(offset..<offset + count, with: repeatElement(0xAB, count: count))
         Files.write(bytes, to: file)
     }
 
-    /// Flips a bit in each occurrence of a text in a file.
     private static func flip(_ text: String, in file: String) {
         var bytes = Files.contents(of: file)
         for index in bytes.indices where bytes[index...].starts(with: text.utf8) { bytes[index + 1] ^= 1 }
@@ -93,7 +90,6 @@ struct PersonalFaultTests {
             }
             let losses = await store.condition().losses
             #expect(losses.map(\.restored) == [2] && losses.map(\.lost) == [1])
-            // The repaired file is copied again.
             #expect(try await store.backUp().items == 1)
         }
         #expect(reports.withLock { $0.count } == 1)
@@ -111,7 +107,7 @@ struct PersonalFaultTests {
                 _ = try await store.perform(.save(Self.items(day..<day + 1)))
                 newest = try await store.backUp().file
                 let copies = await store.condition().copies
-                // The first use of the store has made a copy, too.
+                // The first use of the store has made a copy.
                 #expect(copies.map(\.items) == (day == 0 ? [1, 1] : [day + 1, day]))
             }
             return newest
@@ -156,7 +152,7 @@ struct PersonalFaultTests {
             for name in ["400", "400-wal", "401"] {
                 Files.write(Files.contents(of: file), to: "\(file).damaged-\(name)")
             }
-            // The file of another user is not changed.
+            // The file of another user must not change.
             Files.write([1], to: directory.file("10001.sqlite.damaged-400"))
             await store.close()
             if !hasFile { Files.remove(file) }
@@ -201,7 +197,7 @@ struct PersonalFaultTests {
             var query = LibraryQuery()
             query.words = "고양이"
             query.limit = 100
-            // Items that the old file had not indexed are in the index.
+            // The new index contains items that the index of the old file lacked.
             #expect(try await store.page(query).items.count == 30)
             #expect(try await store.entries(HistoryQuery(), HistorySettings()).map(\.query) == ["old"])
             #expect(await store.condition().losses == [])
@@ -287,7 +283,7 @@ struct PersonalFaultTests {
             // A change is on the disk before the next change begins.
             let (answered, later) = (states[index], states[index + 1])
             var log = answered.log
-            // Each sector that was written after this may be on the disk or not.
+            // Each sector that was written after this state may be on the disk or not.
             for start in stride(from: log.count, to: later.log.count, by: 512) {
                 let sector = later.log[start..<min(start + 512, later.log.count)]
                 log += Bool.random(using: &random) ? Array(sector) : Array(repeating: 0, count: sector.count)

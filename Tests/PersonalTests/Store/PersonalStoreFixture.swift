@@ -33,7 +33,7 @@ enum PersonalStoreFixture {
         )
     }
 
-    /// Runs a body with a store on a separate thread, then closes it.
+    /// Returns the result of a body with a store on a separate thread, and closes the store.
     static func withStore<Value: Sendable>(
         _ directory: TemporaryDirectory,
         now: Locked<Int64> = Locked(500),
@@ -59,7 +59,6 @@ enum PersonalStoreFixture {
 }
 
 extension PersonalStore {
-    /// Inserts copies of the first row with other ids and numbers.
     func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
         try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
@@ -83,10 +82,9 @@ extension PersonalStore {
         try use { tables throws(StorageError) in try tables.database.script("PRAGMA user_version = \(version)") }
     }
 
-    /// Returns every item, in the order of saving.
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
-    /// Returns all changes since a revision, read in small parts.
+    /// Returns all changes since a revision, which are read in small parts.
     func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
         guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)
@@ -103,11 +101,10 @@ extension PersonalStore {
 }
 
 extension [UInt8] {
-    /// The id of a stored item.
     var id: String { LibraryTable.item(self)?.id ?? "" }
 }
 
-/// A library in version 5 of the file format, before rows had checksums.
+/// A library in version 5 of the file format, in which rows have no checksums.
 enum OldLibrary {
     static func write(_ items: [SavedItem], indexed: Int, to file: String, on loop: EventLoop) throws {
         let old = Schema(migrations: Array(PersonalSchema.schema.migrations.prefix(5)))

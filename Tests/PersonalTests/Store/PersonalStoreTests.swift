@@ -71,7 +71,7 @@ struct PersonalStoreTests {
 
     @Test func `a request can have the maximum size, but not more`() async throws {
         let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
-        // The index does not have these bytes, so one request with all of them is fast.
+        // These bytes are not in the full-text index, so one request with all of them is fast.
         let items = try (100...100 + count).map { key in
             let bare = try SavedItemTests.item("\(key)")
             let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count
@@ -102,7 +102,6 @@ struct PersonalStoreTests {
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items("2", "3"))) }
             #expect(error?.kind == .limitReached && error?.hint != nil)
             #expect(try await store.perform(.save(items("2"))).added == 1)
-            // An existing item is not counted as new.
             #expect(try await store.perform(.save(items("1", "2"))).added == 0)
         }
     }

@@ -132,7 +132,7 @@ struct SuggestionIndexTests {
         index.apply(.found("고래"))
         index.apply(.title(Suggestion("고요", .title, at: 0)))
         #expect(found() == ["고래", "고요"])
-        // These suggestions also rank first.
+        // Texts that are known to find something also rank first.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
     }
 
@@ -178,7 +178,7 @@ struct SuggestionIndexTests {
         return match.map { value - SuggestionScore.loss($0) + tier }
     }
 
-    /// Searches by scanning each text.
+    /// Returns the suggestions and scores that a scan of all texts finds.
     private static func model(
         _ suggestions: [Suggestion],
         _ typed: String,

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Storage
 
-/// Returns a page of this size, in which every byte is the page's number.
+/// Returns a page in which every byte is the page's number.
 func archivedPage(
     _ number: Int,
     source: String = "a.one",
@@ -21,7 +21,7 @@ func archivedPage(
     )
 }
 
-/// An archive on a virtual loop, with the lines that it reported.
+/// An archive on a virtual loop with the lines that the archive reported.
 struct ArchiveWorld: Sendable {
     let loop: EventLoop
     let directory: TemporaryDirectory
@@ -40,7 +40,6 @@ struct ArchiveWorld: Sendable {
         }
     }
 
-    /// Waits until the current batches are written.
     func settle() async throws {
         try await loop.sleep(until: loop.now.advanced(by: PageArchive.batchDelay + .milliseconds(1)))
     }
@@ -51,12 +50,10 @@ extension PageArchive {
         put(page, size: page.bytes.count) { page.bytes }
     }
 
-    /// Returns the stored page with the same key as this page.
     func stored(_ page: ArchivedPage) -> ArchivedPage? {
         self.page(page.key) { $0 }
     }
 
-    /// Returns the numbers of those pages that exist.
     func present(_ pages: [ArchivedPage]) -> [Int] {
         var found: [Int] = []
         for (number, page) in pages.enumerated() {

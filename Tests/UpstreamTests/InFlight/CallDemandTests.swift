@@ -4,7 +4,6 @@ import Testing
 
 @testable import Upstream
 
-/// The callers, clients and deadline of a call.
 @Suite struct CallDemandTests {
     private typealias Caller = CallDemand.Caller
 

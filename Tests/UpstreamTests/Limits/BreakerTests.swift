@@ -7,12 +7,10 @@ import Testing
 struct BreakerTests {
     private var breaker = Breaker()
 
-    /// Opens the breaker at this instant.
     private mutating func fail(_ count: Int, at instant: Instant) {
         for _ in 0..<count { breaker.failed(probe: false, at: instant, jitter: 0) }
     }
 
-    /// When an open breaker admits the next probe; nil if it is not open.
     private var pauseEnd: Instant? { breaker.state == .open ? breaker.retryAt : nil }
 
     @Test mutating func `without a success the breaker opens at the fifth failure, not before`() {

@@ -6,9 +6,8 @@ import Testing
 
 @testable import Upstream
 
-/// A source that fails sometimes, mostly or always, with the real breaker and real retries.
+/// Tests of a source that fails sometimes, mostly or always, with the real breaker and real retries.
 struct FailingSourceTests {
-    /// The results of a series of searches.
     private struct Run {
         var answered = 0
         /// When calls were sent.

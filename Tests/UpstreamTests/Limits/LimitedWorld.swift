@@ -21,14 +21,9 @@ struct LimitedWorld: Sendable {
     let throttle: RequestThrottle
     let limited: UpstreamFetcher
 
-    /// - Parameters:
-    ///   - loop: The virtual loop.
-    ///   - account: The limits and quotas in the account's file.
-    ///   - sources: The limits in the sources' files.
-    ///   - store: A ledger, which may have earlier charges; by default an empty one.
-    ///   - script: Returns the responses of the sources.
-    ///   - changed: Called with each change of the state.
-    /// - Throws: An error if a file is invalid.
+    /// Creates sources with the limits and quotas in their files and in the file of their account.
+    ///
+    /// `store` may have earlier charges; by default it is empty. `script` returns the responses of the sources.
     init(
         on loop: EventLoop,
         account: String = "",
@@ -80,7 +75,6 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// Returns the demand of one caller with this deadline.
     func demand(
         _ priority: Priority = .interactive,
         within patience: Duration = .seconds(10),
@@ -91,7 +85,6 @@ struct LimitedWorld: Sendable {
         return CallDemand(for: caller, until: loop.now.advanced(by: patience))
     }
 
-    /// Fetches a page within the limits.
     func fetch(
         _ source: String = "a.one",
         page: Int = 0,
@@ -106,7 +99,6 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// Waits until a call may start, and starts the call.
     func start(
         _ source: String = "a.one",
         _ demand: CallDemand? = nil,
@@ -120,14 +112,12 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// Ends a call, which was sent or not.
     func end(_ call: RateLimiter.StartedCall, _ error: SearchError? = nil, wasSent: Bool = true) async {
         var backoff = Backoff()
         let sentAt = wasSent ? loop.now : nil
         _ = await limiter.ended(call, error, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
     }
 
-    /// Returns the figures of the first quota of a source.
     func quota(_ source: String = "a.one") async -> QuotaFigures? {
         await limiter.standings()[sourceName(source)]?.quotas.first
     }
@@ -136,7 +126,6 @@ struct LimitedWorld: Sendable {
         try await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
-    /// Starts a task on the loop.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         Task(executorPreference: loop) { await body() }
     }

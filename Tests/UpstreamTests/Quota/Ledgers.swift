@@ -22,7 +22,7 @@ func counted(
     )
 }
 
-/// A ledger with a clock, which every call sets.
+/// A ledger with a clock; every call sets the clock.
 struct Ledger: Sendable {
     let store: SQLiteQuotaStore
     fileprivate let clock: Locked<Int64>

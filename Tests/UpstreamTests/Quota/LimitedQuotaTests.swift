@@ -7,7 +7,6 @@ import Testing
 
 @testable import Upstream
 
-/// Calls of sources that have quotas.
 struct LimitedQuotaTests {
     private static let twoADay = "quotas: [{ name: \"a-day\", limit: 2, per: \"day\" }],"
 

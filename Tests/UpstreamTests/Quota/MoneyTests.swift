@@ -75,7 +75,7 @@ struct MoneyTests {
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
         #expect(again == nil)
-        // Another change, which comes later, says that the budget is used up.
+        // A later change reports that the budget is used up.
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
@@ -94,7 +94,7 @@ struct MoneyTests {
         }
         #expect(errors.map { $0?.kind } == [nil, nil, .quotaExhausted, nil])
         #expect(errors[2]?.message == "the last 0.01 USD of a-month are reserved for searches that name a source")
-        #expect(background?.message == "a.one costs money, so it is never asked in the background")
+        #expect(background?.message == "a.one costs money, so it is never called in the background")
     }
 
     @Test func `the rest that a source reports is recorded only if it is less than the ledger's`() throws {

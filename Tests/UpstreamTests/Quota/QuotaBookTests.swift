@@ -6,7 +6,6 @@ import Testing
 
 @testable import Upstream
 
-/// Decides which user may use a quota.
 struct QuotaBookTests {
     private let key = QuotaKey(owner: "a", name: "a-day")
 
@@ -17,7 +16,7 @@ struct QuotaBookTests {
         return book
     }
 
-    /// Returns the store's answer to a charge of a user.
+    /// Records `count` charges of a user and the store's answers.
     private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
         for _ in 0..<count {
             var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(key: key, window: 0..<1)

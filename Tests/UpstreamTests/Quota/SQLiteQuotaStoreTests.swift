@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// A file of the previous version: two windows with different clocks, of which the larger count applies.
+    /// Writes a ledger of the previous version: two windows with different clocks, of which the larger count applies.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop

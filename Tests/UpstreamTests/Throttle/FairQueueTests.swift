@@ -2,7 +2,6 @@ import Testing
 
 @testable import Upstream
 
-/// The order in which calls start.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)

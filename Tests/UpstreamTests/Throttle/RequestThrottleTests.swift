@@ -10,7 +10,6 @@ import Testing
 
 /// The throttle, with sources whose responses are scripted.
 struct RequestThrottleTests {
-    /// A throttle with its callers and a source.
     private struct Stage: Sendable {
         let loop: EventLoop
         let throttle: RequestThrottle
@@ -38,7 +37,6 @@ struct RequestThrottleTests {
             inFlight = InFlight(on: loop, flightsMax: 10_000)
         }
 
-        /// Starts a request in a task, which returns the answer.
         func ask(
             _ query: String,
             as number: Int = 1,
@@ -74,7 +72,6 @@ struct RequestThrottleTests {
             try await loop.sleep(until: at(time))
         }
 
-        /// The queries in the order in which they were sent.
         var sent: [String] { source.calls.sent.map(\.request.query.text) }
     }
 
@@ -86,7 +83,7 @@ struct RequestThrottleTests {
             tasks.append(stage.ask("light", as: 2))
             for task in tasks { #expect(await task.value.value != nil) }
             #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
-            // There are three rounds of two calls, which take 50 ms each.
+            // There are three rounds of two calls, and each round takes 50 ms.
             #expect(loop.now == at(.milliseconds(150)))
             #expect(await stage.throttle.waitingCount == 0)
         }
@@ -182,7 +179,7 @@ struct RequestThrottleTests {
             _ = await stage.ask("pace").value
             let tasks = (0..<4).map { stage.ask("\($0)", by: .seconds(10)) }
             try await stage.sleep(until: .milliseconds(60))
-            // One call runs until 100 ms, three wait for 50 ms each, and this one would take 50 ms, too.
+            // One call runs until 100 ms, three calls wait for 50 ms each, and this call would take 50 ms, too.
             let refused = await stage.ask("late", by: .milliseconds(299)).value
             #expect(refused.failureKind == .overloaded)
             #expect(refused.failure?.retryAfter == .milliseconds(11))

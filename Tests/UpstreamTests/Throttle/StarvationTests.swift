@@ -5,7 +5,7 @@ import Testing
 
 @testable import Upstream
 
-/// A patient client, and other clients that choose their own names.
+/// Tests of a patient client, and of other clients that choose their own names.
 struct StarvationTests {
     /// A source that runs one call at a time, with the clients that were served since each client began to wait.
     private struct Source {
@@ -14,7 +14,7 @@ struct StarvationTests {
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// For each client, the largest number of other clients that were served while it waited.
+        /// For each client, the largest number of other clients that were served during its wait.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
@@ -29,7 +29,6 @@ struct StarvationTests {
             waiting[client, default: (0, [])].calls += 1
         }
 
-        /// Cancels a waiting call of a client.
         mutating func leave(_ client: ClientIdentity) {
             let calls = askers.filter { $0.value == client }.keys.sorted()
             guard let call = calls.last else { return }
@@ -60,7 +59,7 @@ struct StarvationTests {
 
         /// Checks that a client has waited for at most one turn of each program of the same user.
         ///
-        /// Each other user may have had one turn for each of these programs, and one for this program.
+        /// Each other user may have had one turn for each of these programs, and one turn for this program.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")

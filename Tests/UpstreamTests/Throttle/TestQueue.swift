@@ -55,12 +55,10 @@ final class TestQueue {
         queue.ended(call, at: at(time))
     }
 
-    /// Returns the position that a new call with these claims would have.
     func position(of claims: CallDemand.Claim...) -> FairQueue.Position {
         queue.position(of: Set(claims), slots: slots)
     }
 
-    /// Starts and ends a call, and returns its name.
     func begun() -> String? {
         guard let call = begin() else { return nil }
         admit(call)
@@ -68,7 +66,6 @@ final class TestQueue {
         return names[call] ?? "?"
     }
 
-    /// Starts and ends calls in turn, and returns their names.
     func drain() -> [String] {
         var order: [String] = []
         while let name = begun() { order.append(name) }

@@ -18,7 +18,7 @@ final class FakeDaemon: Sendable {
         _ = unsafe unlink(path)
         let listener = try UnixSocket.listen(at: path, backlog: 64)
         let raw = listener.raw
-        // The socket is blocking, because the thread waits in accept.
+        // The socket is blocking, because the thread waits in `accept`.
         _ = fcntl(raw, F_SETFL, 0)
         let connections = Locked<[Int32]>([])
         thread = try WorkerThread {
@@ -33,7 +33,7 @@ final class FakeDaemon: Sendable {
         self.connections = connections
     }
 
-    /// Closes all connections, like a killed daemon.
+    /// Closes all connections, as a killed daemon does.
     func stop() {
         shutdown(listener.raw, Int32(SHUT_RDWR))
         for raw in connections.withLock({ $0 }) { shutdown(raw, Int32(SHUT_RDWR)) }
@@ -61,7 +61,7 @@ final class FakeDaemon: Sendable {
     }
 }
 
-/// One call to the daemon, or a notification of the client.
+/// A call or a notification from the client.
 struct FakeCall: Sendable {
     let method: String
     let params: JSONValue
@@ -121,7 +121,6 @@ struct FakeCall: Sendable {
         """
 }
 
-/// Closes both directions of a connection.
 func shutdownBoth(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_RDWR))
 }

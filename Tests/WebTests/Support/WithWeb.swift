@@ -8,9 +8,7 @@ import TestSupport
 
 let testToken = "0123456789abcdef0123456789abcdef"
 
-/// Runs a body with a server and a fake daemon whose answers the test provides.
-///
-/// The body may block.
+/// Runs a body, which may block, with a server and a fake daemon whose answers the test provides.
 func withWeb(
     limits: WebLimits = WebLimits(),
     token: String? = testToken,
@@ -36,7 +34,7 @@ private func serve(
     let daemon = try FakeDaemon(at: path, answer)
     let listener = try LoopbackListener()
     let port = listener.port
-    // From here on, the server owns the socket.
+    // The server owns and closes the copy of the descriptor.
     let raw = dup(listener.descriptor.raw)
     _ = consume listener
     let connector = try Connector(Context(Console(), Environment([:])), socket: path, starting: .nothing)
@@ -60,7 +58,6 @@ struct WebFixture {
     let socket: String
     let daemon: FakeDaemon
 
-    /// A received response.
     struct Answer {
         let status: Int
         let head: String
@@ -74,7 +71,6 @@ struct WebFixture {
         }
     }
 
-    /// Sends a request on a new connection and reads the complete response.
     func send(_ method: String, _ target: String, _ fields: [String] = [], body: String = "") throws -> Answer {
         let client = try RawClient(port: port)
         let own = fields.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
@@ -96,5 +92,4 @@ struct WebFixture {
     }
 }
 
-/// The header field with the token.
 let asUser = "Authorization: Bearer \(testToken)"

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library export`: prints saved items in a format for other programs.
+/// The command `searchctl library export`, which prints saved items in a format for other programs.
 enum ExportCommand {
     static let pageItemsMax = 500
 
@@ -52,7 +52,6 @@ enum ExportCommand {
         return format
     }
 
-    /// Returns the text, with control characters escaped on a terminal.
     private static func shown(_ text: String, _ context: Context) -> String {
         guard context.console.outputIsTerminal else { return text }
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,18 +1,16 @@
 import JSON
 import SearchModel
 
-/// The formats of an export; pure.
+/// The formats of an export.
 enum ExportFormat: String, CaseIterable {
-    /// The complete items, one per line.
     case ndjson
     case csv
     case markdown
-    /// The bookmark file that browsers read.
+    /// The bookmark file that browsers can import.
     case html
 
     static let names = allCases.map(\.rawValue)
 
-    /// The text before the first item.
     var opening: String {
         switch self {
         case .ndjson: ""
@@ -22,7 +20,6 @@ enum ExportFormat: String, CaseIterable {
         }
     }
 
-    /// The text after the last item.
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
     /// Returns the lines of an item, or nil for a bookmark without an address.
@@ -37,7 +34,6 @@ enum ExportFormat: String, CaseIterable {
     }
 }
 
-/// Formats items as a Markdown list; pure.
 enum ItemMarkdown {
     static func text(_ entry: LibraryEntry) -> String {
         let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
@@ -51,7 +47,6 @@ enum ItemMarkdown {
             text += "\n"
             if let title = note.title { text += "  > **\(escaped(title))**\n" + (note.text == nil ? "" : "  >\n") }
             let lines = note.text?.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
-            // In Markdown, two blanks at the end of a line are a line break.
             text += lines.map { "  > \(lineEscaped(String(Substring($0))))" }.joined(separator: "  \n")
             if !lines.isEmpty { text += "\n" }
         }
@@ -67,9 +62,9 @@ enum ItemMarkdown {
     }
 }
 
-/// Formats items as bookmarks (NETSCAPE-Bookmark-file-1); pure.
+/// Formats items as bookmarks (NETSCAPE-Bookmark-file-1).
 ///
-/// Attributes such as `DATA-ID` are searchd's own. Browsers ignore them, and an import reads them.
+/// Attributes such as `DATA-ID` are only for an import by searchd. Browsers ignore them.
 enum BookmarkText {
     static let opening = """
         <!DOCTYPE NETSCAPE-Bookmark-file-1>

@@ -7,11 +7,9 @@ struct BookmarkReader {
         case nothing, folder, title, note
     }
 
-    /// The names of the open folders; nil for the standard folders of browsers.
+    /// The names of the open folders, with nil for the standard folders of browsers.
     private var folders: [String?] = []
-    /// The name of the folder whose list follows.
     private var folder: String?
-    /// The meaning of the text that follows.
     private var target = Target.nothing
     private var text = ""
     private var entry: LibraryEntry?
@@ -125,7 +123,6 @@ struct BookmarkReader {
     }
 }
 
-/// An HTML tag with its name in lower case, and its attributes; pure.
 struct MarkupTag {
     let name: String
     private var attributes: [(name: String, value: String)] = []
@@ -156,18 +153,16 @@ struct MarkupTag {
 
     static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    /// Returns the value of an attribute, which is empty if it has none, or nil without the attribute.
+    /// The value of an attribute, which is empty if the attribute has no value, or nil without the attribute.
     subscript(name: String) -> String? { attributes.first { $0.name.hasSameBytes(as: name) }?.value }
 }
 
-/// Decodes the HTML entities that occur in bookmark files; pure.
 enum Entities {
     private static let named: [ExactText: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
     private static let bytesMax = 10
 
-    /// Returns the text with entities decoded, except unknown ones.
     static func decoded(_ text: String) -> String {
         let parts = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         var decoded = String(Substring(parts[0]))

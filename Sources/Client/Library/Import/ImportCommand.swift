@@ -5,9 +5,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library import FILE`: saves the items of a file.
+/// The command `searchctl library import`, which saves the items of a file.
 enum ImportCommand {
-    /// A limit that protects memory and is larger than any library.
+    /// The maximum size of a file, which protects memory and is larger than any library.
     private static let fileBytesMax = 1 << 30
 
     static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ExitStatus {
@@ -77,7 +77,7 @@ enum ImportCommand {
 
 /// The state of an import, which continues on a new connection if the connection is lost.
 struct ImportRun {
-    /// How many skipped items are reported with their lines, while further ones are only counted.
+    /// The maximum number of skipped items that are reported with their lines, while further ones are only counted.
     static let namedMax = 20
 
     private var items: [ItemBatch.Item] = []
@@ -104,7 +104,7 @@ struct ImportRun {
             if try save(batch, &exchange) == nil {
                 items.removeLast(batch.items.count)
             } else {
-                // If one item is refused, the daemon saves none of the batch. Save its items one by one.
+                // If one item is refused, the daemon saves none of the batch. So save its items one by one.
                 for item in batch.items {
                     if let reason = try save(ItemBatch([item]), &exchange) { left.append((item.line, reason)) }
                     items.removeLast()
@@ -134,7 +134,6 @@ struct ImportRun {
         return OptionWords.sentence(error.messageWithoutPath, about: String(path.dropFirst("params.items[0].".count)))
     }
 
-    /// Returns a summary such as `3 items imported, 1 already saved, 2 left out`.
     func summary(_ verb: String) -> String {
         let others = [(taken - added, "already saved"), (left.count, "left out")].filter { $0.0 > 0 }
         let rest = others.map { ", \(NumberText.grouped($0.0)) \($0.1)" }.joined()
@@ -142,9 +141,9 @@ struct ImportRun {
     }
 }
 
-/// The items to save with one request; pure.
+/// The items to save with one request.
 struct ItemBatch {
-    /// The longest line that the daemon accepts, less 4 KiB for the rest of the request.
+    /// The maximum length of a line that the daemon accepts, less 4 KiB for the rest of the request.
     static let bytesMax = 1 << 20 - 4096
     static let itemsMax = WireBounds.libraryItemsMax
 
@@ -160,7 +159,6 @@ struct ItemBatch {
         for item in items { _ = add(item) }
     }
 
-    /// Adds an item, or returns false if it does not fit.
     mutating func add(_ item: Item) -> Bool {
         guard items.count < Self.itemsMax, bytes + item.json.count + 1 <= Self.bytesMax else { return false }
         items.append(item)

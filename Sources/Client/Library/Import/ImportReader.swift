@@ -4,19 +4,15 @@ package import SearchModel
 
 /// An item of an imported file.
 struct ImportRecord {
-    /// The number of the item's first line.
     let line: Int
     let outcome: Outcome
 
     enum Outcome: Equatable {
-        /// The item as JSON.
         case item([UInt8])
-        /// The reason why the item can't be saved.
         case left(String)
     }
 }
 
-/// The formats that can be imported.
 enum ImportFormat: Equatable {
     case ndjson
     case csv
@@ -24,7 +20,7 @@ enum ImportFormat: Equatable {
 
     private static let formats = "Use ndjson, CSV, or a browser's bookmark file."
 
-    /// Detects the format from the first character.
+    /// Detects the format from the first character of the file.
     init(_ file: ArraySlice<UInt8>) throws(ClientError) {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         switch file.first(where: { !blanks.contains($0) }) {
@@ -43,12 +39,10 @@ enum ImportFormat: Equatable {
 
     static func records(of file: [UInt8]) throws(ClientError) -> [ImportRecord] {
         guard String(validating: file, as: UTF8.self) != nil else {
-            // Korean spreadsheet programs write CP949 by default.
             let encoding = file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF]) ? "UTF-16" : "CP949"
             let command = "iconv -f \(encoding) -t UTF-8 FILE >NEW"
             throw ClientError(.usage, "the file is not UTF-8", hint: "Convert it first, for example: \(command).")
         }
-        // Some programs begin a file with a byte order mark.
         let text = file.starts(with: [0xEF, 0xBB, 0xBF]) ? file.dropFirst(3) : file[...]
         return try ImportFormat(text).records(text)
     }
@@ -62,16 +56,15 @@ enum ImportFormat: Equatable {
     }
 }
 
-/// Reads ratings and times in the formats of other programs; pure.
+/// Parses ratings and times in the formats of other programs.
 enum ImportTime {
-    /// Larger numbers are not seconds, but milliseconds or a smaller unit.
+    /// The largest number of seconds, above which numbers are milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000
 
     static func rating(_ text: String) -> Int? {
         Int(LibraryEntry.line(text)).flatMap { WireBounds.rating.contains($0) ? $0 : nil }
     }
 
-    /// Returns a time in seconds since 1970.
     static func seconds(_ text: String) -> Int64? {
         let text = LibraryEntry.line(text)
         if var number = Int64(text), number > 9999 {
@@ -81,9 +74,9 @@ enum ImportTime {
         return published(text).flatMap { RFC3339.epochSeconds($0.text) }
     }
 
-    /// Reads `2024`, `2024-03`, `2024-03-09` (also with slashes or dots) or a full time in RFC 3339.
+    /// Parses `2024`, `2024-03`, `2024-03-09` (also with slashes or dots) or a full time in RFC 3339.
     ///
-    /// Returns the first second of it in RFC 3339, and its precision.
+    /// Returns its first second in RFC 3339, and its precision.
     static func published(_ text: String) -> (text: String, precision: String?)? {
         var text = LibraryEntry.line(text)
         if text.utf8.count <= 10 { text = text.replacingScalars { $0 == "/" || $0 == "." ? "-" : nil } }
@@ -99,7 +92,7 @@ enum ImportTime {
     }
 }
 
-/// Reads ndjson, with an item or a hit on each line; pure.
+/// Reads lines of JSON (ndjson), with an item or a hit on each line.
 enum LineReader {
     static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -118,7 +111,6 @@ enum LineReader {
         }
         guard root.kind == .object else { return .left("it is not a JSON object") }
         if root[.id] != nil { return .item(SavedMembers.json(of: root)) }
-        // Items from other programs have no id.
         var entry = LibraryEntry(root)
         entry.title = LibraryEntry.line(entry.title)
         guard let url = entry.url, LibraryEntry.isWebAddress(url) else {
@@ -128,9 +120,8 @@ enum LineReader {
     }
 }
 
-/// The members of an item that are saved.
 package enum SavedMembers {
-    /// The limits of an item, which is three levels deep within a request.
+    /// The limits of an item, which is nested three levels deep in a request.
     static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: 1 << 20)
 
     package static let ofHit: [Member] = [
@@ -139,7 +130,6 @@ package enum SavedMembers {
     ]
     package static let additions: [Member] = [.savedAt, .updatedAt, .tags, .notes, .changes]
 
-    /// Returns an item as JSON on one line, with only these members.
     package static func json(of item: JSONCursor, _ members: [Member] = ofHit + additions) -> [UInt8] {
         JSONWriter.bytes { writer in
             for member in members {

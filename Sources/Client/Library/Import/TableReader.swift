@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Reads a CSV file that has a column for the address or the id; pure.
+/// Reads a CSV file that has a column for the address or the id.
 enum TableReader {
     static func records(_ file: ArraySlice<UInt8>) throws(ClientError) -> [ImportRecord] {
         let head = file.prefix { $0 != UInt8(ascii: "\n") }
@@ -19,7 +19,7 @@ enum TableReader {
             )
         }
         var records: [ImportRecord] = []
-        // The last item read. Rows below with the same id are its further notes.
+        // The last item. The next rows with the same id are its further notes.
         var pending: (line: Int, entry: LibraryEntry)?
         func end() {
             if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }
@@ -51,7 +51,6 @@ enum TableReader {
             let text = CSVTable.unguarded(cell)
             column.take(text, &entry, &note)
             let line = LibraryEntry.line(text)
-            // Some programs write 0 if there is no rating.
             if column == .rating, note.rating == nil, !["", "0"].contains(ExactText(line)) {
                 let shown = String(Substring(line.unicodeScalars.prefix(16)))
                 return (entry, "rating: “\(shown)” is not a number from 1 to \(WireBounds.rating.upperBound)")
@@ -63,12 +62,9 @@ enum TableReader {
     }
 }
 
-/// One row of a CSV file; pure.
 struct TableRow {
-    /// The number of the row's first line.
     let line: Int
     let cells: [String]
-    /// Whether the file ends within a quoted cell of this row.
     let isUnclosed: Bool
 
     static func all(in file: ArraySlice<UInt8>, delimiter: UInt8) -> [TableRow] {
@@ -88,7 +84,7 @@ struct TableRow {
             if byte == quote, isQuoted {
                 (isQuoted, wasClosed) = (false, true)
             } else if byte == quote, wasClosed {
-                // Within a quoted cell, two quotation marks are one.
+                // Within a quoted cell, two quotation marks mean one.
                 cells[last].append(quote)
                 (isQuoted, wasClosed) = (true, false)
             } else if byte == quote, cells[last].isEmpty {

@@ -2,9 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Prints saved items.
-///
-/// Afterwards, `show 1` on this terminal means number 1 of this list.
+/// Prints saved items, and stores the list, so that `show 1` on this terminal shows its first item.
 struct LibraryListCommand {
     /// The member that --group-by adds to each item.
     static let group = "group"
@@ -100,7 +98,6 @@ struct LibraryListCommand {
     }
 }
 
-/// Writes the filter that the options describe.
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
@@ -118,7 +115,6 @@ enum LibraryFilter {
     }
 }
 
-/// Formats the items of a list as text; pure.
 struct LibraryList {
     private let hits: HitText
     private let style: Style

@@ -6,15 +6,12 @@ import Personal
 import SearchModel
 import Upstream
 
-/// Looks up single items again, with background priority.
-///
-/// Must be used on the loop, as must its members.
+/// Looks up single items again, with background priority; used only on the loop.
 struct ItemRefresher: Sendable {
     let finder: ItemFinder
     let registry: CurrentSources
     let limiter: RateLimiter
 
-    /// The outcome of a lookup.
     enum Found: Sendable {
         case record(SavedHit)
         /// The source has no such item, or its answer is not a hit, so another lookup would not help.
@@ -22,12 +19,11 @@ struct ItemRefresher: Sendable {
         case refused(retryAfter: Duration?)
     }
 
-    /// The sources that can look up a single item.
     var sources: Set<SourceName> {
         Set(registry.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
-    /// Returns how long to wait until a source has a call to spare for a user; nil if it has one now.
+    /// Returns how long to wait until a source has a call to spare for a user; returns nil if it has a call at once.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = registry.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return LibraryRefresh.waitMax

@@ -13,9 +13,7 @@ final class LibraryRefresh: @unchecked Sendable {
     private let loop: EventLoop
     /// One task for each source with queued items, which looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
-    /// Sources of which an item is being looked up.
     private var running: Set<SourceName> = []
-    /// Sources for which more items were queued during a lookup.
     private var queuedAgain: Set<SourceName> = []
     /// The number of the item that was tried last, by source.
     private var latest: [SourceName: Int64] = [:]
@@ -28,10 +26,8 @@ final class LibraryRefresh: @unchecked Sendable {
         self.loop = loop
     }
 
-    /// Whether an item is being looked up.
     var isRunning: Bool { !running.isEmpty }
 
-    /// The sources that can look up a single item.
     var sources: Set<SourceName> { refresher.sources }
 
     /// Continues with the queue; sources that are waiting are tried at once.
@@ -55,18 +51,16 @@ final class LibraryRefresh: @unchecked Sendable {
 
     // MARK: One source
 
-    /// The result of looking up the next item.
     private enum Outcome {
         case done
-        /// The source can't be called now.
         case refused(retryAfter: Duration?)
         case queueIsEmpty
     }
 
-    /// The longest wait, because a source may be available sooner: after a reload, or when the network is back.
+    /// The longest wait; it is limited because a source may be available sooner, such as after a reload.
     static let waitMax = Duration.seconds(600)
 
-    /// Returns the wait after failures in a row: 5 s, doubled with each failure, or longer if the source says so.
+    /// Returns the wait after failures in a row: 5 s, doubled with each failure, or `retryAfter` if that is longer.
     static func wait(after failures: Int, retryAfter: Duration?) -> Duration {
         min(waitMax, max(retryAfter ?? .zero, .seconds(5) * (1 << min(failures - 1, 10))))
     }
@@ -100,8 +94,8 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             let next = try await store.nextRefresh(of: source, after: latest[source] ?? 0)
             guard let next else { return .queueIsEmpty }
-            // Each item is tried once before any is tried again, so that an item that always fails does not block the
-            // others.
+            // Each item is tried once before any item is tried again, so that an item that always fails does not block
+            // the others.
             latest[source] = next.number
             switch await refresher.lookUp(next.id, for: userID) {
             case .refused(let retryAfter): return .refused(retryAfter: retryAfter)

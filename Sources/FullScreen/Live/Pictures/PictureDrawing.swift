@@ -5,7 +5,6 @@ import Terminal
 
 /// How the terminal shows pictures.
 struct PictureStyle {
-    /// The path of chafa.
     let program: String
     let kind: GraphicsKind
     let colours: Capabilities.Colours
@@ -18,7 +17,7 @@ struct PictureStyle {
         let names: [Capabilities.Colours: String] = [.sixteen: "16", .palette: "256", .exact: "full"]
         return [
             program, "--format", isSymbols ? "symbols" : "kitty", "--size", "\(units.columns)x\(units.rows)",
-            // The units of kitty's protocol are square.
+            // The program counts pictures of kitty's protocol in squares.
             "--font-ratio", isSymbols ? "\(cell.width)/\(cell.height)" : "1/1",
             "--colors", isSymbols ? names[colours] ?? "16" : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
@@ -26,7 +25,7 @@ struct PictureStyle {
     }
 }
 
-/// A process that draws one picture, with limits on memory and time, for `PictureReader` to check.
+/// A process that draws one picture with limits on memory and time, and whose output `PictureReader` checks.
 struct PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2
@@ -53,11 +52,9 @@ struct PictureDrawing {
         reader = PictureReader(style.kind, key.box, style.cell, number: number)
     }
 
-    /// The picture after the process has ended, or nil if the output is not valid.
     var picture: Picture? { reader.picture(process.received) }
 }
 
-/// Draws pictures, at most `runningMax` at a time.
 struct PictureDrawer {
     static let runningMax = 2
 
@@ -69,12 +66,11 @@ struct PictureDrawer {
     init(_ style: PictureStyle) { self.style = style }
 
     var polled: [pollfd] { running.flatMap(\.process.polled) }
-    /// The time at which the next drawing times out.
     var dueAt: Instant? { running.map(\.process.dueAt).min() }
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// Continues all drawings, and returns the finished ones, with nil for an invalid picture.
+    /// Continues all drawings, and returns the finished pictures, with nil for an invalid picture.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {

@@ -9,27 +9,20 @@ struct PictureKey: Hashable, Sendable {
     let box: PictureBox
 }
 
-/// The pictures in view, and the requests for them.
-///
-/// Pictures that were in view earlier are kept until there are too many.
+/// The pictures in view, the requests for them, and earlier pictures, up to `countMax`.
 struct PictureStore {
     static let countMax = 256
     static let bytesMax = 16 << 20
-    /// The maximum number of pictures that are requested or drawn at a time.
     static let pendingMax = 4
 
-    /// Whether the terminal shows pictures.
     var isOn = false
-    /// The pictures in view, the most important first.
     private var wanted: [PictureKey] = []
-    /// The pictures that are being requested or drawn.
     private var pending: Set<PictureKey> = []
     /// The finished pictures, which are nil if they are not valid.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
 
-    /// The pictures in view that have not been requested.
     var missing: [PictureKey] { wanted.filter { done[$0] == nil && !pending.contains($0) } }
 
     /// Sets the pictures in view, and returns the requests to cancel, or nil if nothing has changed.
@@ -41,17 +34,15 @@ struct PictureStore {
         return unwanted
     }
 
-    /// Returns the pictures to request now.
     mutating func takeRequests() -> [PictureKey] {
         let keys = Array(missing.prefix(max(0, Self.pendingMax - pending.count)))
         pending.formUnion(keys)
         return keys
     }
 
-    /// Forgets the requests, because the daemon has closed the connection.
     mutating func forgetRequests() { pending = [] }
 
-    /// Handles the answer to a request, and returns the file to draw, or nil if it is missing.
+    /// Handles the answer to a request, and returns the file to draw, or nil if there is none.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
         let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard 1...WireBounds.pictureBytesMax ~= bytes.count else {
@@ -70,18 +61,14 @@ struct PictureStore {
     }
 }
 
-/// Finds the picture of a hit.
 enum HitPicture {
-    /// The kinds of hits that have a picture in a list.
     private static let kinds = ["image", "video", "book", "app"]
 
-    /// Returns the address of the picture, or nil if the hit has none.
     static func address(of hit: JSONCursor) -> ExactText? {
         let addresses = [hit[.thumbnail]?.string, hit[.extra]?["image"]?.string]
         return addresses.compactMap(\.self).first { !$0.isEmpty }.map { ExactText($0) }
     }
 
-    /// Returns the picture of an item in the list, or nil if the item has none.
     static func key(of item: HitList.Item, _ layout: LiveLayout) -> PictureKey? {
         guard let box = layout.grid.isTiled ? layout.grid.box : layout.thumbnail,
             let kind = item.hit[.kind]?.string, kinds.contains(where: { $0.hasSameBytes(as: kind) })

@@ -5,7 +5,6 @@ import Terminal
 
 /// Finds out how the terminal shows pictures.
 struct PictureTerminal {
-    /// The program that draws pictures.
     static let program = "chafa"
     static let advice = "To see pictures, install chafa: sudo apt install chafa."
 
@@ -13,7 +12,7 @@ struct PictureTerminal {
     private let capabilities: Capabilities
     private let cell: CellSize?
     private var query = GraphicsQuery()
-    /// The deadline for the answer, or nil before the query.
+    /// The deadline for the answers of the terminal, or nil before the query is sent.
     private var dueAt: Instant?
 
     /// Fails if the program is not installed, and uses symbols if the size of cells is unknown.
@@ -22,13 +21,14 @@ struct PictureTerminal {
         (self.path, self.capabilities, self.cell) = (path, capabilities, cell)
     }
 
-    /// Returns the query to send to the terminal.
     mutating func ask(at now: Instant) -> [UInt8] {
         dueAt = now.advanced(by: GraphicsQuery.timeout)
         return GraphicsQuery.sequence
     }
 
-    /// Handles answers, and returns how to draw pictures after the last one, unless the deadline has passed.
+    /// Handles answers of the terminal.
+    ///
+    /// After the last answer, returns how to draw pictures. Returns nil before it, and after the deadline.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
@@ -39,7 +39,6 @@ struct PictureTerminal {
         return nil
     }
 
-    /// Returns how to draw pictures, or nil if the terminal can't show them.
     func style(_ kind: GraphicsKind) -> PictureStyle? {
         let kind = cell == nil ? .symbols : kind
         if kind == .symbols, !capabilities.hasColours || !capabilities.isUTF8 { return nil }
