@@ -1,6 +1,6 @@
 import CPlatform
 package import EventLoop
-import Glibc
+package import Glibc
 import SearchModel
 
 /// Reads, writes and waits with system calls, and throws `ClientError`.
