@@ -34,9 +34,9 @@ enum Language: String, Sendable {
 enum Word: String, CaseIterable, Sendable {
     case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing
     case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, typing, didYouMean, help
-    case wrongToken, keys, close, lost, incomplete, late, failed, skipped, waiting, partial, ok, notConfigured, unauthorized
+    case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, ok, notConfigured, unauthorized
     case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
-        wait
+        wait, wrongToken
     case sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo, skipToHits, read, noText,
         cut
 
