@@ -92,11 +92,10 @@ extension JSONView {
         return index
     }
 
-    /// Returns the index of the value of the last member with exactly these bytes as its name, found in O(n).
+    /// Returns the index of the value of the first member with exactly these bytes as its name, found in O(n).
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
         let whole = entry(at: object)
         guard whole.kind == .object else { return nil }
-        var found: Int?
         let end = Int(whole.next)
         let length = name.count + 2
         var index = object + 1
@@ -107,10 +106,10 @@ extension JSONView {
                 written.hasEscapes
                 ? string(at: index).map { $0.utf8.elementsEqual(String(validated: name).utf8) } == true
                 : Int(written.end) - Int(written.start) == length && isSame(written, name)
-            if isFound { found = index + 1 }
+            if isFound { return index + 1 }
             index = Int(value.next)
         }
-        return found
+        return nil
     }
 
     /// Whether a string without escapes has exactly these bytes; the lengths must be equal.

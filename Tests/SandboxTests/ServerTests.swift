@@ -46,7 +46,8 @@ import Testing
         let answers = (0..<3).map { _ in asker.get(Self.blog) }
         #expect(answers.map(\.status) == [503, 503, 200] && answers[0].fields["Retry-After"] == "7")
         let counts: JSONValue = [
-            "requests": 3, "sources": ["kakao.blog": ["200": 1, "503": 2]], "faults": ["maintenance": 2],
+            "requests": 3, "foundURLs": 1, "sources": ["kakao.blog": ["200": 1, "503": 2]],
+            "faults": ["maintenance": 2],
         ]
         #expect(asker.json("/_sandbox/counts") == counts)
         #expect(asker.answer("/_sandbox/reset", method: "POST").response.json["requests"] == 0)

@@ -224,10 +224,10 @@ extension FieldReader {
         var isEmpty = true
         writer.object { writer in
             for index in fields.indices {
-                let field = fields[index]
-                guard let value = value(field.rule) else { continue }
+                // The fields are not copied, because this runs for every field of every hit.
+                guard let value = value(fields[index].rule) else { continue }
                 let start = writer.mark
-                let name = field.written
+                let name = fields[index].written
                 writer.rawName(name.span)
                 if write(value, to: &writer) { isEmpty = false } else { writer.truncate(to: start) }
             }
