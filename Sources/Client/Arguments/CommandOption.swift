@@ -171,8 +171,7 @@ enum RemovedWord {
         ("sources", "-k", "“searchctl sources @books” lists a profile, with the kinds."),
         ("search", "--offset", "“--page N” begins after the hits of N - 1 pages."),
         ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
-        ("search", "--long", "“searchctl show N” shows the details of hit N."),
-        ("again", "--long", "“searchctl show N” shows the details of hit N."),
+        (nil, "--long", "“searchctl show N” shows the details of hit N."),
     ]
 
     static func replacement(of word: String, in command: String?) -> String? {

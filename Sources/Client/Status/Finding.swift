@@ -20,6 +20,11 @@ package struct Finding: Equatable {
     package var status = ExitStatus.found
     package var sources: [String] = []
 
+    /// The rows of a table: the message, and what to do below it.
+    var rows: [(name: String, text: String)] {
+        [(check, message)] + (remedy.map { [("", "→ " + $0)] } ?? [])
+    }
+
     static func pass(_ check: String, _ message: String) -> Finding {
         Finding(level: .pass, check: check, message: message)
     }
