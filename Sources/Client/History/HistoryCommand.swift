@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 import RPC
 import SearchModel
@@ -45,7 +46,8 @@ enum HistoryCommand {
             let query = VisibleText.visible(entry[.query]?.string ?? "")
             let age = at?.age(at: context.now(), in: context.zone) ?? ""
             // The numbers of “again” are those of the whole list.
-            return (name: prefix.isEmpty ? "\(index + 1). \(age)" : age, text: query + times)
+            let number = DisplayWidth.padded("\(index + 1). ", 4, toRight: true)
+            return (name: prefix.isEmpty ? number + age : age, text: query + times)
         }
         let lines = context.layout.table(rows)
         try context.report(json: entries.map(\.text), or: lines)
