@@ -46,7 +46,7 @@ package struct Catalogue: Sendable {
         let nearest = NearestName.of(name.text, among: sources.keys.map(\.text).sorted())
         throw SearchError(
             .unknownSource,
-            "no source has this name",
+            "no source is called “\(name)”",
             source: name,
             retryable: false,
             hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists them."

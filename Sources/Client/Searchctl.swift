@@ -27,13 +27,7 @@ package enum Searchctl {
         }
         switch try CommandLineParser.parse(words, commands: commands) {
         case .run(let command, let arguments):
-            do throws(ClientError) {
-                return try command.run(context.with(arguments))
-            } catch  where error.code == .usage && error.hint == nil {
-                var failure = error
-                failure.hint = "Usage: \(Help.usage(of: command)). “searchctl \(command.name) --help” explains it."
-                throw failure
-            }
+            return try command.run(context.with(arguments))
         case .help(let command, let all):
             let columns = context.console.columns
             let text =
@@ -41,8 +35,7 @@ package enum Searchctl {
                 ?? Help.text(of: commands, columns: columns)
             try context.printer.print(paged: text, context, mayPage: all)
         case .version:
-            let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"
-            context.console.write(text, to: context.console.output)
+            try context.printer.print("searchctl \(Version.program) (protocol \(Version.wire))\n")
         }
         return .found
     }
@@ -62,9 +55,11 @@ extension Searchctl {
     }
 
     /// Opens missing standard descriptors, because a socket could otherwise get their numbers.
+    ///
+    /// Writing to a missing standard output is an error, so that no result is lost with exit status 0.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            _ = unsafe open("/dev/null", O_RDWR)
+            _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
         }
     }
 

@@ -111,13 +111,7 @@ final class ScreenRunner {
         var polled = [console.input, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         polled += program.polled
         let dueAt = [keyDueAt, program.dueAt].compactMap(\.self).min()
-        // The kernel fills the array, whose length is given, during the call.
-        let count = unsafe poll(&polled, nfds_t(polled.count), dueAt?.pollTimeout(from: .now) ?? -1)
-        if count < 0 {
-            let number = platform_errno()
-            if number == EINTR { return }
-            throw ClientError(SystemError(call: "poll", number: number))
-        }
+        guard try DescriptorIO.poll(&polled, until: dueAt) != nil else { return }
         if polled[1].revents != 0 { try handleSignals(program) }
         if polled[0].revents != 0 { try readKeys(program) }
         if let due = keyDueAt, due <= .now {

@@ -39,7 +39,8 @@ actor Site: LoopActor, WebHandler {
     func respond(to request: WebRequest) async -> WebResponse {
         if let refusal = access.refusal(of: request) { return refusal }
         let parameters = WebParameters(request)
-        if request.method != .post, let token = parameters["token"] { return enter(token, request) }
+        let token = request.method == .post ? nil : parameters["token"]
+        if let token, access.token?.matches(token) != false { return enter(token, request) }
         let visit = Visit(
             request: request,
             parameters: parameters,
@@ -49,6 +50,10 @@ actor Site: LoopActor, WebHandler {
                 signer: signer
             )
         )
+        if token != nil {
+            let text = visit.pages.language[.wrongToken]
+            return visit.page(text, "<p>\(text) \(visit.pages.language[.noToken])</p>", nil, status: 403)
+        }
         switch request.path {
         case "/", "/search": return await search(visit)
         case "/stream": return await stream(visit)
@@ -95,7 +100,7 @@ actor Site: LoopActor, WebHandler {
         // A browser interprets a path that begins with two slashes as another host.
         let path = "/" + request.path.drop { $0 == "/" }
         var response = WebResponse.redirect(to: rest.isEmpty ? path : "\(path)?\(rest)")
-        if access.token?.matches(token) == true { response.fields.append(("Set-Cookie", access.cookieField(token))) }
+        if access.token != nil { response.fields.append(("Set-Cookie", access.cookieField(token))) }
         return response
     }
 

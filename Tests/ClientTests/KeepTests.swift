@@ -93,7 +93,7 @@ struct KeepCommandsTests {
             at: directory.file("other"),
             [.librarySave: #"{"added":1,"items":[\#(Self.item)],"revision":5}"#]
         )
-        #expect(run(other, "unsave", "--undo", "--plain").output == "1 item saved again\n")
+        #expect(run(other, "unsave", "--undo", "--plain").output == "1 item restored\n")
         #expect(other.params(of: .librarySave) == [#"{"items":[\#(Self.item)]}"#])
         let nothing = run(other, "unsave", "--undo")
         #expect(nothing.status == .nothingFound && nothing.errors.contains("there is nothing to undo"))

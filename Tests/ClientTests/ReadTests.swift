@@ -59,8 +59,8 @@ struct ReadCommandTests {
     @Test func `Markdown, JSON, links and the page itself can be printed instead`() throws {
         let daemon = try daemon([.page: Self.page(Self.html)])
         let markdown = run(daemon, "read", "https://example.org/a", "--markdown").output
-        #expect(markdown.hasPrefix("# 골목의 고양이\n\n이나래 · 2024-03-09 · [link](<https://example.org/a>)\n"))
-        #expect(markdown.contains("[고양이](<https://example.org/cat>)가"))
+        #expect(markdown.hasPrefix("# 골목의 고양이\n\n이나래 · 2024-03-09 · [link](https://example.org/a)\n"))
+        #expect(markdown.contains("[고양이](https://example.org/cat)가"))
         #expect(markdown.contains("- 고양이는 아침마다 창가에 앉아 있다.\n- 손님이"))
         #expect(markdown.contains("```\nlet cat = 1\n  let more = 2 // long enough\n```"))
         #expect(markdown.contains("\\*별표\\*와 \\#샵"))

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import RPC
 import SearchModel
 import TestSupport
 import Testing
@@ -41,6 +42,19 @@ struct RecallCommandsTests {
         let lines = seen.lines
         #expect(lines.count == 2)
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5,"limit":5"#) == true)
+    }
+
+    @Test func `again with a number repeats a search of the history without its options`() throws {
+        let entries = #"{"entries":[{"query":"하나"},{"query":"둘 셋"}]}"#
+        let daemon = try FakeDaemon(
+            at: directory.file("socket"),
+            [.historyList: entries, .search: #"{"sources":[],"next":null,"complete":true,"hits":[]}"#]
+        )
+        _ = run("search", "고양이", "-s", "a.b", socket: daemon.path)
+        _ = run("again", "2", "-n", "5", socket: daemon.path)
+        #expect(daemon.params(of: .search).last == #"{"query":"둘 셋","limit":5,"stream":true,"history":false}"#)
+        let missing = run("again", "3", socket: daemon.path)
+        #expect(missing.status == .nothingFound && missing.errors.contains("your history has only 2 searches"))
     }
 
     @Test func `again repeats a failed search, and numbers still mean the previous list`() throws {

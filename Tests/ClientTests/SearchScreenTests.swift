@@ -100,18 +100,21 @@ struct SearchScreenTests {
         #expect(run.errors.contains("c.d"))
     }
 
-    @Test func `if the output device is full, the command reports it`() throws {
+    @Test(arguments: [
+        ("/dev/full", O_WRONLY, "No space left on device. Free some"), ("/dev/null", O_RDONLY, "Bad file"),
+    ])
+    func `an output that can't be written is an error`(path: String, mode: Int32, reason: String) throws {
         let daemon = try daemon(hits: 1)
-        let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
-        defer { close(full) }
         var console = Console()
-        console.output = full
+        console.output = unsafe open(path, mode | O_CLOEXEC)
+        defer { close(console.output) }
         console.errors = unsafe open(directory.file("errors"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(console.errors) }
         let context = Context(console: console, environment: Environment([:]))
         #expect(Searchctl.run(["--socket", daemon.path, "search", "x"], context) == .tryLater)
         let errors = try #require(directory.contents(of: "errors"))
-        #expect(errors.hasPrefix("searchctl: the output can't be written: No space left on device. Free some"))
+        #expect(errors.hasPrefix("searchctl: the output can't be written: \(reason)"))
+        #expect(Searchctl.run(["--version"], context) == .tryLater)
     }
 }
 

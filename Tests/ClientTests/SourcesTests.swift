@@ -51,15 +51,14 @@ struct SourcesCommandTests {
     }
 
     @Test func `an account or a profile lists its sources`() throws {
-        let profiles = #","profiles":[{"name":"@books","sources":["google.books","kakao.book"]}]}"#
-        let daemon = try daemon(SourceEntries.list.dropLast() + profiles)
+        let daemon = try daemon()
         func names(_ words: String...) -> [Substring] {
             Run(["sources"] + words, in: directory, socket: daemon.path).lines.dropFirst().map {
                 $0.prefix { $0 != " " }
             }
         }
         #expect(names("kakao") == ["kakao.book"])
-        #expect(names("@books").prefix(2) == ["kakao.book", "google.books"])
+        #expect(names("@books") == ["kakao.book", "google.books"])
         let profile = Run("sources", "@boks", in: directory, socket: daemon.path)
         #expect(profile.errors.contains("Did you mean “@books”?"))
     }
@@ -125,6 +124,19 @@ struct QuotaCommandTests {
         #expect(unknown.status == .usage && unknown.errors.contains("“a-day”"))
         #expect(Run("quota", "a-day", "x", in: directory, socket: daemon.path).status == .usage)
     }
+
+    @Test func `a lower count needs --yes without a terminal, a higher one does not`() throws {
+        let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60}]"#
+        let daemon = try FakeDaemon(
+            at: directory.file("socket"),
+            [.sourceList: Documents.list(Documents.source("a.b", quota: quota)), .quotaSet: #"{"quota":\#(quota)}"#]
+        )
+        let lower = Run("quota", "a-day", "39", in: directory, socket: daemon.path)
+        #expect(lower.status == .usage && lower.errors.contains("Run “searchctl quota a-day 39 --yes”."))
+        #expect(!daemon.methods.contains(.quotaSet))
+        #expect(Run("quota", "a-day", "39", "--yes", in: directory, socket: daemon.path).status == .found)
+        #expect(Run("quota", "a-day", "41", in: directory, socket: daemon.path).status == .found)
+    }
 }
 
 enum SourceEntries {
@@ -152,7 +164,7 @@ enum SourceEntries {
 
     static var list: String {
         #"{"sources":[\#(book),\#(off),\#(failing),\#(invalid)],"#
-            + #""profiles":[{"name":"@books","sources":["kakao.book"]},{"name":"@web","sources":[]}]}"#
+            + #""profiles":[{"name":"@books","sources":["kakao.book"],"off":["google.books"]},{"name":"@web","sources":[]}]}"#
     }
 }
 

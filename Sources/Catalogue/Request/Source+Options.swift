@@ -14,8 +14,9 @@ extension Source {
             }
             guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
                 let nearest = NearestName.of(member.name, among: options.map(\.name)).map(NearestName.question)
-                let names = options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")
-                throw error("\(name) does not have this option", hint: nearest ?? "Its options are: \(names).")
+                let names = options.map(\.name).joined(separator: ", ")
+                let all = names.isEmpty ? "It has no options." : "Its options are: \(names)."
+                throw error("\(name) does not have this option", hint: nearest ?? all)
             }
             guard let text = spec.text(of: member.value) else {
                 throw error("this value is not allowed", hint: "It must be \(spec.expectation).")

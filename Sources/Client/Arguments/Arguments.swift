@@ -40,13 +40,18 @@ package struct Arguments: Equatable, Sendable {
 
     func tags(_ option: CommandOption) -> [String] { texts(option).flatMap(TagList.tags) }
 
-    func names(_ option: CommandOption) -> [String] {
+    package func names(_ option: CommandOption) -> [String] {
         texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
 
-    func refuse(_ one: CommandOption, with other: CommandOption) throws(ClientError) {
-        guard has(one), has(other) else { return }
-        throw ClientError(.usage, "--\(one.name) and --\(other.name) exclude each other")
+    /// The oldest cached answer to use, in seconds, which is 0 with --fresh.
+    var maxAge: Int? { has(.fresh) ? 0 : duration(.maxAge).map { Int($0.components.seconds) } }
+
+    /// Throws if more than one of these options is given.
+    func refuseSeveral(of options: CommandOption...) throws(ClientError) {
+        let given = options.filter(has)
+        guard given.count > 1 else { return }
+        throw ClientError(.usage, "--\(given[0].name) and --\(given[1].name) exclude each other")
     }
 
     /// Throws if the command line has an option that this action does not accept.

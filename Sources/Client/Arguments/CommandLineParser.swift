@@ -17,6 +17,8 @@ package struct CommandLineParser {
     private(set) var isHelp = false
     private var isAll = false
     private var isVersion = false
+    /// The whole command line.
+    private var line: [String] = []
 
     init(commands: [Command]) { self.commands = commands }
 
@@ -25,6 +27,7 @@ package struct CommandLineParser {
     /// - Throws: A `ClientError` of code `usage`. Its hint is the most similar valid word.
     package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
         var parser = CommandLineParser(commands: commands)
+        parser.line = words
         for word in words { try parser.take(word) }
         return try parser.request()
     }
@@ -57,17 +60,18 @@ package struct CommandLineParser {
             throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them.")
         }
         try checkWords(of: command)
-        try arguments.refuse(.json, with: .plain)
+        try arguments.refuseSeveral(of: .json, .plain)
         return .run(command, arguments)
     }
 
     private func findCommand(_ word: String) throws(ClientError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
+        let search = ["searchctl", "search"] + line.drop { $0 != word }.map(ShellWord.quoted)
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
             ?? (word == "start" ? "Run “searchctl restart”. If searchd was not stopped, any search starts it." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
-            ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
+            ?? "To search for it, run “\(search.joined(separator: " "))”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "unknown command “\(word)”", hint: hint)
     }
 

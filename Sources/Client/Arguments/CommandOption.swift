@@ -123,10 +123,13 @@ enum OptionReader {
             return .number(number)
         case .duration(_, in: let range):
             guard let duration = DurationText.duration(text, onCommandLine: true), range.contains(duration) else {
+                let examples = ["500ms", "30s", "10m", "2h", "7d"].filter { example in
+                    DurationText.duration(example, onCommandLine: true).map(range.contains) == true
+                }
                 throw ClientError(
                     .usage,
                     "\(typed) takes \(description(of: range)), not “\(text)”",
-                    hint: "Examples: 500ms, 30s, 10m, 2h, 7d. A number without a unit is in seconds."
+                    hint: "Examples: \(examples.joined(separator: ", ")). A number without a unit is in seconds."
                 )
             }
             return .duration(duration)
@@ -168,8 +171,7 @@ enum RemovedWord {
         ("sources", "-k", "“searchctl sources @books” lists a profile, with the kinds."),
         ("search", "--offset", "“--page N” begins after the hits of N - 1 pages."),
         ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
-        ("search", "--long", "“searchctl show N” shows the details of hit N."),
-        ("again", "--long", "“searchctl show N” shows the details of hit N."),
+        (nil, "--long", "“searchctl show N” shows the details of hit N."),
     ]
 
     static func replacement(of word: String, in command: String?) -> String? {

@@ -20,7 +20,8 @@ enum CacheCommand {
             let result = try connector.ask(.cacheClear, params)
             let line = "\(NumberText.count(result[.removed]?.int ?? 0, "page")) removed"
             try context.report(json: [result.text], or: [line])
-        case .some(let word): throw ClientError(.usage, "“cache” has no action “\(word)”")
+        case .some(let word):
+            throw ClientError(.usage, "“cache” has no action “\(word)”", hint: "Its actions are stats and clear.")
         }
         return .found
     }

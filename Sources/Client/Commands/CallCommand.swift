@@ -7,7 +7,7 @@ enum CallCommand {
     private static let request = 1
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        guard let method = context.arguments.words.first else { throw ClientError(.usage, "METHOD is missing") }
+        let method = context.arguments.words[0]
         if method == "-" {
             guard context.arguments.words.count == 1 else { throw ClientError(.usage, "“call -” takes no PARAMS") }
             return try pass(context)

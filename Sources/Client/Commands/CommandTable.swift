@@ -41,8 +41,13 @@ package enum CommandTable {
         Command(
             "again",
             .find,
+            arguments: "[N]",
+            wordCount: 0...1,
             summary: "repeat the last search of this terminal",
-            details: ["The options of the last search are used again. Options that you give replace them."],
+            details: [
+                "The options of the last search are used again. Options that you give replace them. With N, repeats "
+                    + "search N of “searchctl history”, without its options."
+            ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
             run: AgainCommand.run
@@ -322,10 +327,11 @@ package enum CommandTable {
             details: [
                 "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
                     + "damaged, which “searchctl status” reports. The web page of the source usually shows the "
-                    + "correct number. For the system's daemon, use sudo."
+                    + "correct number. If the new count is lower than the present one, the command asks first. With --yes, it "
+                    + "does not ask. For the system's daemon, use sudo."
             ],
-            options: CommandOption.ofReport,
-            examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25"],
+            options: [.yes] + CommandOption.ofReport,
+            examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25 --yes"],
             suggestions: { $0.isEmpty ? [.quotas] : [] },
             isBrief: true,
             run: QuotaCommand.run

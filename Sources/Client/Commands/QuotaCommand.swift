@@ -6,19 +6,25 @@ import SearchModel
 enum QuotaCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words
-        guard words.count == 2 else { return try list(words.first, context) }
+        let quotas = try Connector(context).withExchange { exchange throws(ClientError) in
+            try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
+        }
+        guard words.count == 2 else { return try list(quotas, words.first, context) }
+        let (name, command) = (words[0], "searchctl quota \(words[0]) \(ShellWord.quoted(words[1]))")
         let used = (try? JSONDocument(Array(words[1].utf8)))?.root
-        guard let name = words.first, let used, let amount = used.double, amount >= 0 else {
+        guard let used, let amount = used.double, amount >= 0 else {
             throw ClientError(.usage, "USED must be a number of calls, or an amount of money such as 1.25")
+        }
+        let old = quotas.first { $0.name == name }
+        // A lower count permits calls that the source may refuse or charge for.
+        if let old, amount < old.json[.used]?.double ?? 0 {
+            let question = "\(name): \(old.text). Set the used count to only \(words[1])?"
+            guard try context.isConfirmed(question, orRun: command + " --yes") else { return .interrupted }
         }
         let params = JSONWriter.bytes { writer in
             writer.member(.name, name)
             writer.name(.used)
             writer.raw(used.text)
-        }
-        // The report contains the count before the change, so that a mistake can be corrected.
-        let before = try Connector(context).withExchange { exchange throws(ClientError) in
-            try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
         }
         let result: JSONCursor
         do throws(ClientError) {
@@ -26,26 +32,29 @@ enum QuotaCommand {
         } catch  where error.path == "params.name" {
             throw unknown(name, hint: error.hint)
         } catch {
-            throw error.forRoot("sudo searchctl quota \(name) \(words[1])")
+            throw error.forRoot("sudo \(command) --yes")
         }
+        // A count that was set by mistake can be set back.
         let lines = (result[.quota]?.elements ?? []).map { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)
-            let old = before.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""
-            return "\(entry.name): \(entry.text)\(old)"
+            let before = quotas.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""
+            return "\(entry.name): \(entry.text)\(before)"
         }
         try context.report(json: [result.text], or: lines)
         return .found
     }
 
-    private static func list(_ name: String?, _ context: Context) throws(ClientError) -> ExitStatus {
-        try Connector(context).withExchange { exchange throws(ClientError) in
-            let all = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
-            let quotas = all.filter { name == nil || $0.name == name }
-            if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
-            let lines = context.layout.table(quotas.map { ($0.name, $0.text) })
-            try context.report(json: quotas.map(\.json.text), or: lines)
-            return .found
-        }
+    private static func list(
+        _ all: [QuotaEntry],
+        _ name: String?,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        try context.arguments.allow(CommandOption.ofReport, of: [.yes], in: "quota")
+        let quotas = all.filter { name == nil || $0.name == name }
+        if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
+        let lines = context.layout.table(quotas.map { ($0.name, $0.text) })
+        try context.report(json: quotas.map(\.json.text), or: lines)
+        return .found
     }
 
     private static func unknown(_ name: String, hint: String?) -> ClientError {

@@ -38,7 +38,7 @@ enum WebCommand {
         let listener = try listener(UInt16(context.arguments.number(port) ?? 0))
         let token = Self.token()
         let address = "http://127.0.0.1:\(listener.port)/?token=\(token)"
-        context.console.write("\(address)\n", to: context.console.output)
+        try context.printer.print("\(address)\n")
         if !context.arguments.has(print) { open(address, context) }
         return try replace(with: program, socket, consume listener, token)
     }

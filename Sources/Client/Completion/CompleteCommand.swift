@@ -54,18 +54,15 @@ enum CompleteCommand {
 }
 
 enum CompletionCommand {
-    static let shells = ["bash", "zsh", "fish"]
+    private static let scripts: KeyValuePairs = [
+        "bash": PackageResources.completion_bash, "zsh": PackageResources.completion_zsh,
+        "fish": PackageResources.completion_fish,
+    ]
+    static let shells = scripts.map(\.key)
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let shell = context.arguments.words.first ?? ""
-        let script: [UInt8]? =
-            switch shell {
-            case "bash": PackageResources.completion_bash
-            case "zsh": PackageResources.completion_zsh
-            case "fish": PackageResources.completion_fish
-            default: nil
-            }
-        guard let script else {
+        guard let script = scripts.first(where: { $0.key == shell })?.value else {
             throw ClientError(
                 .usage,
                 "unknown shell “\(shell)”",

@@ -119,13 +119,17 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
+    private static func isSign(_ byte: UInt8) -> Bool { ",.;:!?".utf8.contains(byte) }
+
     /// Returns the word after `words` in each text, if it begins with the prefix.
     ///
     /// If no word does, returns words for which the prefix is initials or typed in the wrong keyboard layout.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
         let candidates = texts.compactMap { text -> Candidate? in
-            let all = text.utf8.split(separator: UInt8(ascii: " ")).map { ExactText(String(Substring($0))) }
+            let all = text.utf8.split(separator: UInt8(ascii: " ")).map { word in
+                ExactText(String(Substring(word.prefix(word.count - word.reversed().prefix(while: isSign).count))))
+            }
             guard all.count > words.count, all.prefix(words.count).elementsEqual(words.map { ExactText($0) }),
                 seen.insert(all[words.count]).inserted
             else { return nil }

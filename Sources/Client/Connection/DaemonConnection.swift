@@ -162,14 +162,7 @@ package struct DaemonConnection: ~Copyable {
             pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: takesInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
         ]
-        let timeout = deadline.map { $0.pollTimeout(from: .now) } ?? -1
-        // The kernel fills the array, whose length is given, during the call.
-        let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
-        if count < 0 {
-            let number = platform_errno()
-            if number == EINTR { return }
-            throw ClientError(SystemError(call: "poll", number: number))
-        }
+        guard let count = try DescriptorIO.poll(&polled, until: deadline) else { return }
         if count == 0 { throw ClientError(.init(.timeout), "searchd did not answer before the timeout") }
         if polled[2].revents != 0 { throw ClientError(.interrupted, "interrupted") }
         try move(socket: polled[0].revents, output: polled[1].revents, input: polled[3].revents)

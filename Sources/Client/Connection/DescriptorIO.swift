@@ -1,6 +1,6 @@
 import CPlatform
 package import EventLoop
-import Glibc
+package import Glibc
 import SearchModel
 
 /// Reads, writes and waits with system calls, and throws `ClientError`.
@@ -33,26 +33,33 @@ package enum DescriptorIO {
         if count >= 0 { return count }
         switch platform_errno() {
         case EINTR, EAGAIN: return 0
-        case EPIPE, ECONNRESET, EIO: throw ClientError(.outputClosed, "the output is closed")
-        case let number where [ENOSPC, EDQUOT, EFBIG].contains(number):
+        case EPIPE, ECONNRESET: throw ClientError(.outputClosed, "the output is closed")
+        case let number:
+            let isFull = [ENOSPC, EDQUOT, EFBIG].contains(number)
             throw ClientError(
                 .outputFailed,
                 SystemError(call: "the output can't be written", number: number).description,
-                hint: "Free some space, or write to another file."
+                hint: isFull ? "Free some space, or write to another file." : nil
             )
-        case let number: throw ClientError(SystemError(call: "writing the output", number: number))
         }
     }
 
     /// Returns, for each descriptor, whether it can be read or has ended, or false for all after the deadline.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
-        while true {
-            // The kernel fills the array, whose length is given, during the call.
-            let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
-            if count >= 0 { return polled.map { $0.revents != 0 } }
-            guard platform_errno() == EINTR else { throw ClientError(.system, "cannot wait for input") }
+        while try poll(&polled, until: deadline) == nil {}
+        return polled.map { $0.revents != 0 }
+    }
+
+    /// Waits with poll(2), and returns the number of ready descriptors, which is 0 at the deadline, or nil after a
+    /// signal.
+    package static func poll(_ polled: inout [pollfd], until deadline: Instant?) throws(ClientError) -> Int32? {
+        // The kernel fills the array, whose length is given, during the call.
+        let count = unsafe Glibc.poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
+        if count < 0, platform_errno() != EINTR {
+            throw ClientError(SystemError(call: "poll", number: platform_errno()))
         }
+        return count < 0 ? nil : count
     }
 
     /// Reads to the end, or stops after at least `bytesMax` bytes.

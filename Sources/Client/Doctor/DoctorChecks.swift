@@ -200,10 +200,13 @@ struct DoctorChecks {
         let asked = snapshot.triable
         guard !asked.isEmpty else { return snapshot.troubles + wrong }
         let answered = asked.count - failures.count
-        let others = snapshot.enabled.count - asked.count
-        let rest =
+        let paid = snapshot.enabled.filter(\.isPaid)
+        let others = snapshot.enabled.count - asked.count - paid.count
+        let known =
             others > 0 && snapshot.troubles.isEmpty
             ? "; no failure of the other \(NumberText.grouped(others)) is known" : ""
+        let names = paid.grouped(by: \.account).map(\.key).joined(separator: ", ")
+        let rest = known + (names.isEmpty ? "" : "; not asked, because calls cost money: \(names)")
         let text = "\(answered) of \(NumberText.count(asked.count, "source")) answer, one of each account"
         var summary = Finding.pass("sources", text + rest)
         summary.sources = asked
@@ -212,6 +215,8 @@ struct DoctorChecks {
         guard !troubles.isOffline else { return [.offline] + wrong }
         return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + snapshot.troubles + wrong
     }
+
+    private static let later = "Try again later. If it fails again, check the network and the source."
 
     private func finding(_ cause: SourceErrors.Cause) -> Finding {
         let entries = (facts.snapshot?.sources ?? []).filter { cause.names.contains($0.name) }
@@ -228,8 +233,9 @@ struct DoctorChecks {
             case .init(.notConfigured): "Set a key with \(command)."
             case .init(.quotaExhausted):
                 "Wait until the quota resets. “searchctl quota” lists and corrects the counts."
-            default:
-                cause.error.hint ?? "Try again later. If it fails again, check the network and the source."
+            // The hint of a timeout is about options of search.
+            case .init(.timeout): Self.later
+            default: cause.error.hint ?? Self.later
             }
         let status = ExitStatus(of: cause.error)
         // These errors do not mean that the source is broken.

@@ -9,15 +9,13 @@ enum HitFormat: Equatable {
 
     static let names = ["json", "text"] + LineFormat.names
     private static let members =
-        (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved]).map(\.description)
+        (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved, .age]).map(\.description)
+        + [LibraryListCommand.group]
 
     /// Returns the chosen format, or without a choice, text on a terminal and JSON elsewhere.
     static func chosen(_ context: Context) throws(ClientError) -> HitFormat {
         let arguments = context.arguments
-        let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
-        if asked.count > 1 {
-            throw ClientError(.usage, "--\(asked[0].name) and --\(asked[1].name) exclude each other")
-        }
+        try arguments.refuseSeveral(of: .json, .plain, .format, .field)
         let fields = arguments.texts(.field)
         for field in fields {
             let name = String(field.prefix { $0 != "." })
@@ -41,7 +39,7 @@ enum HitFormat: Equatable {
 extension CommandOption {
     static let json = CommandOption(
         "json",
-        help: "print one JSON object per line",
+        help: "print JSON, one object per line",
         manual: "This is the default for hits outside a terminal. New versions may add members, but do not remove or "
             + "change any."
     )
@@ -50,6 +48,8 @@ extension CommandOption {
         help: "print text without colours",
         manual: "Prints the same text as on a terminal, also in a pipe."
     )
+    /// The options of commands that print no hits.
+    package static let ofReport = [json, plain]
     static let format = CommandOption(
         "format",
         value: .choice("FORMAT", of: HitFormat.names),

@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 import RPC
 import SearchModel
@@ -14,16 +15,10 @@ enum HistoryCommand {
 
     private static func clear(_ query: String, _ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(context)
-        if query.isEmpty, !context.arguments.has(.yes) {
-            guard let question = Question(context.console) else {
-                let message = "“history clear” removes all of your history, but it can't ask without a terminal"
-                throw ClientError(.usage, message, hint: "Add --yes, or the query to remove.")
-            }
-            let isConfirmed = try question.isConfirmed("Remove all of your history, and all hits from “seen”?")
-            guard isConfirmed else {
-                context.console.report("Nothing was removed.")
-                return .interrupted
-            }
+        let question = "Remove all of your history, and all hits from “seen”?"
+        if query.isEmpty {
+            let isConfirmed = try context.isConfirmed(question, orRun: "searchctl history clear --yes")
+            guard isConfirmed else { return .interrupted }
         }
         let params = JSONWriter.bytes { writer in if !query.isEmpty { writer.member(.query, query) } }
         let result = try connector.ask(.historyClear, params)
@@ -35,7 +30,7 @@ enum HistoryCommand {
         let counted = NumberText.count(removed, "query", "queries")
         let line = removed == 0 ? "nothing to remove" : "removed \(counted), also from “seen”"
         try context.report(json: [result.text], or: [line])
-        return .found
+        return removed == 0 && !query.isEmpty ? .nothingFound : .found
     }
 
     private static func list(_ prefix: String, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -44,12 +39,15 @@ enum HistoryCommand {
             writer.member(.limit, context.arguments.number(.limit))
         }
         let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
-        let rows = entries.map { entry in
+        let rows = entries.enumerated().map { index, entry in
             let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
             let count = entry[.count]?.int ?? 1
             let times = count > 1 ? "  (\(NumberText.grouped(count)) times)" : ""
             let query = VisibleText.visible(entry[.query]?.string ?? "")
-            return (name: at?.age(at: context.now(), in: context.zone) ?? "", text: query + times)
+            let age = at?.age(at: context.now(), in: context.zone) ?? ""
+            // The numbers of “again” are those of the whole list.
+            let number = DisplayWidth.padded("\(index + 1). ", 4, toRight: true)
+            return (name: prefix.isEmpty ? number + age : age, text: query + times)
         }
         let lines = context.layout.table(rows)
         try context.report(json: entries.map(\.text), or: lines)
@@ -68,6 +66,6 @@ enum HistoryCommand {
 }
 
 extension CommandOption {
-    static let yes = CommandOption("yes", letter: "y", help: "with clear, remove all queries without asking")
+    static let yes = CommandOption("yes", letter: "y", help: "do not ask for a confirmation")
     static let ofHistory = [limit("searches", standard: WireBounds.historyLimitDefault), yes] + ofReport
 }

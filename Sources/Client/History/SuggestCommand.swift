@@ -23,17 +23,14 @@ enum SuggestCommand {
     )
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let console = context.console
-        let params = Self.params(
-            context.arguments.words.joined(separator: " "),
-            limit: context.arguments.number(.limit)
-        )
+        let prefix = context.arguments.words.joined(separator: " ")
+        let params = Self.params(prefix, limit: context.arguments.number(.limit))
         let result = try Connector(context).ask(.suggest, params)
         let suggestions = Array(result[.suggestions]?.elements ?? [])
         let lines = suggestions.map { line($0, context) }
         try context.report(json: suggestions.map(\.text), or: lines)
         guard suggestions.isEmpty else { return .found }
-        if console.errorsIsTerminal { console.report("No earlier search, hit or saved item matches.") }
+        context.console.report("No earlier search, hit or saved item matches.")
         return .nothingFound
     }
 

@@ -72,10 +72,10 @@ struct KeyAccount: Equatable {
     /// Returns the account of that name, or throws `usage`, without the word in the error if it may be a key.
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
-        guard let hint = ClientError.guess(name, among: accounts.map(\.name)) else {
-            throw ClientError(.usage, "no account with keys has that name", hint: known(accounts))
-        }
-        throw ClientError(.usage, "no account with keys is called “\(name)”", hint: hint)
+        let guess = ClientError.guess(name, among: accounts.map(\.name))
+        let mayBeKey = guess == nil && name.utf8.count >= SearchModel.Secret.bytesMin
+        let message = "no account with keys \(mayBeKey ? "has that name" : "is called “\(name)”")"
+        throw ClientError(.usage, message, hint: guess ?? known(accounts))
     }
 
     static func known(_ accounts: [KeyAccount]) -> String {

@@ -193,7 +193,7 @@ struct KeyOutcome {
     private var opened: [String] { isRefused ? [] : unlocked }
 
     var lines: [String] {
-        if !isKept { return ["the key is not stored" + (hadPrevious ? "; the previous one is kept" : "")] }
+        if !isKept { return ["not stored" + (hadPrevious ? "; the previous key is kept" : "")] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }

@@ -89,7 +89,7 @@ struct KeyRow {
     var text: String {
         guard let way = account.wayInUse else {
             guard let begun = account.ways.first(where: \.isBegun) else {
-                let word = account.lacksKey ? "no key, set it with" : "works without a key; a key is set with"
+                let word = account.lacksKey ? "no key, set it with" : "works without a key; a key raises its limits:"
                 return "\(stored.isEmpty ? word : "incomplete, set it again with") \(command)"
             }
             let missing = begun.secrets.filter { !$0.isPresent }.map(\.name).joined(separator: ", ")

@@ -5,14 +5,17 @@ struct SetupCommand {
     static let command = Command(
         "setup",
         .setUp,
+        arguments: "[ACCOUNT…]",
+        wordCount: 0...Command.wordsMax,
         summary: "set up keys step by step, and search for the first time",
         details: [
-            "Shows what can be searched without keys, and what each key adds. For each missing key, it prints the "
-                + "address where you can get it, asks for it without echo and tests it. Then it makes a first search. "
-                + "In a pipe, it only reports."
+            "Shows what can be searched, and what each key adds. For each missing key, or for each ACCOUNT, it prints "
+                + "the address where you can get it, asks for it without echo and tests it. Then it makes a first "
+                + "search. In a pipe, it only reports."
         ],
         options: [.system, .noTry],
-        examples: ["searchctl setup"],
+        examples: ["searchctl setup", "searchctl setup kakao naver"],
+        suggestions: { _ in [.keyAccounts] },
         run: run
     )
 
@@ -22,10 +25,14 @@ struct SetupCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let setup = SetupCommand(keeper: KeyKeeper(context), context: context)
         let snapshot = try setup.keeper.snapshot()
-        let missing = snapshot.accounts.filter(\.lacksKey)
-        try setup.print(report(snapshot).flatMap { context.layout.lines($0) })
-        guard let question = Question(context.console) else {
-            return missing.isEmpty ? .found : .notConfigured
+        var chosen: [KeyAccount] = []
+        for name in context.arguments.words { chosen.append(try KeyAccount.named(name, in: snapshot.accounts)) }
+        let missing = chosen.isEmpty ? lacking(snapshot) : chosen
+        let question = Question(context.console)
+        if chosen.isEmpty || question == nil { try setup.print(report(snapshot)) }
+        guard let question else { return snapshot.accounts.contains(where: \.lacksKey) ? .notConfigured : .found }
+        if !missing.isEmpty {
+            try setup.print(["Enter skips a key. Ctrl-C ends the setup, and keeps the keys that are stored."])
         }
         for account in missing { try setup.ask(for: account, snapshot) }
         let query = LibraryEntry.line(try question.answer("Type a first search, such as 고양이 (Enter for none): "))
@@ -33,24 +40,31 @@ struct SetupCommand {
         return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
-    static func report(_ snapshot: DaemonSnapshot) -> [String] {
-        let open = snapshot.enabled
-        let head =
-            "\(NumberText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” "
-            + "tries them."
-        let accounts = snapshot.accounts.map { account in
-            let sources = names(account.sources)
-            if account.hasKey { return "\(account.name): its key is set (\(sources))." }
-            let about = account.ways.reversed().compactMap(\.secrets.first?.about).filter { !$0.isEmpty }
-            let keys = about.isEmpty ? "a key" : about.joined(separator: ", or ")
-            return account.lacksKey
-                ? "\(account.name): a key would add \(sources). You need \(keys)."
-                : "\(account.name): works without a key (\(sources)). A key is \(keys)."
+    /// Returns the accounts without a key, those first that cost no money and have many sources.
+    private static func lacking(_ snapshot: DaemonSnapshot) -> [KeyAccount] {
+        snapshot.accounts.filter(\.lacksKey).sorted { left, right in
+            (left.isPaid ? 1 : 0, -left.sources.count) < (right.isPaid ? 1 : 0, -right.sources.count)
         }
-        return [head] + accounts
     }
 
-    private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : NumberText.names(names) }
+    static func report(_ snapshot: DaemonSnapshot) -> [String] {
+        func names(_ accounts: [KeyAccount]) -> String { accounts.map(\.name).joined(separator: ", ") }
+        let accounts = snapshot.accounts
+        let set = accounts.filter(\.hasKey)
+        let optional = accounts.filter { !$0.hasKey && !$0.lacksKey }
+        let open = snapshot.enabled.grouped(by: \.account).map(\.key).joined(separator: ", ")
+        let count = NumberText.count(snapshot.enabled.count, "source")
+        var lines = ["\(count) can be asked, of: \(open). “searchctl doctor” tries them."]
+        if !set.isEmpty { lines.append("Keys are set for: \(names(set)).") }
+        if !optional.isEmpty {
+            lines.append("These work without a key, and a key raises their limits: \(names(optional)).")
+        }
+        return lines
+            + lacking(snapshot).map { account in
+                let price = account.isPaid ? ", which costs money," : ""
+                return "A key of \(account.name)\(price) adds \(NumberText.names(account.sources))."
+            }
+    }
 
     private func print(_ lines: [String]) throws(ClientError) {
         try context.report(json: [], or: lines.flatMap(context.layout.fitted))

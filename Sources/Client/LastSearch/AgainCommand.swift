@@ -1,7 +1,9 @@
 import JSON
+import RPC
 import SearchModel
 
-/// The command `searchctl again`, which repeats the last search of this terminal with other options.
+/// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history, with
+/// other options.
 enum AgainCommand {
     /// Options that change the list, so that it must start at its first page.
     private static let listing: [CommandOption] = [
@@ -13,15 +15,36 @@ enum AgainCommand {
     ]
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let last = try arguments(of: LastSearchStore.last(context))
+        let number = context.arguments.words.first
+        let last =
+            if let number {
+                Arguments(words: [try query(number, context)])
+            } else {
+                try arguments(of: LastSearchStore.last(context))
+            }
         var arguments = merged(last, with: context.arguments)
         // The same list is searched again, so wait for slow sources too.
-        if !(listing + [.page]).contains(where: context.arguments.has) {
+        if number == nil, !(listing + [.page]).contains(where: context.arguments.has) {
             arguments.append(.present, of: .waitForAll)
         }
         let search = context.with(arguments)
         SearchCommand.tell(search)
         return try SearchCommand.run(search)
+    }
+
+    /// Returns the query with a number in the list of `history`.
+    private static func query(_ word: String, _ context: Context) throws(ClientError) -> String {
+        guard let number = Int(word), WireBounds.limit.contains(number) else {
+            let hint = "“searchctl history” lists them. To search for a text, run “searchctl search”."
+            throw ClientError(.usage, "“again” takes the number of an earlier search, not “\(word)”", hint: hint)
+        }
+        let params = JSONWriter.bytes { $0.member(.limit, number) }
+        let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
+        guard entries.count == number, let query = entries[number - 1][.query]?.string else {
+            let count = NumberText.count(entries.count, "search", "searches")
+            throw ClientError(.init(.notFound), "your history has only \(count)")
+        }
+        return query
     }
 
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {

@@ -20,9 +20,16 @@ enum OpenCommand {
             return .found
         }
         let browser = try Browser(context.environment, hasTerminal: context.console.outputIsTerminal)
-        for (hit, target) in zip(hits, targets) {
-            try browser.open(target)
-            try context.printer.print("opened \(SavedText(hit).name): \(target)\n")
+        for (index, target) in targets.enumerated() {
+            do throws(ClientError) {
+                try browser.open(target)
+            } catch {
+                var failure = error
+                let left = targets.count - index - 1
+                if left > 0 { failure.message += "; \(NumberText.count(left, "more hit")) not tried" }
+                throw failure
+            }
+            try context.printer.print("opened \(SavedText(hits[index]).name): \(target)\n")
         }
         return .found
     }

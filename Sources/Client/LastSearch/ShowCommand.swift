@@ -43,18 +43,20 @@ enum ShowCommand {
 
         var json: [UInt8] {
             guard let hit else { return [] }
-            guard let saved, hit[.savedAt] == nil else { return Array(hit.text) }
-            let additions = SavedMembers.additions.compactMap { member in
-                saved[member].map { JSONMember(member, $0.value) }
+            let additions = [(found, [Member.alsoFrom]), (saved, SavedMembers.additions)].flatMap { item, members in
+                members.compactMap { member in
+                    hit[member] == nil ? item?[member].map { JSONMember(member, $0.value) } : nil
+                }
             }
-            return JSONValue.object((hit.value.members ?? []) + additions).bytes
+            return Array(hit.adding(additions).text)
         }
     }
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
         let format = try HitFormat.chosen(context)
-        for other in [CommandOption.maxAge, .offline] { try context.arguments.refuse(.fresh, with: other) }
+        try context.arguments.refuseSeveral(of: .fresh, .maxAge)
+        try context.arguments.refuseSeveral(of: .fresh, .offline)
         let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
         var items = try selection.items(context.arguments.words).map { Shown(id: $0.id, found: $0.hit) }
         let mayShow = SearchNotices(context, format).mayShowProgress(context.environment)
@@ -123,8 +125,7 @@ enum ShowCommand {
         func flag(_ option: CommandOption) -> Bool? { arguments.has(option) ? true : nil }
         return JSONWriter.bytes { writer in
             writer.member(.id, id)
-            let maxAge = arguments.duration(.maxAge).map { Int($0.components.seconds) }
-            writer.member(.maxAge, arguments.has(.fresh) ? 0 : maxAge)
+            writer.member(.maxAge, arguments.maxAge)
             writer.member(.offline, flag(.offline))
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.raw, flag(.raw))

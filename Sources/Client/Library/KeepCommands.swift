@@ -9,7 +9,13 @@ enum SaveCommand {
         let call = try LibraryCall(context)
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax)
         let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
-        var items = try selection.items(context.arguments.words.filter { !LibraryEntry.isWebAddress($0) })
+        let ids = context.arguments.words.filter { !LibraryEntry.isWebAddress($0) }
+        var items: [HitSelection.Item]
+        do throws(ClientError) {
+            items = try selection.items(ids)
+        } catch {
+            throw ids.count == 1 ? error.orAddress(ids[0]) : error
+        }
         for address in addresses {
             let hit = try SavedPage.hit(address, context)
             items.append(HitSelection.Item(id: hit[.id]?.string ?? "", hit: hit))
@@ -27,10 +33,9 @@ enum SaveCommand {
             saved += result[.items]?.elements ?? []
             added += result[.added]?.int ?? 0
         }
-        try call.print(saved) { "saved \($0.name) (\($0.id))" }
-        if added < items.count {
-            let known = items.count == 1 ? "it" : NumberText.share(items.count - added, of: items.count)
-            try call.tell("\(known) had already been saved")
+        try call.print(saved) { "\(added == 0 ? "already saved:" : "saved") \($0.name) (\($0.id))" }
+        if (1..<items.count).contains(added) {
+            try call.tell("\(NumberText.share(items.count - added, of: items.count)) had already been saved")
         }
         return .found
     }
@@ -54,9 +59,7 @@ enum UnsaveCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let directory = LastSearchStore.directory(context.environment)
         if context.arguments.has(.undo) { return try undo(directory.map { "\($0)/\(fileName)" }, context) }
-        guard !context.arguments.words.isEmpty else {
-            throw ClientError(.usage, "“unsave” needs ID…")
-        }
+        guard !context.arguments.words.isEmpty else { throw ClientError(.usage, "“unsave” needs ID… or --undo") }
         let call = try LibraryCall(context)
         let ids = try call.ids(context.arguments.words)
         let items = try call.ask(.libraryRemove, JSONWriter.bytes { $0.member(.ids, ids) })[.items]?.elements ?? []
@@ -83,7 +86,7 @@ enum UnsaveCommand {
         guard let path, PathFacts(of: path) != nil else {
             throw ClientError(.init(.notFound), "there is nothing to undo")
         }
-        let status = try ImportCommand.run(path, context, verb: "saved again")
+        let status = try ImportCommand.run(path, context, verb: "restored")
         // The path is valid during the call.
         if status == .found { _ = unsafe unlink(path) }
         return status

@@ -18,8 +18,11 @@ enum LibraryCommand {
             return try LibraryListCommand(context).run()
         }
         guard let action = actions.first(where: { $0.name == word }) else {
-            let query = "“searchctl library -q \(word)” finds saved items."
-            let hint = ClientError.guess(word, among: actions.map(\.name)) ?? query
+            let group = ["genre", "kind", "source", "tag", "month"].first { [$0, $0 + "s"].contains(word) }
+            let hint =
+                group.map { "“searchctl library --group-by \($0)” groups the items." }
+                ?? ClientError.guess(word, among: actions.map(\.name))
+                ?? "“searchctl library -q \(word)” finds saved items."
             throw ClientError(.usage, "“library” has no action “\(word)”", hint: hint)
         }
         try context.arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
@@ -110,7 +113,7 @@ extension CommandOption {
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
         help: "group the items by genre, kind, source, tag or month",
         manual: "The largest group is first. month is the month in which an item was saved. An item with several tags "
-            + "is in several groups."
+            + "is in several groups. In a pipe, each item has the name of its group as the member group."
     )
     static let libraryLimit = limit(
         "items",

@@ -76,8 +76,7 @@ package final class FilterProcess {
     package func run() -> [UInt8] {
         while !move() {
             var polled = polled
-            // The kernel fills the array, whose length is given, during the call.
-            _ = unsafe poll(&polled, nfds_t(polled.count), dueAt.pollTimeout(from: .now))
+            _ = try? DescriptorIO.poll(&polled, until: dueAt)
         }
         return received
     }

@@ -11,11 +11,14 @@ package enum PageViewer {
         }
         let reading = try PageReading(context.environment)
         let printer = context.printer
-        try printer.print("reading \(VisibleText.visible(ReadableAddress.short(url)))…\n")
+        let progress = ProgressLine(console: context.console, isOn: true)
+        progress.show("reading \(ReadableAddress.short(url))…")
+        defer { progress.clear() }
         let document = try connector.withExchange { exchange throws(ClientError) in
             try exchange.readPage(url, reading, within: seconds)
         }
         guard !document.blocks.isEmpty else { throw ClientError(.init(.notFound), "the page has no text") }
+        progress.clear()
         let lines = PageText(columns: context.console.columns, style: Style(isOn: true)).lines(document)
         try printer.print(paged: lines.map { $0 + "\n" }.joined(), context, staysOpen: true)
     }

@@ -8,16 +8,12 @@ enum ReadCommand {
     private static let secondsDefault = 10
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let formats: [CommandOption] = [.markdown, .json, .links, .rawPage]
-        for (index, option) in formats.enumerated() where context.arguments.has(option) {
-            for other in formats[(index + 1)...] { try context.arguments.refuse(option, with: other) }
-        }
-        try context.arguments.refuse(.fresh, with: .maxAge)
+        try context.arguments.refuseSeveral(of: .markdown, .json, .links, .rawPage)
+        try context.arguments.refuseSeveral(of: .fresh, .maxAge)
         let url = try address(context.arguments.words[0], context)
         let seconds = context.arguments.duration(.timeout).map { max(1, Int($0.components.seconds)) } ?? secondsDefault
         let settings = { (writer: inout JSONWriter) in
-            let maxAge = context.arguments.duration(.maxAge).map { Int($0.components.seconds) }
-            writer.member(.maxAge, context.arguments.has(.fresh) ? 0 : maxAge)
+            writer.member(.maxAge, context.arguments.maxAge)
             if context.arguments.has(.isPrivate) { writer.member(.private, true) }
         }
         let connector = try Connector(context)
@@ -42,7 +38,12 @@ enum ReadCommand {
         guard !word.contains("://") else {
             throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
-        let hits = try SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true).hits([word])
+        let hits: [JSONCursor]
+        do throws(ClientError) {
+            hits = try SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true).hits([word])
+        } catch {
+            throw error.orAddress(word)
+        }
         guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
             let hint = "“searchctl show \(ShellWord.quoted(word))” shows its details."
             throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)
@@ -112,6 +113,17 @@ enum SavedPage {
             throw ClientError(.system, "the page can't be saved")
         }
         return root
+    }
+}
+
+extension ClientError {
+    /// Returns the error, with the address as its hint if the word looks like an address without `https://`.
+    func orAddress(_ word: String) -> ClientError {
+        var error = self
+        let host = word.prefix { $0 != "/" }
+        let isHost = host.contains(".") && host.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
+        if code == .init(.notFound), isHost { error.hint = NearestName.question("https://\(word)") }
+        return error
     }
 }
 

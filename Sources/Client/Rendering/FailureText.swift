@@ -6,26 +6,21 @@ import SearchModel
 /// Formats an error as text.
 package enum FailureText {
     package static func line(_ error: ClientError) -> String {
-        var text = "searchctl: " + error.message
-        if let source = error.source, !error.message.contains(source) {
-            text = "searchctl: \(source): \(error.message)"
-        }
-        if let retryAfter = error.retryAfter {
-            append("Retry in \(NumberText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
-        }
-        if let hint = error.hint { append(hint, to: &text) }
+        let source = error.source.flatMap { error.message.contains($0) ? nil : "\($0): " } ?? ""
+        let retry = error.retryAfter.map { "Retry in \(NumberText.time(milliseconds: $0 / .milliseconds(1)))" }
+        let text = joined(["searchctl: " + source + error.message, retry, error.hint])
         // A path at the end gets no full stop, so that it can be copied.
         let endsInPath = text.split(separator: " ").last?.contains("/") == true
-        return VisibleText.visible(endsInPath || isEnded(text) ? text : text + ".")
+        return endsInPath || isEnded(text) ? text : text + "."
     }
 
-    private static func append(_ sentence: String, to text: inout String) {
-        if isEnded(text) {
-            text += " "
-        } else {
-            text += sentence.first?.isLowercase == true ? "; " : ". "
+    /// Joins sentences, with a semicolon before a small letter, and with control characters escaped.
+    package static func joined(_ sentences: [String?]) -> String {
+        let text = sentences.compactMap(\.self).reduce("") { text, next in
+            let end = text.isEmpty ? "" : isEnded(text) ? " " : next.first?.isLowercase == true ? "; " : ". "
+            return text + end + next
         }
-        text += sentence
+        return VisibleText.visible(text)
     }
 
     private static func isEnded(_ text: String) -> Bool {

@@ -29,7 +29,7 @@ struct ItemFacts {
     /// Members of a hit that are shown in another place, or that only programs need.
     private static let known = [
         Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
-        .rank, .extra, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
+        .rank, .extra, .alsoFrom, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
     ].map(\.description)
 
     init(_ hit: JSONCursor, zone: LocalZone) {
@@ -106,6 +106,8 @@ struct ItemFacts {
             return value.members.map { "\($0.name) \(words($0.value, named: "", zone))" }.joined(separator: ", ")
         case .bool: return value.bool == true ? "yes" : "no"
         case .number where name.hasSameBytes(as: "bytes"): return value.int.map(NumberText.bytes) ?? number(value)
+        // This number is a name, as of an issue.
+        case .number where name.hasSameBytes(as: "number"): return String(decoding: value.text, as: UTF8.self)
         case .number where name.hasSameBytes(as: "duration"):
             return value.double.map { NumberText.time(milliseconds: $0 * 1000) } ?? number(value)
         case .number: return number(value)

@@ -44,6 +44,8 @@ package struct ItemText {
         } else if record?.isSaved == true {
             rows.append(("saved", "in your library"))
         }
+        let others = FoundHit(found ?? hit).alsoFrom
+        if !others.isEmpty { rows.append(("also from", others.joined(separator: ", "))) }
         rows += facts.addresses
         rows += [("id", facts.id), ("source", origin(facts.source, record, isSaved: saved != nil))]
         text += lines(rows)

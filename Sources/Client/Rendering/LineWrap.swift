@@ -91,6 +91,7 @@ enum MarkdownText {
 
     static func link(_ title: String, to target: String?) -> String {
         guard let target = target.flatMap(Style.linkTarget) else { return title }
-        return "[\(title)](<\(PercentEncoding.encode(target) { !"<>\\".utf8.contains($0) })>)"
+        // Brackets would end the address.
+        return "[\(title)](\(PercentEncoding.encode(target) { !"<>\\()".utf8.contains($0) }))"
     }
 }

@@ -62,7 +62,7 @@ package enum NumberText {
 
     private static let namesMax = 6
 
-    private static func tenths(_ number: Double) -> String {
+    package static func tenths(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }

@@ -48,7 +48,7 @@ package struct SummaryText {
         }
         if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
         if page > 1 {
-            let isKnown = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
+            let isKnown = report.total?.isExact == true
             return "nothing on page \(page): \(isKnown ? totalText.map { "there are \($0) hits" } ?? end : end)"
         }
         if isOffline { return "nothing cached for this query" }
@@ -77,7 +77,13 @@ package struct SummaryText {
     /// Returns a line about the sources that were skipped, and the reasons, or nil if no source was skipped.
     ///
     /// With `onlyForNow`, omits sources that can't search for this query at all.
-    package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
+    ///
+    /// With `isShort`, counts the sources instead of naming them.
+    package static func skipped(
+        _ report: SearchReport,
+        onlyForNow: Bool = false,
+        isShort: Bool = false
+    ) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
                 return nil
@@ -87,7 +93,11 @@ package struct SummaryText {
             return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; complete it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
-        let parts = skipped.grouped(by: \.words).map { "\(NumberText.names($0.elements.map(\.name))) (\($0.key))" }
+        let parts = skipped.grouped(by: \.words).map { words, sources in
+            let names = sources.map(\.name)
+            let isCounted = isShort && names.count > 1
+            return "\(isCounted ? NumberText.count(names.count, "source") : NumberText.names(names)) (\(words))"
+        }
         return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
     }
 
@@ -108,37 +118,20 @@ package struct SummaryText {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
         // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
-        guard report.hasMore, let total, total > found, let totalText else { return counted }
+        guard report.hasMore, let total = report.total, total.count > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
     }
 
     package static func sorted(_ report: SearchReport) -> String? {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
-        guard let total = total(sources), sum < total else { return nil }
-        return "sorted the first \(NumberText.grouped(sum)) of \(text(ofTotal: total, sources))"
+        guard let total = HitTotal(sources), sum < total.count else { return nil }
+        return "sorted the first \(NumberText.grouped(sum)) of \(total.text)"
     }
-
-    private var total: Int? { Self.total(report.sources) }
 
     private var totalText: String? {
-        guard let total else { return nil }
         let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
-        return lacksSome ? "more than \(NumberText.grouped(total))" : Self.text(ofTotal: total, report.sources)
-    }
-
-    private static func total(_ sources: [SearchReport.Source]) -> Int? {
-        let totals = sources.compactMap(\.total)
-        guard !totals.isEmpty else { return nil }
-        return totals.reduce(0) { sum, next in
-            let (result, overflow) = sum.addingReportingOverflow(next)
-            return overflow ? .max : result
-        }
-    }
-
-    private static func text(ofTotal total: Int, _ sources: [SearchReport.Source]) -> String {
-        let isExact = sources.count == 1 && sources[0].totalIsEstimate == false
-        return "\(isExact ? "" : "about ")\(NumberText.grouped(total))"
+        return report.total.map { lacksSome ? "more than \(NumberText.grouped($0.count))" : $0.text }
     }
 
     private var cache: String? {

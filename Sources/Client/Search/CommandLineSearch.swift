@@ -46,7 +46,7 @@ struct CommandLineSearch {
     /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
     init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
         self.isOnTerminal = isOnTerminal
-        for (one, other) in Self.rivals { try arguments.refuse(one, with: other) }
+        for (one, other) in Self.rivals { try arguments.refuseSeveral(of: one, other) }
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
             let isFiltered = arguments.has(.site) || arguments.has(.since) || arguments.has(.until)
@@ -118,7 +118,7 @@ struct CommandLineSearch {
             writer.member(.debounce, isTyping ? Self.typingMilliseconds : nil)
             writer.member(.progress, page.requestsProgress ? true : nil)
             writer.member(.raw, flag(.raw))
-            writer.member(.maxAge, maxAge)
+            writer.member(.maxAge, arguments.maxAge)
             writer.member(.offline, page.isOffline ? true : flag(.offline))
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.wait, page.waitsForEnough && !isAll ? WaitMode.enough.rawValue : nil)
@@ -135,10 +135,6 @@ struct CommandLineSearch {
     }
 
     private var sendsLimit: Bool { isAll || arguments.has(.limit) || offset > 0 }
-
-    private var maxAge: Int? {
-        arguments.has(.fresh) ? 0 : arguments.duration(.maxAge).map { Int($0.components.seconds) }
-    }
 
     private func flag(_ option: CommandOption) -> Bool? {
         arguments.has(option) ? true : nil

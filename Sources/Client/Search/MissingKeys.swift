@@ -15,7 +15,9 @@ package struct MissingKeys {
     package func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
+        let disabled = sources.filter { $0.offReason == .disabled }.map(\.name)
         let off = (entry?[.off]?.elements ?? []).compactMap(\.string).map(VisibleText.visible)
+            .filter { !disabled.contains($0) }
         guard let first = off.first, let account = first.split(separator: ".").first else { return nil }
         let verb = off.count == 1 ? "is" : "are"
         let command = keys.text("set", String(account))
@@ -31,27 +33,28 @@ package struct MissingKeys {
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }
 }
 
-/// Limits the reminder of missing keys to one per day.
+/// Limits the reminder of missing keys to one per day and profile.
 struct KeyReminder {
     private static let daySeconds: Int64 = 86_400
-    private static let name = "keys-reminder"
 
     private let directory: String
+    private let name: String
     private let now: Int64
 
-    init?(_ context: Context) {
+    init?(_ profile: String, _ context: Context) {
         guard let state = context.environment.stateHome else { return nil }
         directory = state + "/searchctl"
+        name = "keys-reminder\(profile)"
         now = context.now()
     }
 
     var isDue: Bool {
-        let kept = SystemCall.contents(of: "\(directory)/\(Self.name)") ?? []
+        let kept = SystemCall.contents(of: "\(directory)/\(name)") ?? []
         let last = Int64(String(decoding: kept, as: UTF8.self)) ?? 0
         return !(last...last + Self.daySeconds).contains(now)
     }
 
-    func keep() { StateFile.replace(Self.name, in: directory, with: Array(String(now).utf8)) }
+    func keep() { StateFile.replace(name, in: directory, with: Array(String(now).utf8)) }
 }
 
 /// Reads a query and turns its filters into options, from standard input if the query is `-`.

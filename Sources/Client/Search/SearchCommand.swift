@@ -333,15 +333,18 @@ struct SearchCommand {
     }
 
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
-        let names = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
+        let isTerminal = context.console.errorsIsTerminal
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
-        let reminder = KeyReminder(context)
-        let mayRemind = isStandard && context.console.errorsIsTerminal && reminder?.isDue == true
-        guard notices.isOn, !names.isEmpty || mayRemind else { return }
-        let list = try exchange.ask(.sourceList, within: Self.graceSeconds)
-        let missing = MissingKeys(list: list, keys: exchange.keys)
-        if mayRemind { reminder?.keep() }
-        let lines = names.compactMap(missing.line(of:)) + (mayRemind ? [missing.standardLine].compactMap(\.self) : [])
-        for line in lines { notices.report(line) }
+        let named = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
+        let profiles = named + (isStandard && isTerminal ? [MissingKeys.standard] : [])
+        // A person sees the hint once a day, a program with each search of a profile.
+        let due = profiles.filter { !isTerminal || KeyReminder($0, context)?.isDue == true }
+        guard notices.isOn, !due.isEmpty else { return }
+        let missing = MissingKeys(list: try exchange.ask(.sourceList, within: Self.graceSeconds), keys: exchange.keys)
+        for profile in due {
+            if isTerminal { KeyReminder(profile, context)?.keep() }
+            let line = profile == MissingKeys.standard ? missing.standardLine : missing.line(of: profile)
+            if let line { notices.report(line) }
+        }
     }
 }

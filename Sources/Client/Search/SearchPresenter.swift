@@ -56,18 +56,11 @@ struct SearchPresenter {
     /// Adds to a hit its other sources, whether it is saved, and its age.
     private func completed(_ hit: JSONCursor, _ report: SearchReport) -> JSONCursor {
         let id = hit[.id]?.string ?? ""
-        let others = report.alsoFrom[id]
-        var members = hit.members.map { JSONMember($0.name, $0.value.value) }
-        let count = members.count
-        if let others {
-            members.removeAll { $0.name == Member.alsoFrom.description }
-            let index = members.firstIndex { $0.name == Member.raw.description } ?? members.count
-            members.insert(JSONMember(.alsoFrom, others), at: index)
-        }
+        var members: [JSONMember] = []
+        if let others = report.alsoFrom[id] { members.append(JSONMember(.alsoFrom, others)) }
         if report.saved.contains(ExactText(id)) { members.append(JSONMember(.saved, true)) }
         if let age = report.age(of: hit, at: now) { members.append(JSONMember(.age, .number(JSONNumber(Int(age))))) }
-        guard others != nil || members.count > count else { return hit }
-        return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
+        return hit.adding(members)
     }
 
     /// Returns the hits in the given order, without duplicates and without hits that are not in the order.

@@ -77,6 +77,7 @@ package struct SearchReport {
     }
 
     package var hasMore: Bool { next != nil }
+    package var total: HitTotal? { HitTotal(sources) }
 
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
@@ -126,4 +127,23 @@ package struct SearchReport {
         ]
         return kinds.contains { ClientError.Code($0) == error.code }
     }
+}
+
+/// How many hits the sources have; pure.
+package struct HitTotal {
+    package let count: Int
+    package let isExact: Bool
+
+    package init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
+
+    /// Adds the totals of the sources, or fails if none is known.
+    package init?(_ sources: [SearchReport.Source]) {
+        let totals = sources.compactMap(\.total)
+        guard !totals.isEmpty else { return nil }
+        count = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }
+        isExact = sources.count == 1 && !sources[0].totalIsEstimate
+    }
+
+    /// The number, such as `about 10,048`.
+    package var text: String { "\(isExact ? "" : "about ")\(NumberText.grouped(count))" }
 }

@@ -33,7 +33,10 @@ enum SourcesCommand {
             let snapshot = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock)
             let entries = try entries(of: snapshot, name)
             var lines = name == nil ? text.overview(entries, snapshot) : text.sources(entries)
-            if name?.hasPrefix("@") == true { lines += text.editions }
+            if name?.hasPrefix("@") == true, entries.contains(where: { $0.account == "wikipedia" }) {
+                let editions = "Wikipedia has an edition for each language. The language of the query chooses it."
+                lines += context.layout.lines(editions).map(context.style.dim)
+            }
             if entries.count == 1, name == entries[0].name { lines = text.details(entries[0], exchange.keys) }
             try context.report(json: entries.map { $0.json.text }, or: lines)
             return .found
@@ -46,7 +49,8 @@ enum SourcesCommand {
         guard let name else { return entries }
         let profiles = snapshot.list?[.profiles]?.elements ?? []
         let profile = profiles.first { $0[.name]?.string?.hasSameBytes(as: name) == true }
-        let members = Set((profile?[.sources]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
+        let listed = [Member.sources, .off].flatMap { profile?[$0]?.elements ?? [] }
+        let members = Set(listed.compactMap(\.string).map { ExactText($0) })
         let found =
             [
                 entries.filter { $0.name.hasSameBytes(as: name) },
@@ -57,9 +61,11 @@ enum SourcesCommand {
         if let found { return found }
         guard profile == nil else { return [] }
         let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
-        let hint = "“searchctl sources” lists the sources. “searchctl sources guide” explains how to add one."
-        let guess = ClientError.guess(name, among: names)
-        throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
+        throw ClientError(
+            .init(.unknownSource),
+            "no source, account or profile is called “\(name)”",
+            hint: ClientError.guess(name, among: names) ?? "“searchctl sources” lists them."
+        )
     }
 
     /// Checks a source file with the daemon's program, so the result is the same as in the daemon.
@@ -130,12 +136,6 @@ struct SourceText {
 
     func sources(_ entries: [SourceEntry]) -> [String] {
         table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
-    }
-
-    /// The note about accounts that have one source for each language.
-    var editions: [String] {
-        let text = "Accounts such as Wikipedia have a source for each language. The query's language chooses it."
-        return layout.lines(text).map(style.dim)
     }
 
     private func table(_ titles: [String], _ rows: [(cells: [String], entry: SourceEntry)]) -> [String] {

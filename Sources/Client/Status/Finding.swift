@@ -20,6 +20,11 @@ package struct Finding: Equatable {
     package var status = ExitStatus.found
     package var sources: [String] = []
 
+    /// The rows of a table: the message, and what to do below it.
+    var rows: [(name: String, text: String)] {
+        [(check, message)] + (remedy.map { [("", "→ " + $0)] } ?? [])
+    }
+
     static func pass(_ check: String, _ message: String) -> Finding {
         Finding(level: .pass, check: check, message: message)
     }
@@ -52,15 +57,13 @@ package struct Health: Equatable {
     package let sentence: String
     package let status: ExitStatus
 
-    static func troubled(_ sentence: String) -> Health {
-        Health(word: "troubled", sentence: sentence, status: .tryLater)
-    }
+    static func troubled(_ sentence: String) -> Health { Health("troubled", sentence, .tryLater) }
+    static func misconfigured(_ sentence: String) -> Health { Health("misconfigured", sentence, .notConfigured) }
+    static func healthy(_ sentence: String) -> Health { Health("healthy", sentence, .found) }
 
-    static func misconfigured(_ sentence: String) -> Health {
-        Health(word: "misconfigured", sentence: sentence, status: .notConfigured)
+    private init(_ word: String, _ sentence: String, _ status: ExitStatus) {
+        (self.word, self.sentence, self.status) = (word, sentence, status)
     }
-
-    static func healthy(_ sentence: String) -> Health { Health(word: "healthy", sentence: sentence, status: .found) }
 }
 
 extension DaemonSnapshot {

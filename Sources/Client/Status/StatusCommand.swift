@@ -92,10 +92,7 @@ struct StatusReport {
     // MARK: Sections
 
     private func section(_ title: String, _ findings: [Finding], _ rowsMax: Int) -> [String] {
-        let groups = findings.map { finding in
-            [(finding.check, finding.message)] + (finding.remedy.map { [("", "→ " + $0)] } ?? [])
-        }
-        return section(title, groups, rowsMax)
+        section(title, findings.map(\.rows), rowsMax)
     }
 
     private func section(_ title: String, _ groups: [[(name: String, text: String)]], _ rowsMax: Int) -> [String] {

@@ -119,14 +119,3 @@ package struct Printer {
         while !rest.isEmpty { rest = rest.dropFirst(try DescriptorIO.write(rest, to: console.output)) }
     }
 }
-
-extension CommandOption {
-    static let jsonReport = CommandOption(
-        "json",
-        help: "print JSON, for programs",
-        manual: "New versions may add members, but do not remove or change any."
-    )
-    static let plainReport = CommandOption("plain", help: "print text without colours")
-
-    package static let ofReport = [jsonReport, plainReport]
-}

@@ -20,14 +20,8 @@ package struct LocalClock: Sendable {
     }
 
     func day(_ epoch: Int64) -> String {
-        let civil = zone.civil(epoch)
-        return abs(epoch - now) < Self.daySeconds ? time(epoch) : "\(civil.day) \(Self.months[civil.month - 1])"
+        abs(epoch - now) < Self.daySeconds ? time(epoch) : LocalZone.date(zone.civil(epoch))
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     func fullTime(_ epoch: Int64) -> String {
         let civil = zone.civil(epoch)

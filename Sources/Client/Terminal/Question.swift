@@ -10,10 +10,6 @@ struct Question {
         self.console = console
     }
 
-    func isConfirmed(_ text: String) throws(ClientError) -> Bool {
-        ["y", "yes"].contains(try answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased())
-    }
-
     func answer(_ text: String) throws(ClientError) -> String {
         console.write(text, to: console.errors)
         while true {
@@ -27,5 +23,21 @@ struct Question {
             if line.isEmpty { console.write("\n", to: console.errors) }
             return String(decoding: line, as: UTF8.self)
         }
+    }
+}
+
+extension Context {
+    /// Asks before a change, and returns whether the answer is y or yes, or whether --yes is given.
+    ///
+    /// - Throws: `usage` without a terminal, with the command that does not ask.
+    func isConfirmed(_ text: String, orRun command: String) throws(ClientError) -> Bool {
+        if arguments.has(.yes) { return true }
+        guard let question = Question(console) else {
+            throw ClientError(.usage, "without a terminal, this needs --yes", hint: "Run “\(command)”.")
+        }
+        let answer = try question.answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased()
+        if ["y", "yes"].contains(answer) { return true }
+        console.report("Nothing was changed.")
+        return false
     }
 }

@@ -64,14 +64,16 @@ struct SourceCheck {
             let error = configured.unavailable
             lines.append(SafeText.line("\(source.name), \(source.kind.text): \(source.title)"))
             let wrong = problems.filter { $0.key.hasPrefix("accounts.\(source.account).") }.map(\.description)
-            let state = (error?.message ?? "ready") + (error?.hint.map { ". \($0)" } ?? "")
+            // The commands about keys know only installed sources.
+            let hint = error?.hint.map { $0.hasPrefix("Run ") ? "After the file is installed, r\($0.dropFirst())" : $0 }
+            let state = (error?.message ?? "ready") + (hint.map { ". \($0)" } ?? "")
             lines += (wrong.isEmpty ? [state] : wrong).map { SafeText.line("  \($0)") }
         }
         guard let query else { return (lines, .found) }
         guard let source = sources.first else { return (lines + ["The file has no source to call."], .usage) }
+        if let error = source.unavailable { return (lines, TrialStatus(of: error.kind)) }
         var trial = TrialReport(source.source, account: source.access, page: PageRequest(query: query))
         do throws(SearchError) {
-            if let error = source.unavailable { throw error }
             trial.answered(try call(source, PageRequest(query: query), &trial), at: now)
             if let item = trial.item {
                 trial.lookedUp(item, try call(source, PageRequest(item: item), &trial), at: now)

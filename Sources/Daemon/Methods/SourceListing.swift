@@ -42,7 +42,7 @@ struct SourceListing {
             writer.member(.name, profile.name)
             writer.member(.about, profile.about)
             writer.member(.sources, registry.members(of: profile).map(\.text))
-            let off = registry.membersWithoutKey(of: profile)
+            let off = registry.membersOff(of: profile)
             if !off.isEmpty { writer.member(.off, off.map(\.text)) }
         }
     }

@@ -55,14 +55,14 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).map(\.source.name).sorted()
     }
 
-    /// Returns the members of a profile that only lack a key, in the order of their names.
+    /// Returns the members of a profile that are disabled or lack a key, in the order of their names.
     ///
     /// If one member of an entry can be called, the other members of the entry are left out.
-    package func membersWithoutKey(of profile: Profile) -> [SourceName] {
+    package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
-        let lacking = resolver.sources(of: silent, askable: false).filter { $0.isEnabled && $0.unavailable != nil }
-        return lacking.map(\.source.name).sorted()
+        let off = resolver.sources(of: silent, askable: false).filter { $0.unavailable != nil }
+        return off.map(\.source.name).sorted()
     }
 
     // MARK: Choosing

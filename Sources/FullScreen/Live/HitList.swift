@@ -32,7 +32,7 @@ struct HitList {
     /// The hits of the next list, which is not shown yet.
     private var nextHits: [JSONCursor] = []
     var next: String?
-    private var total: (text: String, count: Int)?
+    var total: HitTotal?
     private var ids: Set<ExactText> = []
     /// Whether the user selected the item, which then stays selected when the list changes.
     private var isPinned = false
@@ -120,13 +120,6 @@ struct HitList {
         let all = total.flatMap { $0.count > items.count ? $0.text : nil }
         let end = hasMore ? all ?? "more than \(loaded)" : all.map { "\(loaded), \($0) in all" } ?? loaded
         return "\(NumberText.grouped(selected + 1)) of \(end)"
-    }
-
-    /// Sets the total number of hits to the sum of the totals of the sources.
-    mutating func setTotal(_ totals: [Int], isExact: Bool) {
-        guard !totals.isEmpty else { return }
-        let sum = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }
-        total = ((isExact ? "" : "about ") + NumberText.grouped(sum), sum)
     }
 
     // MARK: Selection

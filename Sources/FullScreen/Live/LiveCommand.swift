@@ -45,8 +45,8 @@ package enum LiveCommand {
         let runner = try ScreenRunner("live", context, hint: "“searchctl search” works on any terminal.")
         let search = LiveSearch(
             sort: context.arguments.text(.sort).flatMap { Sort(exactly: $0) } ?? .relevance,
-            kinds: names(context.arguments.texts(.kind)),
-            sources: names(context.arguments.texts(.source))
+            kinds: context.arguments.names(.kind),
+            sources: context.arguments.names(.source)
         )
         // Connect before the alternate screen is shown, so that an error stays visible.
         let connection = try Connector(context).connect()
@@ -64,9 +64,5 @@ package enum LiveCommand {
             finder: try Connector(context, starting: .nothing)
         )
         return try runner.run(program)
-    }
-
-    private static func names(_ texts: [String]) -> [String] {
-        texts.flatMap { $0.split(separator: ",").map(String.init) }
     }
 }

@@ -163,9 +163,11 @@ struct LiveModel {
     mutating func handle(_ event: LiveEvent) -> [LiveEffect] {
         switch event {
         case .input(let input):
+            let hadError = message?.isBad == true
             message = nil
             if !isConnected { effects.append(.connect) }
-            handle(input)
+            // Esc first only removes an error message.
+            if !hadError || overlay != nil || input != .key(Key(.escape)) { handle(input) }
         case .message(let message): handle(message)
         case .connected(let isAgain): connected(isAgain: isAgain)
         case .disconnected:
@@ -367,7 +369,7 @@ struct LiveModel {
         } else {
             library.list.replace(items, next: next)
         }
-        library.list.setTotal([result[.total]?.int].compactMap(\.self), isExact: true)
+        library.list.total = result[.total]?.int.map { HitTotal(count: $0, isExact: true) }
         let text = VisibleText.visible(library.field.text)
         library.notice = [
             text.isEmpty
@@ -485,10 +487,7 @@ struct LiveModel {
         web.list.finish(order: report.order, next: report.next)
         looked += result[.filtered]?[.looked]?.int ?? 0
         sortedText = SummaryText.sorted(report)
-        if !isMore, looked == 0 {
-            let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
-            web.list.setTotal(report.sources.compactMap(\.total), isExact: isExact)
-        }
+        if !isMore, looked == 0 { web.list.total = report.total }
         web.notice = []
         guard !isUnfinished, web.list.items.isEmpty else { return }
         if looked > 0 {
@@ -513,6 +512,8 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             if isMore {
                 web.list.next = nil
+                // The sources with more hits are never called while the user types.
+                if error.code == .init(.notFound) { return }
                 // A restarted daemon does not know cursors of the earlier daemon.
                 let isUnknown = error.code == .init(.invalidParams)
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
@@ -550,5 +551,5 @@ struct LiveModel {
 }
 
 extension ClientError {
-    var sentence: String { VisibleText.visible([message, hint].compactMap(\.self).joined(separator: ". ")) }
+    var sentence: String { FailureText.joined([message, hint]) }
 }

@@ -84,8 +84,8 @@ enum LibrarySort: String, CaseIterable {
 
     func label(_ text: String) -> String {
         switch self {
-        case .saved: SearchQuery(text) == nil ? "latest first" : "best match first"
-        case .published: "newest first"
+        case .saved: SearchQuery(text) == nil ? "last saved first" : "best match first"
+        case .published: "last published first"
         case .title: "by title"
         case .rating: "best rating first"
         }

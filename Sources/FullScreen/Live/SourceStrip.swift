@@ -15,7 +15,7 @@ struct SourceStrip {
     private var sources: [SearchReport.Source] = []
     private var progress = "… searching"
     /// Texts about sources that were not called, or for which the search did not wait.
-    private var missing: [String] = []
+    private var missing: [(text: String, short: String)] = []
 
     var isEmpty: Bool { sources.isEmpty }
 
@@ -35,7 +35,8 @@ struct SourceStrip {
 
     mutating func finish(_ report: SearchReport) {
         sources = report.sources
-        missing = [SummaryText.late(report), SummaryText.skipped(report)].compactMap(\.self)
+        let skipped = SummaryText.skipped(report).map { ($0, SummaryText.skipped(report, isShort: true) ?? $0) }
+        missing = [SummaryText.late(report).map { ($0, $0) }, skipped].compactMap(\.self)
     }
 
     /// Returns the parts of the line: failures, then sources that have not answered, then answers.
@@ -53,7 +54,7 @@ struct SourceStrip {
         let cached = answered.filter { $0.cache?.isCached == true }
         let age = cached.compactMap(\.age).max() ?? 0
         let pieces =
-            failed + (missing + (isSearching ? [progress] : [])).map { ($0, $0, .waiting) }
+            failed + (missing + (isSearching ? [(progress, progress)] : [])).map { ($0.text, $0.short, .waiting) }
             + Self.good(answered.filter { $0.cache?.isCached != true }, "")
             + Self.good(cached, age < 1 ? "cached" : "cached \(NumberText.age(seconds: age)) ago")
         return pieces.map { (VisibleText.visible($0.text), VisibleText.visible($0.short), $0.role) }

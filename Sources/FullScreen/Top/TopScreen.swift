@@ -131,9 +131,8 @@ struct TopScreen {
     }
 
     private static func perSecond(_ rate: Double) -> String {
-        guard rate < 9.95 else { return "\(NumberText.grouped(Int(rate.rounded())))/s" }
-        let tenths = Int((rate * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10)/s" : "\(tenths / 10).\(tenths % 10)/s"
+        let isSmall = rate < 9.95 && rate.rounded() != rate
+        return "\(isSmall ? NumberText.tenths(rate) : NumberText.grouped(Int(rate.rounded())))/s"
     }
 }
 

@@ -134,7 +134,7 @@ extension Schema.Component {
             .optional(
                 .off,
                 .texts,
-                "The members without a key. Absent if empty."
+                "The members that are disabled or have no key. Absent if empty."
             ),
         ])
     )

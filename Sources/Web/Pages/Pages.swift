@@ -71,7 +71,9 @@ struct Pages: Sendable {
     func form(_ parameters: WebParameters?, _ directory: Directory?) -> Markup {
         let chosen = parameters?["categories"] ?? ""
         func options(_ names: [String]) -> Markup {
-            names.map { option($0, chosen, $0.hasPrefix("@") ? String($0.dropFirst()) : $0) }.markup
+            names.map { name in
+                option(name, chosen, name.hasPrefix("@") ? String(name.dropFirst()) : language.name(ofKind: name))
+            }.markup
         }
         let profiles = (directory?.profiles ?? []).filter { $0.name != "@default" && !$0.sources.isEmpty }.map(\.name)
         let orders: [(String, Word)] = [("", .relevance), ("recency", .recency), ("title", .title)]
@@ -292,7 +294,7 @@ struct Pages: Sendable {
             aria-label="\(language[.library])" placeholder="\(language[.library])">
             <input name="tags" value="\(parameters["tags"] ?? "")" aria-label="\(language[.tags])" placeholder="\(language[.tags])">
             <select name="kinds" aria-label="\(language[.kinds])">\(option("", kind, language[.everything]))\
-            \(kinds.map { option($0, kind, $0) }.markup)</select>
+            \(kinds.map { option($0, kind, language.name(ofKind: $0)) }.markup)</select>
             <select name="sort" aria-label="\(language[.order])">\(orders.map { option($0.0, order, language[$0.1]) }.markup)</select>
             <button>\(language[.search])</button></form>
             \(list(

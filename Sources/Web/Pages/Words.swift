@@ -18,6 +18,16 @@ enum Language: String, Sendable {
     }
 
     subscript(word: Word) -> String { self == .korean ? word.korean : word.english }
+
+    /// Returns the name of a kind of hits, or the kind itself if it has no other name.
+    func name(ofKind kind: String) -> String { (self == .korean ? Self.koreanKinds[kind] : nil) ?? kind }
+
+    private static let koreanKinds = [
+        "album": "음반", "answer": "답변", "app": "앱", "blog": "블로그", "book": "책", "cafe": "카페", "document": "전문 자료",
+        "encyclopedia": "백과사전", "entity": "개체", "image": "이미지", "issue": "이슈", "movie": "영화", "music": "음악",
+        "news": "뉴스", "page": "페이지", "paper": "논문", "place": "장소", "podcast": "팟캐스트", "question": "질문",
+        "repository": "저장소", "story": "글", "video": "동영상", "web": "웹",
+    ]
 }
 
 /// The texts of the pages.
@@ -26,7 +36,7 @@ enum Word: String, CaseIterable, Sendable {
     case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, typing, didYouMean, help
     case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, ok, notConfigured, unauthorized
     case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
-        wait
+        wait, wrongToken
     case sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo, skipToHits, read, noText,
         cut
 
@@ -84,6 +94,7 @@ enum Word: String, CaseIterable, Sendable {
         case .wait: ("Searching…", "검색 중…")
         case .sources: ("Sources", "출처")
         case .noToken: ("Open the address that “searchctl web” prints.", "“searchctl web”이 출력한 주소로 여세요.")
+        case .wrongToken: ("The token in the address is wrong.", "주소의 토큰이 맞지 않습니다.")
         case .free: ("free", "무료")
         case .insteadOf: ("instead of", "정가")
         case .options: ("Options", "옵션")

@@ -43,11 +43,8 @@ enum ExportCommand {
     }
 
     private static func format(_ arguments: Arguments) throws(ClientError) -> ExportFormat {
-        let name = arguments.text(.libraryFormat)
-        if arguments.has(.json), let name {
-            throw ClientError(.usage, "--json and --format \(name) exclude each other")
-        }
-        guard let name, name != "json" else { return .ndjson }
+        try arguments.refuseSeveral(of: .json, .libraryFormat)
+        guard let name = arguments.text(.libraryFormat), name != "json" else { return .ndjson }
         guard let format = ExportFormat(rawValue: name) else {
             let hint = "The formats are \(ExportFormat.names.joined(separator: ", "))."
             throw ClientError(.usage, "“library export” has no format \(name)", hint: hint)

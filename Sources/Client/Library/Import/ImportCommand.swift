@@ -11,7 +11,7 @@ enum ImportCommand {
     private static let fileBytesMax = 1 << 30
 
     static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ExitStatus {
-        guard let path else {
+        guard let path = path ?? (isatty(context.console.input) == 1 ? nil : "-") else {
             throw ClientError(.usage, "“library import” needs FILE, or “-” for standard input")
         }
         var run = ImportRun(try ImportFormat.records(of: read(path, context.console)))
@@ -135,15 +135,9 @@ struct ImportRun {
     }
 
     func summary(_ verb: String) -> String {
-        let known = taken - added
-        let before =
-            switch known {
-            case 0: ""
-            case taken: taken == 1 ? ", which was saved before" : ", all of them saved before"
-            default: ", \(NumberText.grouped(known)) of them saved before"
-            }
-        let rest = left.isEmpty ? "" : "; \(NumberText.grouped(left.count)) left out"
-        return "\(NumberText.count(taken, "item")) \(verb)\(before)\(rest)"
+        let others = [(taken - added, "already saved"), (left.count, "left out")].filter { $0.0 > 0 }
+        let rest = others.map { ", \(NumberText.grouped($0.0)) \($0.1)" }.joined()
+        return "\(NumberText.count(taken, "item")) \(verb)\(rest)"
     }
 }
 

@@ -140,3 +140,12 @@ package enum SavedMembers {
         }
     }
 }
+
+extension JSONCursor {
+    /// Returns the object with other members at its end, which replace members of the same names.
+    func adding(_ others: [JSONMember]) -> JSONCursor {
+        guard !others.isEmpty else { return self }
+        let kept = (value.members ?? []).filter { member in !others.contains { $0.name == member.name } }
+        return (try? JSONDocument(JSONValue.object(kept + others).bytes).root) ?? self
+    }
+}

@@ -4,6 +4,9 @@ import SearchModel
 
 /// Prints saved items, and stores the list, so that `show 1` on this terminal shows its first item.
 struct LibraryListCommand {
+    /// The member that --group-by adds to each item.
+    static let group = "group"
+
     private let context: Context
     private let call: LibraryCall
     private let offset: Int
@@ -11,7 +14,7 @@ struct LibraryListCommand {
     init(_ context: Context) throws(ClientError) {
         self.context = context
         call = try LibraryCall(context)
-        try context.arguments.refuse(.page, with: .groupBy)
+        try context.arguments.refuseSeveral(of: .page, .groupBy)
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         let (offset, isTooDeep) = ((context.arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
@@ -23,7 +26,9 @@ struct LibraryListCommand {
     func run() throws(ClientError) -> ExitStatus {
         let result = try call.ask(.libraryList, params)
         let groups = result[.groups]?.elements
-        let items = groups.map { $0.flatMap { $0[.items]?.elements ?? [] } } ?? result[.items]?.elements ?? []
+        let items =
+            groups.map { $0.flatMap { group in (group[.items]?.elements ?? []).map { named($0, group) } } }
+            ?? result[.items]?.elements ?? []
         switch call.format {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
@@ -34,6 +39,11 @@ struct LibraryListCommand {
         }
         summarize(result, items.count, isGrouped: groups != nil)
         return items.isEmpty ? .nothingFound : .found
+    }
+
+    /// Returns an item with the name of its group.
+    private func named(_ item: JSONCursor, _ group: JSONCursor) -> JSONCursor {
+        item.adding([JSONMember(Self.group, .string(group[.name]?.string ?? ""))])
     }
 
     private var params: [UInt8] {
