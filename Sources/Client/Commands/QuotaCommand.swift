@@ -16,7 +16,7 @@ enum QuotaCommand {
             writer.name(.used)
             writer.raw(used.text)
         }
-        // The report contains the count before the change, so that a mistake can be corrected.
+        // The report contains the usage before the change, so that a mistake can be corrected.
         let before = try Connector(context).withExchange { exchange throws(ClientError) in
             try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
         }

@@ -8,7 +8,7 @@ struct SetupCommand {
         summary: "set up keys step by step, and search for the first time",
         details: [
             "Shows what can be searched without keys, and what each key adds. For each missing key, it prints the "
-                + "address where you can get it, asks for it without echo and tests it. Then it makes a first search. "
+                + "address where you can get it, asks for it without echo and tests it. Then it asks for a first query. "
                 + "In a pipe, it only reports."
         ],
         options: [.system, .noTry],

@@ -77,7 +77,7 @@ package struct NoteText {
 
 /// Finds a saved item by its id or a prefix of it.
 struct SavedItemPrefix {
-    /// The maximum number of items that are searched for a prefix, above which only complete ids are found.
+    /// The maximum number of items that are searched for a prefix; if more may match, a complete id is needed.
     private static let itemsMax = 1000
 
     private let context: Context
@@ -110,7 +110,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library, where `isLenient` allows that no daemon answers.
+    /// Returns a selection from the last list and the library; with `isLenient`, ignores that the library can't be read.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {

@@ -17,9 +17,9 @@ enum ProtocolManual {
         page.heading("DESCRIPTION")
         page.paragraph(Discovery.introduction)
         page.paragraph(
-            "The socket is the first of these paths that exists. “searchctl call METHOD PARAMS” sends a request from "
-                + "a shell, and “searchctl call rpc.discover” prints this description for programs, as an OpenRPC "
-                + "document."
+            "The socket is $SEARCHD_SOCKET if it is set, otherwise the first of the other paths that exists. “searchctl "
+                + "call METHOD PARAMS” sends a request from a shell, and “searchctl call rpc.discover” prints this "
+                + "description for programs, as an OpenRPC document."
         )
         page.heading("METHODS")
         for method in MethodDescription.all { write(method, to: &page) }

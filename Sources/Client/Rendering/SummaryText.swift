@@ -76,7 +76,7 @@ package struct SummaryText {
 
     /// Returns a line about the sources that were skipped, and the reasons, or nil if no source was skipped.
     ///
-    /// With `onlyForNow`, omits sources that can't search for this query at all.
+    /// With `onlyForNow`, omits sources for which the query is too short.
     package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {

@@ -25,8 +25,7 @@ struct ServiceManager {
         return (try? perform("restart", isUsers: false)) != nil
     }
 
-    ///
-    /// - Throws: `noDaemon` if systemctl fails.
+    /// Starts, stops or restarts the units of searchd; throws `noDaemon` if systemctl fails.
     func perform(_ verb: String, isUsers: Bool) throws(ClientError) {
         // systemd limits the number of starts of a failing service. Reset the count, because the user wants this start.
         _ = run(["reset-failed", Self.socketUnit, Self.unit], isUsers: isUsers)
