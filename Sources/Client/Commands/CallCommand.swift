@@ -41,9 +41,7 @@ enum CallCommand {
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Adds `history: false` to a search without `history`, because scripts would fill the user's history.
-    ///
-    /// `call -` does not use this function: it passes each request unchanged.
+    /// Adds `history: false` to a search without it, so that scripts do not fill the history; `call -` adds nothing.
     private static func unrecorded(_ params: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(params, limits: .wire).root, root[.history] == nil, !root.members.isEmpty
         else { return params }

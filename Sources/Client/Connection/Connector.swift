@@ -27,8 +27,6 @@ package struct Connector {
     private let context: Context
 
     /// Creates a connector that tries only `socket`, unless it is nil or --socket is given.
-    ///
-    /// - Throws: `usage` if a path is too long.
     package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
             option: context.arguments.text(.socket) ?? socket,

@@ -31,9 +31,7 @@ package struct Browser {
         return first.map { Self.isTextBrowser($0) } ?? false
     }
 
-    /// Runs the first browser that exists.
-    ///
-    /// - Throws: `unavailable` if the browser fails, and `notFound` if none exists.
+    /// Runs the first browser that exists; throws `unavailable` if it fails, and `notFound` if none exists.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in candidates {
             guard let status = try Self.run(command + [target], errors, patience) else { continue }

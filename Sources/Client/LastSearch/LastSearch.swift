@@ -133,7 +133,7 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// Returns the start time of a process, which is field 22 of `/proc/PID/stat`, where field 2 is in brackets.
+    /// Returns field 22 of `/proc/PID/stat`, the start time; field 2 is in brackets and may contain blanks.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")

@@ -84,9 +84,7 @@ struct SavedItemPrefix {
 
     init(_ context: Context) { self.context = context }
 
-    /// Returns the item, or nil if no saved item has this id or prefix.
-    ///
-    /// - Throws: `usage` if the word is a prefix of several ids.
+    /// Returns the saved item with this id or prefix, or nil; throws `usage` if several ids have the prefix.
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {

@@ -32,9 +32,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// Returns at most two lines, and two only if `count` is 2 and the hit has a snippet.
-    ///
-    /// `own` is the text of the user's tags and stars.
+    /// Returns one line, or two if `count` is 2 and the hit has a snippet; `own` has the user's tags and stars.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty

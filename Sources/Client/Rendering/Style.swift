@@ -45,7 +45,7 @@ package struct Cell: Equatable, Sendable {
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may be broken next to this cell, which is false for Hangul, because it has spaces.
+    /// Whether a line may be broken next to this cell; false for Hangul, because Hangul has spaces.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {

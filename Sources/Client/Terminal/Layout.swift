@@ -14,7 +14,7 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// Returns the lines of a text, the first after `head`, the others indented, by default as wide as `head`.
+    /// Wraps a text; the first line begins with `head`, the other lines with `indent` blanks or the width of `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []

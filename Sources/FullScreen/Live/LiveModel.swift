@@ -273,7 +273,7 @@ struct LiveModel {
         send(.search, .search(isMore: false, isFresh: isFresh), params: params)
     }
 
-    /// Records the query in the history, because the user has moved to its hits, which costs no call.
+    /// Records the query in the history when the user moves to its hits; this costs no call.
     mutating func recordSearch() {
         history.add(web.field.text)
         guard isConnected, let query = typed.query?.text, recorded?.hasSameBytes(as: query) != true else { return }
