@@ -114,7 +114,7 @@ package enum CommandTable {
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
                     + "wrong keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all "
                     + "searches. With --yes, it does not ask. The queries are also erased from "
-                    + "searchd's files on disk, including the copies of your library.",
+                    + "searchd's files with your personal data, including the backups. The shared cache keeps its pages.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded.",
             ],
@@ -399,8 +399,8 @@ package enum CommandTable {
             details: [
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
-                "“call -” reads requests from standard input, one per line, and passes them on unchanged. So a search "
-                    + "without a channel is recorded, unless its params have \"history\":false. It prints all answers. If "
+                "“call -” reads requests from standard input, one per line, and passes them on unchanged. Here, a search "
+                    + "without \"history\" is recorded, unless it has a channel or is private. It prints all answers. If "
                     + "some are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],

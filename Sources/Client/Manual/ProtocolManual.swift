@@ -7,7 +7,10 @@ enum ProtocolManual {
     static var page: String {
         var page = Roff("searchd-protocol", section: 7, summary: "the protocol between searchd and its clients")
         page.heading("SYNOPSIS")
-        page.paragraph("$SEARCHD_SOCKET, $XDG_RUNTIME_DIR/searchd.sock, /run/searchd/searchd.sock")
+        page.paragraph(
+            "$SEARCHD_SOCKET, $XDG_RUNTIME_DIR/searchd.sock, $XDG_STATE_HOME/searchd/run/searchd.sock, "
+                + "/run/searchd/searchd.sock"
+        )
         page.heading("EXAMPLES")
         page.example([
             #"{"jsonrpc":"2.0","id":1,"method":"search","params":{"query":"고양이","limit":3}}"#,
