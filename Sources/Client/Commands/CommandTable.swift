@@ -323,7 +323,7 @@ package enum CommandTable {
             .run,
             arguments: "[NAME [USED]]",
             wordCount: 0...2,
-            summary: "list the quotas and what was spent, or correct a quota",
+            summary: "list the quotas and the money spent, or correct a quota",
             details: [
                 "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
                     + "damaged, which “searchctl status” reports. The web page of the source usually shows the "
