@@ -33,9 +33,7 @@ package struct Capabilities: Equatable, Sendable {
         self.isUTF8 = isUTF8
     }
 
-    /// Returns whether the locale uses UTF-8.
-    ///
-    /// Returns true without a locale, because almost all terminals show UTF-8.
+    /// Returns whether the locale uses UTF-8; true without a locale, because almost all terminals show UTF-8.
     private static func isUTF8(_ locale: String?) -> Bool {
         guard let locale else { return true }
         if locale == "C" || locale == "POSIX" { return false }

@@ -8,8 +8,8 @@ package enum GraphicsKind: Equatable, Sendable {
 
 /// Asks a terminal whether it supports kitty's graphics protocol.
 ///
-/// It sends two queries. Only terminals with kitty's protocol answer the first query. All terminals answer the second
-/// query, which asks for the device attributes. Answers arrive in order.
+/// There are two queries. Only terminals with kitty's protocol answer the first query. All terminals answer the second
+/// query, which asks for the device attributes. Answers arrive in the order of the queries.
 package struct GraphicsQuery {
     static let pictureID = 2_147_483_647
     /// The time to wait for the answers, after which no pictures are shown.

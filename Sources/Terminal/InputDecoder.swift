@@ -3,7 +3,6 @@ package enum InputEvent: Equatable, Sendable {
     /// A typed character, which is one Unicode scalar.
     case text(String)
     case key(Key)
-    /// A pasted text, which may have several lines.
     case paste(String)
     case mouse(Mouse)
 }
@@ -310,7 +309,7 @@ enum InputSequence {
         return .mouse(Mouse(action, row: numbers[2] - 1, column: numbers[1] - 1))
     }
 
-    /// Parses decimal numbers separated by semicolons, where a missing number is 1, or returns nil for other bytes.
+    /// Parses decimal numbers separated by semicolons (a missing number is 1); returns nil for other bytes.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []

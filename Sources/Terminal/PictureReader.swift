@@ -9,7 +9,7 @@ package struct PictureReader {
     private let cell: CellSize
     private let number: UInt32
 
-    /// Creates a reader for a picture whose `number` no other shown graphics have.
+    /// Creates a reader for a picture; all graphics on the screen must have different numbers.
     package init(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize, number: UInt32) {
         (self.kind, self.box, self.cell, self.number) = (kind, box, cell, number)
     }

@@ -180,8 +180,8 @@ struct WebOptions {
           --listen HOST:PORT   listen on this address (default: a socket from systemd, or
                                \(standardAddress)); port 0 chooses a free port; when the server
                                is ready, it prints its address
-          --socket PATH        the socket of searchd (default: $SEARCHD_SOCKET, or the first of the
-                               standard paths that answers)
+          --socket PATH        the socket of searchd (default: $SEARCHD_SOCKET, else the first standard
+                               path at which a daemon answers)
           --token-file FILE    the token that clients need to use your library and history; without
                                this option, the server offers only web search
           --allow-host NAME    also answer requests for this host name, such as

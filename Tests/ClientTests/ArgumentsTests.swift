@@ -22,7 +22,7 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test func `options may precede, separate or follow the words`() throws {
+    @Test func `options may be before, between or after the words`() throws {
         let arguments = try arguments("search", "-n", "5", "고양이", "--sort=title", "사료", "--fresh")
         #expect(arguments.words == ["고양이", "사료"])
         #expect(arguments.number(.limit) == 5)
@@ -32,7 +32,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `a value is attached or the next word, and the last value is used`(words: [String]) throws {
+    func `a value may be attached or the next word, and the last of several values is used`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
@@ -51,7 +51,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [("serch", "search"), ("statsu", "status"), ("pign", "ping"), ("cal", "call"), ("stat", "status")])
-    func `an unknown command suggests the most similar one`(word: String, meant: String) {
+    func `the error for an unknown command suggests the most similar command`(word: String, meant: String) {
         let failure = failure(word, "x")
         #expect(failure?.code == .usage)
         #expect(failure?.hint == "Did you mean “\(meant)”?")
@@ -60,7 +60,7 @@ struct CommandLineParserTests {
     @Test(arguments: [
         ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
     ])
-    func `an unknown option suggests the most similar one`(word: String, meant: String) {
+    func `the error for an unknown option suggests the most similar option`(word: String, meant: String) {
         #expect(failure("search", "x", word)?.hint == "Did you mean “--\(meant)”?")
     }
 
@@ -71,11 +71,11 @@ struct CommandLineParserTests {
         ["search", "x", "--timeout", "soon"], ["search", "x", "--fresh=yes"], ["search", "x", "-Z"],
         ["search", "x", "--source="], ["--fresh", "search", "x"], ["ping", "--limit", "3"], [],
     ])
-    func `an invalid command line is a usage error`(words: [String]) {
+    func `an invalid command line is refused`(words: [String]) {
         #expect(throws: ClientError.self) { try CommandLineParser.parse(words, commands: CommandTable.commands) }
     }
 
-    @Test func `help and version take precedence over missing arguments`() throws {
+    @Test func `help and version need no arguments, and no command`() throws {
         let commands = CommandTable.commands
         guard case .help(nil, all: false) = try CommandLineParser.parse(["--help"], commands: commands),
             case .help(let command?, all: false) = try CommandLineParser.parse(["search", "-h"], commands: commands),
@@ -83,7 +83,7 @@ struct CommandLineParserTests {
             case .help(.some, all: false) = try CommandLineParser.parse(["help", "ping"], commands: commands),
             case .version = try CommandLineParser.parse(["search", "--version"], commands: commands)
         else {
-            Issue.record("not what was asked for")
+            Issue.record("parsed as another request")
             return
         }
         #expect(command.name == "search")
@@ -197,7 +197,7 @@ struct ExitStatusTests {
 
 struct FieldTests {
     @Test(arguments: [("titel", "title"), ("Title", "title"), ("ulr", "url"), ("extr", "extra")])
-    func `an unknown member is refused with the most similar valid one`(path: String, meant: String) throws {
+    func `the error for an unknown member suggests the most similar member`(path: String, meant: String) throws {
         let run = Run("search", "x", "--field", "url", "--field", path, in: TemporaryDirectory())
         #expect(run.status == .usage)
         #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))

@@ -58,7 +58,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
-    @Test func `options of sources are grouped and typed, and the last value is used`() throws {
+    @Test func `options of sources are grouped and have types, and the last value of an option is used`() throws {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
@@ -78,7 +78,7 @@ struct CommandLineSearchTests {
         ["x", "--since", "2024-02-30"], ["x", "--since", "tomorrow"], ["x", "--since", "2024", "--until", "2023"],
         ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
     ])
-    func `contradictory options are refused`(words: [String]) throws {
+    func `an empty query, invalid values and contradictory options are refused`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(throws: ClientError.self) {
@@ -104,7 +104,7 @@ struct CommandLineSearchTests {
         ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),
         ("--max-age 0", ["--max-age", "soon"], "--max-age takes a time of at most 365d, not “soon”"),
     ])
-    func `values that the daemon would refuse are refused with the names of the options`(
+    func `values that the daemon would refuse are refused, and the error names the option`(
         right: String,
         wrong: [String],
         message: String
@@ -112,7 +112,7 @@ struct CommandLineSearchTests {
         _ = try parameters("x " + right)
         do {
             _ = try parameters("x " + wrong.joined(separator: " "))
-            Issue.record("it was taken")
+            Issue.record("expected an error")
         } catch let error as ClientError {
             #expect(error.code == .usage)
             #expect(error.message.hasPrefix(message))
@@ -131,7 +131,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --site a.org --has author"))[.filter] == ["site": "a.org", "has": ["author"]])
     }
 
-    @Test func `a keystroke requests a complete answer, and is debounced`() throws {
+    @Test func `with --typing, a search is debounced and requests one complete answer`() throws {
         let expected: JSONValue = ["query": "고양ㅇ", "channel": "typing", "debounce": 300]
         #expect(try json(parameters("고양ㅇ --typing")) == expected)
         #expect(throws: ClientError.self) { try parameters("x --typing --all") }
@@ -147,11 +147,11 @@ struct CommandLineSearchTests {
         ("x", 2), ("x --page 3", 4), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `the next page is known, except with --private and --all`(line: String, page: Int?) throws {
+    func `the number of the next page is known, except with --private and --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a search requests as many hits as the limit, and with --all it requests all`() throws {
+    @Test func `a page request sends wait and offline, and with --all no wait`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

@@ -82,7 +82,7 @@ struct OtherCommandsTests {
         #expect(run.lines.count == 2)
     }
 
-    @Test(arguments: ["", "\n"]) func `call with a dash passes lines in both directions, including an unfinished one`(
+    @Test(arguments: ["", "\n"]) func `call with a dash passes all lines in both directions, terminated or not`(
         end: String
     ) throws {
         let daemon = try daemon([.ping: "{}"])
@@ -94,7 +94,7 @@ struct OtherCommandsTests {
         #expect(run.lines.first == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test func `if the daemon closes the connection before it answers, the error is connectionLost`() throws {
+    @Test func `call with a dash fails if the daemon closes the connection first`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { _ in }
         let pipe = Pipe()
         var console = Console()
@@ -104,7 +104,7 @@ struct OtherCommandsTests {
         #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
     }
 
-    @Test func `help and version go to standard output, a missing command to standard error`() {
+    @Test func `help and version go to standard output, and the help for a missing command to standard error`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
@@ -163,7 +163,7 @@ struct CacheCommandTests {
         )
     }
 
-    @Test func `suggestions are plain texts in a pipe, and show their origin on a terminal`() throws {
+    @Test func `suggestions are plain texts in a pipe, and show their kind and age on a terminal`() throws {
         let daemon = try daemon()
         let piped = Run("suggest", "고", in: directory, socket: daemon.path)
         #expect(piped.status == .found && piped.errors.isEmpty)

@@ -108,7 +108,7 @@ struct DoctorChecksTests {
         #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
     }
 
-    @Test func `accounts without a key are named with the sources they would enable`() throws {
+    @Test func `accounts without a key are named, with the number of their sources that are off`() throws {
         let found = try findings("keys") { facts in
             facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: Self.way))
         }

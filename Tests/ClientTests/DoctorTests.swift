@@ -38,7 +38,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test func `each enabled source is asked once for one hit, without the cache`() throws {
+    @Test func `one enabled source of each account is asked for one hit, without the cache`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))

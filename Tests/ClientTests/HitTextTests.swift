@@ -18,7 +18,7 @@ struct HitTextTests {
         "published": "2024-03-09T11:51:51+09:00",
     ]
 
-    @Test func `a hit has number, title, origin, age, address and snippet`() throws {
+    @Test func `a hit has number, title, source, author, age, address and snippet`() throws {
         #expect(
             try compact(full) == """
                  3. 고양이 사료
@@ -182,7 +182,7 @@ struct LineFormatTests {
         #expect(try text(.fields([path])) == printed)
     }
 
-    @Test func `several fields are printed on one line, and a hit without any prints no line`() throws {
+    @Test func `several fields are printed on one line, and a hit without any of them prints no line`() throws {
         #expect(try text(.fields(["source", "extra.isbn", "author"])) == "naver.blog\t\t집사\n")
         #expect(try text(.fields(["extra.isbn", "raw"])) == "")
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of reading files for an import.
 struct ImportReaderTests {
-    /// Returns the items of a file, and the reasons for skipped items with their lines.
+    /// The items of a file, and the reasons for skipped items with their lines.
     private struct Found: Equatable {
         var items: [JSONValue] = []
         var left: [String] = []

@@ -69,7 +69,7 @@ struct KeepCommandsTests {
         #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Give fewer hits."))
     }
 
-    @Test func `the printed command restores removed items`() throws {
+    @Test func `unsave stores the removed items, and prints the command that restores them`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,

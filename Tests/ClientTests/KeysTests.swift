@@ -151,7 +151,7 @@ struct KeysCommandTests {
         (["set"], "kakao, naver"), (["remove"], "kakao, naver"), (["remove", "kakao", "x"], "keys remove kakao"),
         (["get"], "“get”"),
     ])
-    func `an invalid command is refused with the correct one`(words: [String], right: String) throws {
+    func `the error for an invalid command contains a hint`(words: [String], right: String) throws {
         let daemon = try daemon()
         let run = Run(["keys"] + words, in: directory, socket: daemon.path, input: Self.key)
         #expect(run.status == .usage)
@@ -192,7 +192,7 @@ struct KeysCommandTests {
         #expect(list.lines.first == "kakao  no key, set it with “sudo searchctl keys set --system kakao”")
     }
 
-    @Test func `only root changes the system's keys, and only keys that the daemon reads`() {
+    @Test func `only root can change the system's keys, and users can change only keys that their daemon reads`() {
         let system = KeyCommandLine(isSystem: true)
         let own = KeyCommandLine(isSystem: false)
         #expect(throws: Never.self) { try system.requireAccess(daemonUser: 997, userID: 0, orRun: "x") }
@@ -263,7 +263,7 @@ struct KeysCommandTests {
         var input = KeyInput(console)
         do throws(ClientError) {
             _ = try input.key("kakao key")
-            Issue.record("it should have been interrupted")
+            Issue.record("expected an interruption")
         } catch {
             #expect(error.code == .interrupted)
         }

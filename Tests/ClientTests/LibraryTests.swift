@@ -112,7 +112,7 @@ struct LibraryCommandTests {
         (["--page", "2", "--group-by", "tag"], "--group-by"),
         (["-n", "1000", "--page", "10000"], "--page is too large"),
     ])
-    func `an invalid command is refused with the correct one`(words: [String], right: String) throws {
+    func `the error for an invalid command contains a hint`(words: [String], right: String) throws {
         let refused = Run(["library"] + words, in: directory, socket: "/nonexistent/socket")
         #expect(refused.status == .usage && refused.errors.contains(right), "\(refused.errors)")
     }

@@ -23,7 +23,7 @@ struct LiveModelTests {
         return live
     }
 
-    @Test func `every keystroke starts a search on the same channel`() {
+    @Test func `each change of the query starts a search on the same channel`() {
         var live = LiveScript()
         live.type("고양")
         #expect(live.params(of: .search).count == 2)

@@ -13,7 +13,7 @@ import Testing
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
 
-    /// Returns a list of hits with pictures, after the time for which an item must stay selected.
+    /// Returns a search whose hits have pictures, after the pause that precedes requests for pictures.
     private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
         var live = LiveScript(columns: columns, rows: rows)
         live.receive(.picturesShown)
@@ -51,7 +51,7 @@ struct LivePicturesTests {
         #expect(live.screen.columns == 80)
     }
 
-    @Test func `texts have no pictures, and nothing is requested if the terminal shows none`() throws {
+    @Test func `blogs have no pictures, and nothing is requested if the terminal shows none`() throws {
         let live = try LiveScript.withPictures(of: "blog")
         #expect(live.params(of: .image).isEmpty)
         var off = LiveScript()
@@ -161,7 +161,7 @@ struct PictureStoreTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
     }
 
-    @Test(arguments: [1, 400]) func `if there are too many pictures, only visible ones are kept`(columns: Int) throws {
+    @Test(arguments: [1, 400]) func `of too many pictures, the wanted and the latest are kept`(columns: Int) throws {
         let picture = try picture(columns: columns)
         let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
         let keys = (0...count).map { key($0, columns: columns) }
@@ -183,7 +183,7 @@ struct PictureStoreTests {
     }
 }
 
-/// Uses chafa, which scripts/install-packages installs.
+/// Tests drawing with chafa, which scripts/install-packages installs.
 struct PictureDrawerTests {
     /// An image of 16 · 16 pixels with many colours.
     static let png =
@@ -308,7 +308,7 @@ struct PictureTerminalTests {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 
-    @Test func `the terminal's answer decides, and symbols are used if the cell size is unknown`() {
+    @Test func `the terminal's answer decides how pictures are drawn; if the cell size is unknown, symbols are used`() {
         #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
         #expect(kind(terminal(), .attributes) == .symbols)
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)

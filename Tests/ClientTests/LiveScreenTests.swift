@@ -39,7 +39,7 @@ struct LiveScreenTests {
         )
     }
 
-    @Test func `the smallest terminal shows the query and hits`() throws {
+    @Test func `a small terminal shows only the query, the hits and the status`() throws {
         let live = try script(columns: 20, rows: 5)
         #expect(live.lines == ["› 고양이", "▌ 제목 하나", " ★제목 둘", "  제목 셋", "1 of 1,234"])
     }
@@ -79,7 +79,7 @@ struct LiveScreenTests {
         #expect(live.lines.allSatisfy { $0.unicodeScalars.allSatisfy { VisibleText.isSafe($0) } })
     }
 
-    @Test func `the strip shows failed sources first, then waiting ones`() throws {
+    @Test func `the line of sources shows failed sources first, then waiting sources, then answers`() throws {
         var live = LiveScript(columns: 100)
         live.type("x")
         let id = live.sent.last { $0.method == .search }?.id ?? 0
@@ -220,7 +220,7 @@ struct TextFieldTests {
         #expect(field.text == "ab  c[2J d")
     }
 
-    @Test func `the length of the text is limited like a query`() {
+    @Test func `the length of the text is limited to that of a query`() {
         var field = TextField(String(repeating: "a", count: 1023))
         field.insert("가")
         #expect(field.text.utf8.count == 1023)

@@ -60,7 +60,7 @@ struct ManagingCommandTests {
         #expect(logs.errors.contains("no log"))
     }
 
-    @Test func `only the process that owns the socket is stopped, and only one of the same user`() throws {
+    @Test func `a process is stopped only if it created the socket and belongs to the same user`() throws {
         // This process created the fake daemon's socket, but the daemon reports another process.
         let other = try FakeDaemon(
             at: directory.file("other"),
@@ -80,7 +80,7 @@ struct ManagingCommandTests {
         #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
     }
 
-    @Test func `a check of the configuration has the first problem`() {
+    @Test func `the result of a configuration check is its first line, with the number of further lines`() {
         let wrong = ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")
         let problem = DaemonConfigurationCheck.ran(wrong).problem
         #expect(problem == "/c:3:5: acounts: is not known here (and 1 further line)")
@@ -135,7 +135,7 @@ struct ManagingCommandTests {
     }
 
     @Test(arguments: [("searchd.socket enabled enabled", 0, true), ("", 0, false), ("no such verb", 1, false)])
-    func `the service is installed when systemd lists its socket`(output: String, status: Int, isThere: Bool) {
+    func `the service counts as installed if systemd lists its socket`(output: String, status: Int, isThere: Bool) {
         #expect(manager(unit: output, status: status).hasService == isThere)
         #expect(directory.contents(of: "asked") == "--root=/ --no-legend list-unit-files searchd.socket\n")
     }

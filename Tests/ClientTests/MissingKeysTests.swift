@@ -41,7 +41,7 @@ struct MissingKeysTests {
         #expect(quiet.errors.isEmpty)
     }
 
-    @Test func `a search without --source shows the hint only on a terminal, and once a day`() throws {
+    @Test func `a search without --source shows the hint only on a terminal, and at most once a day`() throws {
         let daemon = try daemon()
         func asks(isTerminal: Bool, now: Int64 = 1_700_000_000) throws -> Bool {
             let terminal = try PseudoTerminal()

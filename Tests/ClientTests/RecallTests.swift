@@ -7,7 +7,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of `again`, `show` and `open` after a search, each in its own terminal.
+/// Tests of `again`, `show` and `open` after a search on the same terminal.
 struct RecallCommandsTests {
     private let directory = TemporaryDirectory()
 
@@ -122,7 +122,7 @@ struct RecallCommandsTests {
         #expect(failed.errors.contains("https://a.example/1"))
     }
 
-    @Test func `open --print prints the addresses for programs and without a browser`() throws {
+    @Test func `open --print prints the addresses, and needs no browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         let printed = run("open", "--print", "1", "a.b:1")
@@ -203,7 +203,7 @@ struct LastSearchTests {
         return try HitSelection(search).hits(words).map { $0[.id]?.string }
     }
 
-    @Test func `a hit is found by number, range, id or id prefix`() throws {
+    @Test func `a hit is found by number, range or id, even if the id is a prefix of another id`() throws {
         #expect(try ids("11") == ["a.b:0"])
         #expect(try ids("23") == ["a.b:12"])
         #expect(try ids("13-15", "11") == ["a.b:2", "a.b:3", "a.b:4", "a.b:0"])

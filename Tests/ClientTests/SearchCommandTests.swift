@@ -64,7 +64,7 @@ struct SearchCommandTests {
     }
 
     @Test(arguments: [["x", "-site:a.example"], ["x -until:2024"]])
-    func `a filter that would leave hits out is refused`(words: [String]) throws {
+    func `a negated filter such as -site: is refused`(words: [String]) throws {
         let run = Run(["search"] + words, in: directory, socket: try daemon().path)
         #expect(run.status == .usage)
         #expect(run.errors.contains(": is not supported: "))
@@ -102,7 +102,7 @@ struct SearchCommandTests {
         #expect(wrong.errors.contains("6mo"))
     }
 
-    @Test func `a terminal waits for enough hits, a program for all sources`() throws {
+    @Test func `a search waits for enough hits on a terminal, and for all sources elsewhere`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         for words in [[], ["--json"], ["--all"]] {
@@ -120,7 +120,7 @@ struct SearchCommandTests {
         #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough"])
     }
 
-    @Test func `a terminal names the sources that it did not wait for, once`() throws {
+    @Test func `on a terminal, sources that were too slow are named once`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(
@@ -164,7 +164,7 @@ struct SearchCommandTests {
         #expect(params?[.filter]?[.until]?.string?.hasPrefix("2024-12-31") == true)
     }
 
-    @Test func `a source without quota is named below a full list, and fails with --strict`() throws {
+    @Test func `a source without quota left is named below a full list, and with --strict the search fails`() throws {
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [

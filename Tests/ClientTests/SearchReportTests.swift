@@ -73,7 +73,7 @@ struct SourceTroublesTests {
         #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
     }
 
-    @Test func `the same error of several accounts is one line, which names or counts them`() {
+    @Test func `the same error of several accounts is one line, which names or counts their sources`() {
         let sources = ["kakao.web", "kakao.blog", "itunes.app"]
         let errors = sources.map { source in
             (
@@ -100,7 +100,7 @@ struct DidYouMeanTests {
         #expect(SearchLine.text("a\u{1B}[2J$(x)", ["--", "x"]).hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
     }
 
-    @Test func `a longer title that begins with the query is not suggested`() {
+    @Test func `a suggestion with two letters more than the query is not shown`() {
         #expect(DidYouMeanText.plausible(["고양이", "고양이 (시집 3)"], for: "ㄱㅇㅇ") == ["고양이"])
         #expect(DidYouMeanText.plausible(["고양이 사료"], for: "ㄱㅇㅇㅅㄹ") == ["고양이 사료"])
         #expect(DidYouMeanText.plausible(["swift", "wifts"], for: "swft") == ["swift", "wifts"])

@@ -84,7 +84,7 @@ struct SearchScreenTests {
         #expect(try terminal.shown(until: "end").contains("no connection") == told)
     }
 
-    @Test func `a launcher prints no messages to its terminal, but all errors to a file`() throws {
+    @Test func `with a format for launchers, no messages are printed to a terminal, but to a file`() throws {
         let terminal = try PseudoTerminal()
         let daemon = try daemon(hits: 1)
         var console = Console()

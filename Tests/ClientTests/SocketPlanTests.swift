@@ -123,7 +123,7 @@ struct SocketWayTests {
         #expect(SocketTrust.openDirectory(to: open + "/own/socket") == open)
     }
 
-    /// Sends a request to a daemon of another user, unless that user is trusted.
+    /// Sends a request to a daemon of this user, who counts as another user unless `users` has this user.
     private func search(at path: String, trusting users: Set<UInt32> = [], seen: Seen) throws -> Run {
         let daemon = try FakeDaemon(at: path) { connection in
             seen.add(contentsOf: try connection.line().map { [$0] } ?? [])

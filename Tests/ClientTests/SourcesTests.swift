@@ -67,7 +67,7 @@ struct SourcesCommandTests {
         ["a.b", "c.d"], ["guide", "x"], ["check"], ["check", ""], ["a.b", "--try", "x"], ["--config", "/x"],
         ["guide", "--json"], ["check", "f", "--json"], ["check", "f", "--plain"], ["check", "f", "g"],
     ])
-    func `options that exclude each other are a usage error`(words: [String]) {
+    func `words and options that do not fit together are a usage error`(words: [String]) {
         let run = Self.run(["sources"] + words, in: directory)
         #expect(run.status == .usage)
         #expect(run.output.isEmpty && !run.errors.isEmpty)
@@ -225,7 +225,7 @@ struct SourceTextTests {
         #"{"source":"a.b","enabled":false,"reason":"new","quota":[5,{}],"limits":{"perSecond":"x"}}"#,
         #"{"source":"a.b","enabled":true,"health":"new","quota":[{"resetsAt":"soon","left":0}],"failure":{}}"#,
     ])
-    func `unknown values of a newer daemon are shown unchanged`(entry: String) throws {
+    func `a source with unknown or invalid members is still listed`(entry: String) throws {
         let entries = [SourceEntry(try SourceEntries.cursor(entry))]
         #expect(table(80).accounts(entries).count >= 2 && table(80).sources(entries).count >= 2)
         #expect(try !details(entry).isEmpty)

@@ -95,7 +95,7 @@ struct StatusCommandTests {
             "your library can't be used", 75, "→ Make room."
         ),
     ])
-    func `a problem of the library is shown first, and sets the exit status while it is unusable`(
+    func `a problem of the library is in the first line, and an unusable library sets the exit status`(
         personal: String,
         headline: String,
         status: Int,

@@ -146,7 +146,7 @@ struct TopScreenTests {
 struct TopCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `without a terminal it fails with a hint`() throws {
+    @Test func `without a terminal, top fails with a hint`() throws {
         let run = Run("top", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
         #expect(run.errors.contains("“top” needs a terminal"))

@@ -66,7 +66,7 @@ struct VisibleTextTests {
             )
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
             #expect(isHarmless(left))
-            // All lines are from the format, because line breaks of the payload are escaped.
+            // Each line begins with a blank of the format, because line breaks of the payload are escaped.
             #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
         }
     }

@@ -31,7 +31,7 @@ struct AlternateScreenTests {
 
     private func echoes(_ descriptor: Int32) -> Bool { TerminalMode(descriptor)?.isReadByLine ?? false }
 
-    @Test func `the terminal is restored`() throws {
+    @Test func `leaving the alternate screen restores the terminal`() throws {
         let (person, path) = try terminal()
         // The path is valid during the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)

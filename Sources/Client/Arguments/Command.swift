@@ -70,7 +70,7 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 /// Formats the help of the program and of each command.
 package enum Help {
     private static let leftColumnsMax = 24
-    /// The maximum number of options in the help of a command, which shows only `optionsShown` if there are more.
+    /// If a command has more options, its help shows only the first `optionsShown`.
     private static let optionsMax = 16
     private static let optionsShown = 10
 

@@ -23,8 +23,6 @@ package struct CommandLineParser {
     init(commands: [Command]) { self.commands = commands }
 
     /// Parses `words`, the command line without the program's name.
-    ///
-    /// - Throws: A `ClientError` of code `usage`. Its hint is the most similar valid word.
     package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
         var parser = CommandLineParser(commands: commands)
         parser.line = words

@@ -156,7 +156,7 @@ enum OptionReader {
     }
 }
 
-/// The options that earlier versions had, with hints.
+/// Options and formats of earlier versions, with hints that name what to use instead.
 enum RemovedWord {
     private static let all: [(command: String?, word: String, replacement: String)] = [
         (

@@ -37,11 +37,11 @@ enum CallCommand {
         guard root.kind == .object || root.kind == .array else {
             throw ClientError(.usage, "PARAMS is not a JSON object or array", hint: #"Example: '{"query":"고양이"}'."#)
         }
-        // In valid JSON, line feeds occur only between values.
+        // In valid JSON, line breaks occur only outside strings.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Adds `history: false` to a search without `history`, because scripts must not fill the user's history.
+    /// Adds `history: false` to a search without it, so that scripts do not fill the history; `call -` adds nothing.
     private static func unrecorded(_ params: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(params, limits: .wire).root, root[.history] == nil, !root.members.isEmpty
         else { return params }

@@ -24,14 +24,14 @@ package enum CommandTable {
             ],
             manual: [
                 "The hits of several sources are merged into one list. If several sources have the same item, it is "
-                    + "one hit. Hits are printed when all sources have answered. With --stream, they are printed at "
-                    + "once.",
+                    + "one hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
+                    + "arrives.",
                 "On a terminal, a search ends when its list is full, and does not wait for slow sources. The last line "
                     + "names them, and “searchctl again” waits for them. In a pipe, a search waits for all sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
-                "Numbers such as those of “show 1”, and “again”, refer to the last list that this terminal showed. JSON "
-                    + "in a pipe does not change them.",
+                "Numbers such as those of “show 1”, and “again”, refer to the last list that this terminal showed. A "
+                    + "list in a pipe does not replace it.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -45,8 +45,9 @@ package enum CommandTable {
             wordCount: 0...1,
             summary: "repeat the last search of this terminal",
             details: [
-                "The options of the last search are used again. Options that you give replace them. With N, repeats "
-                    + "search N of “searchctl history”, without its options."
+                "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
+                    + "--explain. Options that you give replace them. With N, repeats search N of “searchctl history”, "
+                    + "without its options."
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
@@ -78,7 +79,7 @@ package enum CommandTable {
                 "For saved items, also shows the time, tags and notes.",
                 "If the source supports lookups, the source's own record of the item is shown. This costs a call of "
                     + "its quota, unless the record is cached. If the source does not support lookups, the hit of the "
-                    + "search is shown. The last line says which of them it is. With --offline, the source is not "
+                    + "search is shown. The line “source” says which of the two it is. With --offline, the source is not "
                     + "asked.",
             ],
             options: CommandOption.ofShow,
@@ -115,7 +116,8 @@ package enum CommandTable {
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
                     + "wrong keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all "
-                    + "searches. With --yes, it does not ask. The queries are also erased from your files.",
+                    + "searches. With --yes, it does not ask. The queries are also erased from "
+                    + "searchd's files with your personal data, including the backups. The shared cache keeps its pages.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded.",
             ],
@@ -289,7 +291,8 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
-                "“list” shows which keys are set, and tests them with one call per account. “set ACCOUNT” asks for a "
+                "“list” shows which keys are set, and tests them with one call per account. It tests the key of a paid "
+                    + "account only if you name it: “list brave”. “set ACCOUNT” asks for a "
                     + "key without echo, stores it where only you can read it, and tests it with one call. In a pipe, "
                     + "it reads one line per secret from standard input. If the source refuses the new key, the "
                     + "previous key is kept. “remove ACCOUNT” deletes a key.",
@@ -323,7 +326,7 @@ package enum CommandTable {
             .run,
             arguments: "[NAME [USED]]",
             wordCount: 0...2,
-            summary: "list the quotas and what was spent, or correct one",
+            summary: "list the quotas and the money spent, or correct a quota",
             details: [
                 "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
                     + "damaged, which “searchctl status” reports. The web page of the source usually shows the "
@@ -400,8 +403,9 @@ package enum CommandTable {
             details: [
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
-                "“call -” reads requests from standard input, one per line, and prints all answers. If some are "
-                    + "errors, the exit status is that of the first error.",
+                "“call -” reads requests from standard input, one per line, and passes them on unchanged. Here, a search "
+                    + "without \"history\" is recorded, unless it has a channel or is private. It prints all answers. If "
+                    + "some are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 
 extension ClientError {
-    /// Returns the error, with the command to run as its hint if only an administrator may do this.
+    /// Returns the error; if its code is `forbidden`, its hint is to run `command`.
     func forRoot(_ command: String) -> ClientError {
         var error = self
         if code == .init(.forbidden) { error.hint = "Run “\(command)”." }

@@ -73,7 +73,7 @@ enum WebCommand {
         }
     }
 
-    /// Replaces this process with `searchd-web`, which gets the socket as from systemd, and the token through a pipe.
+    /// Replaces this process with `searchd-web`, which inherits the socket (LISTEN_FDS) and a pipe with the token.
     private static func replace(
         with program: String,
         _ socket: String,

@@ -6,7 +6,7 @@ package struct CompletionPosition {
     package private(set) var suggestions: [Suggestion] = []
     private var parser: CommandLineParser
 
-    /// Reads the words after the program's name, of which the last is to be completed.
+    /// Reads the words after the program's name; the last word is to be completed.
     package init(_ line: [String], commands: [Command]) {
         prefix = line.last ?? ""
         parser = CommandLineParser(commands: commands)

@@ -9,7 +9,7 @@ package enum Suggestion: Equatable, Sendable {
     case sources
     /// Sources, accounts and profiles, including disabled sources.
     case sourceNames
-    /// Sources that can be searched, and a glob for each account.
+    /// Enabled sources, and a glob for each account with several enabled sources.
     case sourceGlobs
     case kinds
     case keyAccounts
@@ -123,7 +123,7 @@ package enum Suggestion: Equatable, Sendable {
 
     /// Returns the word after `words` in each text, if it begins with the prefix.
     ///
-    /// If no word does, returns words for which the prefix is initials or typed in the wrong keyboard layout.
+    /// If no word is longer than the prefix, returns words that match it as initials, in another layout, or with a typo.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
         let candidates = texts.compactMap { text -> Candidate? in

@@ -19,7 +19,7 @@ package struct Connector {
         case nothing
     }
 
-    /// How often a request is repeated because the daemon is shutting down.
+    /// How often `withExchange` repeats its body at most.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
@@ -27,8 +27,6 @@ package struct Connector {
     private let context: Context
 
     /// Creates a connector that tries only `socket`, unless it is nil or --socket is given.
-    ///
-    /// - Throws: `usage` if a path is too long.
     package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
             option: context.arguments.text(.socket) ?? socket,
@@ -50,8 +48,8 @@ package struct Connector {
 
     /// Runs `body` with a connection.
     ///
-    /// If the daemon closes the connection without an answer, or shuts down before anything was printed, connects again
-    /// and repeats `body`.
+    /// If the daemon closes the connection before it has sent anything, or shuts down before anything was printed,
+    /// connects again and repeats `body`.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {

@@ -82,7 +82,7 @@ package struct DaemonConnection: ~Copyable {
 
     /// Waits for the next line of the daemon or of standard input, and returns the end of each of them once.
     ///
-    /// - Throws: `timeout` at the deadline, `interrupted`, or `outputClosed`, even if nothing is printed.
+    /// - Throws: `timeout` at the deadline, or `interrupted`; `outputClosed` even if nothing is to be printed.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }

@@ -30,7 +30,7 @@ struct DaemonStarter {
         try wait(FileDescriptor(owning: ready), log: log)
     }
 
-    /// Waits until the daemon writes the byte R, or throws any other text, which is an error and its hint.
+    /// Waits until the daemon writes the byte R; throws any other text as an error with a hint.
     private func wait(_ ready: consuming FileDescriptor, log: DaemonLog) throws(ClientError) {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var text: [UInt8] = []

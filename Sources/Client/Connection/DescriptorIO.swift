@@ -5,7 +5,7 @@ import SearchModel
 
 /// Reads, writes and waits with system calls, and throws `ClientError`.
 package enum DescriptorIO {
-    /// Reads at most `bytesMax` bytes, and returns no bytes at the end, and nil if nothing can be read now.
+    /// Reads at most `bytesMax` bytes; returns no bytes at the end of the input, and nil if nothing can be read now.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
@@ -62,7 +62,7 @@ package enum DescriptorIO {
         return count < 0 ? nil : count
     }
 
-    /// Reads to the end, or stops after at least `bytesMax` bytes.
+    /// Reads to the end, or stops after more than `bytesMax` bytes.
     static func readAll(_ descriptor: Int32, _ interrupt: Int32?, bytesMax: Int) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax {

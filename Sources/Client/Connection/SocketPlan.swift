@@ -62,7 +62,7 @@ extension SocketPlan {
 
 /// Checks whether other users could have replaced a socket.
 enum SocketTrust {
-    /// Returns a directory in which other users could replace the socket or a link to it, or nil if there is none.
+    /// Returns the first directory in which other users could replace the socket or a link to it, or nil.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {
             var directory = PathFacts.parent(of: path)

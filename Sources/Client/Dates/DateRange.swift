@@ -25,7 +25,7 @@ package struct DateRange {
         }
     }
 
-    /// Returns whether the range ends more than a month ago, so that sorting by recency is useless.
+    /// Returns whether the range ends more than a month ago; then sorting by recency is useless.
     func endsLongAgo(at now: Int64) -> Bool {
         until.map { $0 < now - Self.monthSeconds } ?? false
     }

@@ -27,7 +27,7 @@ package struct PublishedTime: Equatable {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// Returns the age in words, or the date if its precision is a month or a year, or if it is long ago.
+    /// Returns the age in words, or the date if it is in the future, ten years ago or more, or only a month or a year.
     package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
@@ -84,7 +84,7 @@ package struct LocalZone: Sendable {
     /// Returns the instant of a local time, or one of the two instants if the local time occurs twice.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // The first result may use the wrong offset, but its own offset is right.
+        // Near a change of the offset, the first estimate may use the wrong offset, so read the offset again there.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 

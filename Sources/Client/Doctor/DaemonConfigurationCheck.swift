@@ -37,7 +37,7 @@ enum DaemonConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// The first problem and the number of further problems, on one line, or nil without problems.
+    /// The first problem and the number of further lines, on one line, or nil without problems.
     var problem: String? {
         switch self {
         case .notOurs: return nil

@@ -17,7 +17,7 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// Returns the next secret, or nil if the input has ended, or if the line is empty and that is allowed.
+    /// Returns the next secret; nil at the end of the input, or for an empty line if `mayBeEmpty` is true.
     ///
     /// The prompt is shown only on a terminal. Throws `interrupted` after Ctrl-C, when the terminal is restored.
     mutating func key(_ prompt: String, mayBeEmpty: Bool = false) throws(ClientError) -> KeyText? {

@@ -53,7 +53,7 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way, stores them and tests them.
+    /// Asks for the secrets of a way to authenticate, stores them and tests them.
     ///
     /// If the source refuses the new secrets, the old ones are kept. Returns nil if the user may skip the secrets and
     /// has typed none.
@@ -240,12 +240,12 @@ struct KeyOutcome {
     }
 }
 
-/// Tests sources with one call to each, which asks for one hit for a common word without the cache.
+/// Tests each source with one call, which asks for one hit for a common word and ignores the cache.
 enum SourceProbe {
     static let query = "seoul"
     private static let firstID = 100
     static let timeoutSeconds = 8
-    /// How long to wait for the daemon after the timeout.
+    /// How long to wait for the daemon after the timeout of the calls.
     static let graceSeconds = 3
 
     /// Makes concurrent calls, which use quota of the sources, and returns the errors by the name of the source.

@@ -10,8 +10,8 @@ struct SetupCommand {
         summary: "set up keys step by step, and search for the first time",
         details: [
             "Shows what can be searched, and what each key adds. For each missing key, or for each ACCOUNT, it prints "
-                + "the address where you can get it, asks for it without echo and tests it. Then it makes a first "
-                + "search. In a pipe, it only reports."
+                + "the address where you can get it, asks for it without echo and tests it. Then it asks for a "
+                + "first query. In a pipe, it only reports."
         ],
         options: [.system, .noTry],
         examples: ["searchctl setup", "searchctl setup kakao naver"],

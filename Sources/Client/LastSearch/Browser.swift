@@ -9,7 +9,7 @@ package struct Browser {
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// How long to wait for a failure of a graphical browser, which has opened the page if it still runs then.
+    /// How long to wait for a failure of a graphical browser; if it runs longer, it has probably opened the page.
     private static let patience = Duration.seconds(2)
 
     private let candidates: [[String]]
@@ -31,9 +31,7 @@ package struct Browser {
         return first.map { Self.isTextBrowser($0) } ?? false
     }
 
-    /// Runs the first browser that exists.
-    ///
-    /// - Throws: `unavailable` if the browser fails, and `notFound` if none exists.
+    /// Runs the first browser that exists; throws `unavailable` if it fails, and `notFound` if none exists.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in candidates {
             guard let status = try Self.run(command + [target], errors, patience) else { continue }

@@ -50,7 +50,7 @@ struct LastSearch {
         return text
     }
 
-    /// Stores the words of a search and a list with its numbers, where nil keeps the stored words or list.
+    /// Stores the words of a search and a numbered list; a nil parameter leaves the stored words or list unchanged.
     ///
     /// On a terminal, numbers refer to the last list that it showed, so lists for other programs are not stored.
     static func keep(
@@ -90,7 +90,7 @@ struct LastSearch {
     }
 }
 
-/// The file with the last list of a terminal (or of the user without a terminal), which other users can't read.
+/// The file with the last list of a terminal, or of processes without a terminal; other users can't read it.
 struct LastSearchStore {
     private let directory: String
     /// The file's name: the terminal's name with some characters replaced, or `last` without a terminal.
@@ -133,7 +133,7 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// Returns the start time of a process, which is field 22 of `/proc/PID/stat`, where field 2 is in brackets.
+    /// Returns field 22 of `/proc/PID/stat`, the start time; field 2 is in brackets and may contain blanks.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")
@@ -143,7 +143,7 @@ enum TerminalSession {
 
 /// A small file that only its user can read, and that is replaced atomically.
 enum StateFile {
-    /// Writes the file, and if `isDurable` is true, flushes it to the disk, and returns whether that succeeded.
+    /// Replaces the file, after a flush to the disk if `isDurable` is true; returns whether this succeeded.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
         PrivateDirectory.create(directory)

@@ -130,7 +130,7 @@ struct LibraryEntry {
     }
 }
 
-/// Formats and parses tags, separated by commas, with a backslash before a comma in a tag.
+/// Formats and parses tags, separated by commas, with a backslash before a comma, bar or backslash in a tag.
 package enum TagList {
     package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl note`, which adds a note to a saved item, possibly from standard input.
+/// The command `searchctl note`, which adds, changes or removes a note of a saved item.
 enum NoteCommand {
     private static let textBytesMax = 1 << 20
 

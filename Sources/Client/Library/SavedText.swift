@@ -77,16 +77,14 @@ package struct NoteText {
 
 /// Finds a saved item by its id or a prefix of it.
 struct SavedItemPrefix {
-    /// The maximum number of items that are searched for a prefix, above which only complete ids are found.
+    /// The maximum number of items that are searched for a prefix; if more may match, a complete id is needed.
     private static let itemsMax = 1000
 
     private let context: Context
 
     init(_ context: Context) { self.context = context }
 
-    /// Returns the item, or nil if no saved item has this id or prefix.
-    ///
-    /// - Throws: `usage` if the word is a prefix of several ids.
+    /// Returns the saved item with this id or prefix, or nil; throws `usage` if several ids have the prefix.
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
@@ -110,7 +108,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library, where `isLenient` allows that no daemon answers.
+    /// Returns a selection from the last list and the library; with `isLenient`, ignores that the library can't be read.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {

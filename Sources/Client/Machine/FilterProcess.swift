@@ -15,7 +15,7 @@ package final class FilterProcess {
     /// The output so far, or no bytes after a failure.
     package private(set) var received: [UInt8] = []
 
-    /// Starts a program, and fails if it can't be started.
+    /// Starts a program; returns nil if it can't be started.
     ///
     /// `bytes` is the standard input. `memoryBytesMax` limits the address space, and `secondsMax` the processor time.
     /// An output of more than `outputBytesMax` bytes is a failure.

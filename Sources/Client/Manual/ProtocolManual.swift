@@ -7,7 +7,10 @@ enum ProtocolManual {
     static var page: String {
         var page = Roff("searchd-protocol", section: 7, summary: "the protocol between searchd and its clients")
         page.heading("SYNOPSIS")
-        page.paragraph("$SEARCHD_SOCKET, $XDG_RUNTIME_DIR/searchd.sock, /run/searchd/searchd.sock")
+        page.paragraph(
+            "$SEARCHD_SOCKET, $XDG_RUNTIME_DIR/searchd.sock, $XDG_STATE_HOME/searchd/run/searchd.sock, "
+                + "/run/searchd/searchd.sock"
+        )
         page.heading("EXAMPLES")
         page.example([
             #"{"jsonrpc":"2.0","id":1,"method":"search","params":{"query":"고양이","limit":3}}"#,
@@ -17,9 +20,9 @@ enum ProtocolManual {
         page.heading("DESCRIPTION")
         page.paragraph(Discovery.introduction)
         page.paragraph(
-            "The socket is the first of these paths that exists. “searchctl call METHOD PARAMS” sends a request from "
-                + "a shell, and “searchctl call rpc.discover” prints this description for programs, as an OpenRPC "
-                + "document."
+            "The socket is $SEARCHD_SOCKET if it is set, otherwise the first of the other paths that exists. “searchctl "
+                + "call METHOD PARAMS” sends a request from a shell, and “searchctl call rpc.discover” prints this "
+                + "description for programs, as an OpenRPC document."
         )
         page.heading("METHODS")
         for method in MethodDescription.all { write(method, to: &page) }

@@ -37,9 +37,7 @@ enum SearchctlManual {
         page.example(command.examples)
         guard !command.options.isEmpty else { return }
         if command.name == "again" {
-            page.paragraph(
-                "The options are those of search. The output options of the last search are not used again."
-            )
+            page.paragraph("The options are those of search.")
         } else {
             write(command.options, to: &page)
         }

@@ -60,7 +60,7 @@ package struct PageText {
         }
     }
 
-    /// Returns the lines of a text, after `first` on the first line, and `others` or blanks on the other lines.
+    /// Wraps a text; the first line begins with `first`, and the other lines with `others` or with blanks.
     private func wrapped(_ text: String, first: String = "", others: String? = nil) -> [String] {
         let width = DisplayWidth.columns(of: first)
         let margin = others ?? String(repeating: " ", count: width)

@@ -4,7 +4,7 @@ import SearchModel
 package enum PageViewer {
     private static let seconds = 10
 
-    /// Returns when the user has left the pager, or throws if the page can't be read or there is no pager.
+    /// Returns when the user has left the pager, or throws if the page can't be read or no pager exists.
     package static func show(_ url: String, _ connector: Connector, _ context: Context) throws(ClientError) {
         guard PagerChoice.words(context.environment) != nil else {
             throw ClientError(.init(.notFound), "no pager was found", hint: "Install less, or set PAGER.")

@@ -77,7 +77,7 @@ enum ReadCommand {
     }
 }
 
-/// Makes a page an item of the library, for `searchctl save URL`.
+/// Creates the item of the library for a page, for `searchctl save URL`.
 enum SavedPage {
     static let kind = "page"
 

@@ -32,7 +32,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// Returns one line, or two for a hit with a snippet, where `own` has the user's tags and stars.
+    /// Returns one line, or two if `count` is 2 and the hit has a snippet; `own` has the user's tags and stars.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty
@@ -71,7 +71,7 @@ package struct HitLines {
         line.append(Piece(cells: LineWrap.cut(cells, columns: columns - Self.width(line)), role: role))
     }
 
-    /// Returns the part of a text that fits, beginning shortly before the first match.
+    /// Returns the part of a text that fits; it begins shortly before the first match if that would be cut off.
     static func excerpt(_ cells: [Cell], columns: Int) -> [Cell] {
         guard let match = cells.firstIndex(where: \.isMarked), width(Array(cells[...match])) > columns * 2 / 3 else {
             return LineWrap.cut(cells, columns: columns)

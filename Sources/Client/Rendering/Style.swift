@@ -18,7 +18,7 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { styled(text, "33") }
     package func red(_ text: String) -> String { styled(text, "31") }
 
-    /// Returns the text as a hyperlink (OSC 8), which may have several pieces with the same `id`.
+    /// Returns the text as a hyperlink (OSC 8); pieces with the same `id` and target are one link.
     package func link(_ text: String, to target: String?, id: Int) -> String {
         guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
@@ -45,7 +45,7 @@ package struct Cell: Equatable, Sendable {
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may be broken next to this cell, which is false for Hangul, because it has spaces.
+    /// Whether a line may be broken next to this cell; false for Hangul, because Hangul has spaces.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {

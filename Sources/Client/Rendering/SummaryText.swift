@@ -57,7 +57,7 @@ package struct SummaryText {
 
     private var lookedText: String { NumberText.count(report.looked ?? 0, "hit") }
 
-    /// Returns a line about the query that was searched instead of an incomplete query, or nil if there is none.
+    /// Returns a line about the query that was searched instead of an incomplete query, or nil.
     static func completed(_ report: SearchReport, typed: String) -> String? {
         report.completedQuery.map {
             VisibleText.visible("Showing hits for “\($0)”, because the last syllable of “\(typed)” is incomplete.")
@@ -76,7 +76,7 @@ package struct SummaryText {
 
     /// Returns a line about the sources that were skipped, and the reasons, or nil if no source was skipped.
     ///
-    /// With `onlyForNow`, omits sources that can't search for this query at all.
+    /// With `onlyForNow`, omits sources for which the query is too short.
     ///
     /// With `isShort`, counts the sources instead of naming them.
     package static func skipped(

@@ -57,7 +57,7 @@ struct KeyReminder {
     func keep() { StateFile.replace(name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// Reads a query and turns its filters into options, from standard input if the query is `-`.
+/// Reads a query, from standard input if it is `-`, and turns its filters into options.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 

@@ -164,7 +164,7 @@ struct SearchCommand {
         CommandLineSearch.PageRequest(requestsProgress: showsProgress, waitsForEnough: waitsForEnough)
     }
 
-    /// Requests the first page, from the cache if there is no network.
+    /// Requests the first page; if there is no network, requests it again from this machine's data.
     private mutating func firstPage(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
         do throws(ClientError) {
             return try page(request, &exchange)

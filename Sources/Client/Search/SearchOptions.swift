@@ -141,7 +141,7 @@ extension CommandOption {
             + "the query is not cached, searchctl waits \(CommandLineSearch.typingMilliseconds) ms before it asks the "
             + "sources. While the last Korean syllable is incomplete, no source is asked. An empty query finds nothing."
     )
-    static let strict = CommandOption("strict", help: "exit with status 3 if a source failed or was left out")
+    static let strict = CommandOption("strict", help: "exit with status 3 if a source failed or reached a limit")
 
     /// An option that only `again` sets.
     static let waitForAll = CommandOption("wait-for-all", help: "wait for slow sources")

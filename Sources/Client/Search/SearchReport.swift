@@ -81,7 +81,7 @@ package struct SearchReport {
 
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
-    /// Adds the next page, and keeps the sources that failed on an earlier page.
+    /// Adds the next page; a source that failed on an earlier page keeps its failure.
     package mutating func add(_ page: SearchReport) {
         let inTrouble = sources.filter { $0.trouble != nil }
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }

@@ -59,9 +59,7 @@ struct DaemonProcess {
         }
     }
 
-    /// Sends SIGTERM and waits until the process has ended.
-    ///
-    /// - Throws: `forbidden` like `requireOwn`, and `timeout` if the process has not ended after `stopSeconds`.
+    /// Sends SIGTERM and waits until the process has ended; throws `timeout` after `stopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)

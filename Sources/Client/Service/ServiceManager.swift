@@ -19,14 +19,13 @@ struct ServiceManager {
         program.flatMap { ProgramRun.run([$0] + (isUsers ? ["--user"] : []) + words) }
     }
 
-    /// Restarts the system's service if it runs, so that it gets its keys again, and returns whether it was restarted.
+    /// Restarts the system's service if it runs, so that it gets its keys again; returns whether it was restarted.
     func restart() -> Bool {
         guard run(["--quiet", "is-active", Self.unit])?.status == 0 else { return false }
         return (try? perform("restart", isUsers: false)) != nil
     }
 
-    ///
-    /// - Throws: `noDaemon` if systemctl fails.
+    /// Starts, stops or restarts the units of searchd; throws `noDaemon` if systemctl fails.
     func perform(_ verb: String, isUsers: Bool) throws(ClientError) {
         // systemd limits the number of starts of a failing service. Reset the count, because the user wants this start.
         _ = run(["reset-failed", Self.socketUnit, Self.unit], isUsers: isUsers)

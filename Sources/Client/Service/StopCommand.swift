@@ -60,7 +60,7 @@ enum RestartCommand {
         throw Connector.lost
     }
 
-    /// Reloads the configuration, and throws if it is wrong, so that the daemon is not restarted.
+    /// Reloads the configuration, and throws if it is wrong; then the daemon is not restarted.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }

@@ -1,4 +1,4 @@
-/// Prints how to write a source file, for `searchctl sources guide`.
+/// The text of `searchctl sources guide`, which explains how to write a source file.
 package enum SourceGuide {
     package static let text = String(decoding: PackageResources.source_guide_txt, as: UTF8.self)
 

@@ -43,7 +43,7 @@ enum SourcesCommand {
         }
     }
 
-    /// Returns the sources that the name of a source, an account or a profile selects.
+    /// Returns the sources with the name of a source, an account or a profile, or all sources if `name` is nil.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?) throws(ClientError) -> [SourceEntry] {
         let entries = snapshot.all
         guard let name else { return entries }

@@ -16,7 +16,7 @@ package struct Console: Sendable {
     package var session = ""
     package var columns = Console.columnsDefault
 
-    /// The width of the terminal of standard error, or nil if it is not a terminal, so that lines are not wrapped.
+    /// The width of the terminal of standard error; nil if it is not a terminal, and then lines are not wrapped.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80

@@ -14,7 +14,7 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// Returns the lines of a text, the first after `head`, the others indented, by default as wide as `head`.
+    /// Wraps a text; the first line begins with `head`, the other lines with `indent` blanks or the width of `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []
@@ -65,7 +65,7 @@ package struct Layout {
 
     /// Formats two columns, with the texts wrapped in the second column.
     ///
-    /// A name that is longer than `nameMax` gets a line of its own. On a narrow screen, every name gets one.
+    /// A name that is wider than `nameMax` is on its own line. On a narrow screen, all names are on their own lines.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
         let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)

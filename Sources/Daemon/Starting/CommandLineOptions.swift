@@ -88,17 +88,19 @@ struct CommandLineOptions: Equatable, Sendable {
         usage: searchd [options]
 
           --socket PATH    the path of the socket; default: the first of $SEARCHD_SOCKET, a socket
-                           from systemd, socket of the configuration,
+                           from systemd, “socket” in the configuration,
                            $XDG_RUNTIME_DIR/searchd.sock, $XDG_STATE_HOME/searchd/run/searchd.sock
                            (not for root), /run/searchd/searchd.sock
-          --config FILE    the configuration; by default the first that exists of
+          --config FILE    the configuration file; default: the first that exists of
                            $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
                            /etc/searchd/config.json5; not required
-          --state DIR      the directory for persistent data; default: $STATE_DIRECTORY (set by
-                           systemd), else $XDG_STATE_HOME/searchd or ~/.local/state/searchd
-          --cache DIR      the directory for cached data; default: $CACHE_DIRECTORY (set by
-                           systemd), else $XDG_CACHE_HOME/searchd or ~/.cache/searchd
-          --check          check the configuration and the sources, then exit
+          --state DIR      the directory for persistent data; default: the first that is set of
+                           stateDirectory in the configuration, $STATE_DIRECTORY (set by systemd),
+                           $XDG_STATE_HOME/searchd; else ~/.local/state/searchd
+          --cache DIR      the directory for cached data; default: the first that is set of
+                           cacheDirectory in the configuration, $CACHE_DIRECTORY (set by systemd),
+                           $XDG_CACHE_HOME/searchd; else ~/.cache/searchd
+          --check          check the configuration, keys and source files, then exit
           --check-source FILE [--try QUERY]
                            check one source file; with --try, call the source and print the result
           --log-level LEVEL
@@ -109,7 +111,7 @@ struct CommandLineOptions: Equatable, Sendable {
           --version        print the version
           --help           print this
 
-        TERM and INT finish requests in flight within 5 s and stop the daemon.
-        HUP reloads configuration, sources and keys.
+        After TERM or INT, the daemon finishes running requests within 5 s and exits. After HUP, it
+        reloads the configuration, source files and keys.
         """
 }

@@ -87,7 +87,7 @@ struct HitList {
         follow(current)
     }
 
-    /// Replaces the first page, and keeps the selected item unless the list is a new one.
+    /// Replaces all hits, and keeps the selected item unless a new list was begun.
     mutating func replace(_ hits: [JSONCursor], next: String?) {
         let old = self
         self = HitList()
@@ -99,7 +99,7 @@ struct HitList {
         follow(old.current?.id)
     }
 
-    /// Shows the list of the earlier query again, because the new query failed.
+    /// Keeps the list of the earlier query, because the new query failed.
     mutating func keep() { (nextQuery, nextHits, isPinned) = (nil, [], true) }
 
     private mutating func follow(_ id: ExactText?) {

@@ -25,6 +25,7 @@ enum LiveAction: CaseIterable, Sendable {
     }
 }
 
+/// The keys of `live`, with their actions and their help.
 struct LiveKeys {
     struct Binding: Sendable {
         let events: [InputEvent]

@@ -5,13 +5,14 @@ import RPC
 import SearchModel
 import Terminal
 
+/// An event that changes the state of `live`.
 enum LiveEvent {
     case input(InputEvent)
     case message(Message)
     case connected(isAgain: Bool)
     case disconnected
     case resized(columns: Int, rows: Int)
-    /// The time of the effect `wake` has passed.
+    /// The effect `wake` has ended.
     case rested
     case picturesShown
     /// A picture was drawn. The picture is nil if it could not be drawn.
@@ -99,7 +100,7 @@ struct LiveModel {
     /// A text that says how much of the list is sorted, or nil if all of it is sorted.
     private(set) var sortedText: String?
     private var looked = 0
-    /// The names of the chosen sources without a key, and the command that sets a key.
+    /// Texts about sources of the chosen profiles without a key, with the command that sets a key.
     private(set) var missingKeys: [String] = []
     private var recorded: String?
     var history = QueryHistory()
@@ -274,7 +275,7 @@ struct LiveModel {
         send(.search, .search(isMore: false, isFresh: isFresh), params: params)
     }
 
-    /// Records the query in the history, because the user has moved to its hits, which costs no call.
+    /// Records the query in the history when the user moves to its hits; this costs no call.
     mutating func recordSearch() {
         history.add(web.field.text)
         guard isConnected, let query = typed.query?.text, recorded?.hasSameBytes(as: query) != true else { return }

@@ -6,7 +6,7 @@ import SearchModel
 /// The search that the user has chosen: the order, the kinds and the sources.
 struct LiveSearch: Equatable {
     private static let channel = "live"
-    /// The size of the first page, which fills the screen, while later pages are larger to save calls.
+    /// The size of the first page, which fills the screen; later pages are larger, to save calls.
     private static let firstLimit = 30
     private static let moreLimit = 100
     /// The timeout, which can be long, because hits are shown as they arrive.

@@ -82,7 +82,7 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    /// Returns an error instead of a result.
+    /// Returns an answer for `answers` that is sent as an error.
     static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
         let path = path.map { #","path":"\#($0)""# } ?? ""
         return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#

@@ -57,7 +57,7 @@ struct LiveScript {
 
     private func id(of method: MethodName) -> Int { sent.last { $0.method == method }?.id ?? -1 }
 
-    /// Answers the request of a method with this number.
+    /// Answers the request with this number among all requests of a method.
     mutating func answer(_ method: MethodName, number: Int, _ result: String) throws {
         let id = sent.filter { $0.method == method }[number].id
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)

@@ -7,7 +7,7 @@ import SearchModel
 
 /// The command `searchctl library import`, which saves the items of a file.
 enum ImportCommand {
-    /// The maximum size of a file, which protects memory and is larger than any library.
+    /// The maximum size of a file, which limits the use of memory.
     private static let fileBytesMax = 1 << 30
 
     static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ExitStatus {
@@ -77,7 +77,7 @@ enum ImportCommand {
 
 /// The state of an import, which continues on a new connection if the connection is lost.
 struct ImportRun {
-    /// The maximum number of skipped items that are reported with their lines, while further ones are only counted.
+    /// How many skipped items are reported with their lines; further skipped items are only counted.
     static let namedMax = 20
 
     private var items: [ItemBatch.Item] = []

@@ -2,7 +2,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// An item of an imported file.
+/// An item of an imported file, or the reason why it is left out.
 struct ImportRecord {
     let line: Int
     let outcome: Outcome
@@ -20,7 +20,7 @@ enum ImportFormat: Equatable {
 
     private static let formats = "Use ndjson, CSV, or a browser's bookmark file."
 
-    /// Detects the format from the first character of the file.
+    /// Detects the format from the first character that is not blank.
     init(_ file: ArraySlice<UInt8>) throws(ClientError) {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         switch file.first(where: { !blanks.contains($0) }) {
@@ -76,7 +76,7 @@ enum ImportTime {
 
     /// Parses `2024`, `2024-03`, `2024-03-09` (also with slashes or dots) or a full time in RFC 3339.
     ///
-    /// Returns its first second in RFC 3339, and its precision.
+    /// Returns the first second of the year, month or day in RFC 3339, and the precision, which is nil for a full time.
     static func published(_ text: String) -> (text: String, precision: String?)? {
         var text = LibraryEntry.line(text)
         if text.utf8.count <= 10 { text = text.replacingScalars { $0 == "/" || $0 == "." ? "-" : nil } }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Prints saved items, and stores the list, so that `show 1` on this terminal shows its first item.
+/// Prints saved items, and stores the list, so that `show` on this terminal accepts its numbers.
 struct LibraryListCommand {
     /// The member that --group-by adds to each item.
     static let group = "group"

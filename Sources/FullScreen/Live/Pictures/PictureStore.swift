@@ -9,7 +9,7 @@ struct PictureKey: Hashable, Sendable {
     let box: PictureBox
 }
 
-/// The pictures in view, the requests for them, and earlier pictures, up to `countMax`.
+/// The pictures in view, the requests for them, and earlier pictures.
 struct PictureStore {
     static let countMax = 256
     static let bytesMax = 16 << 20
