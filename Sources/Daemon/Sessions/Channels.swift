@@ -1,6 +1,7 @@
 import EventLoop
 import RPC
 
+/// The channel on which a request ends older requests, and how long the request waits.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 

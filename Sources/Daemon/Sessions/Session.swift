@@ -198,7 +198,7 @@ final class Session: @unchecked Sendable {
         if let line = batch.takeLine() { output.write { $0 += line } }
     }
 
-    /// Returns the reply; returns an error if the reply is too large or the client has too many unread answers.
+    /// Returns the reply; returns an error if the reply is too large or the user has too many unread answers.
     private func admitted(_ reply: Reply, in batch: PendingBatch?) -> Reply {
         let bytes = reply.bytesMax
         if reply.errorKind != nil || output.isEmpty && batch == nil && bytes <= SessionLimits.answerBytes {
