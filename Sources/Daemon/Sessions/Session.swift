@@ -46,7 +46,6 @@ final class Session: @unchecked Sendable {
     private var timer: Timer?
     /// When the last line was served; before that, when the session began.
     private(set) var servedAt: Instant
-    /// The amounts that the server has counted for this session.
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
     private(set) var clientName: String?

@@ -31,7 +31,6 @@ package struct FetchedPage: Sendable {
     var isFromOtherHost = false
 }
 
-/// The result of loading a page.
 enum PageOutcome: Sendable {
     case loaded(LoadedPage)
     case failed(SearchError)

@@ -63,7 +63,6 @@ package struct SearchRequest: Sendable {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// The maximum of `offset`.
     package var offsetLimit: Int { startsAtOffset ? WireBounds.offset.upperBound : WireBounds.mergedOffsetMax }
 
     package mutating func addOwnData() {

@@ -100,7 +100,6 @@ import Upstream
             let record = try await world.find(offline, of: Self.source())
             #expect(record.isFull && record.use == .offline)
             #expect(world.fetcher.calls.begun.count == 2)
-            // The same is true for a source that is not available.
             let off = Self.source(unavailable: SearchError(.notConfigured, "no key"))
             #expect(try await world.find(offline, of: off).isFull)
         }

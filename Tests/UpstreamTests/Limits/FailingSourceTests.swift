@@ -10,7 +10,6 @@ import Testing
 struct FailingSourceTests {
     private struct Run {
         var answered = 0
-        /// When calls were sent.
         var sent: [Instant] = []
     }
 
