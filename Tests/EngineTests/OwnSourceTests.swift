@@ -9,6 +9,7 @@ import Upstream
 
 @testable import Engine
 
+/// Searches in the user's own data.
 struct OwnSourceTests {
     /// Each user has three hits of `a.one` per page; their numbers begin with the user id.
     private struct OwnHits: OwnPages {
