@@ -21,7 +21,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var mustReport = false
         /// Charges that the server may have granted, but that are not in the ledger yet.
         var pendingCharges = 0
-        /// When the next call may start while the server can't be used, by the owner of a rate.
+        /// When the next call may start while the server can't be used; the key is the owner of a rate.
         var nextAlone: [String: Instant] = [:]
 
         /// The account's name in the ledger; it depends on the secrets, because an account with another key has other
@@ -234,7 +234,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     // MARK: Without the shared server
 
-    /// Charges this host's own part of the quotas and rates; throws if the configuration gives it none.
+    /// Charges this host's own share of the quotas and rates; throws if it has no share, or has used its share.
     private func chargeAlone(
         _ quotas: [CountedQuota],
         _ rates: [SharedRate],
@@ -441,7 +441,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 }
 
 extension QuotaKey {
-    /// The quota's name on the server; the account is not part of it, because it is part of the key.
+    /// The quota's name in the account's hash on the server; it does not contain the account.
     fileprivate var text: String { "\(owner)/\(countName)" }
 }
 

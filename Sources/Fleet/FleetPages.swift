@@ -2,18 +2,18 @@ package import Engine
 package import EventLoop
 import JSON
 
-/// The pages that hosts share, and their calls in flight.
+/// The pages that hosts share, and the upstream calls that load them.
 ///
-/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call. Other
-/// hosts wait and receive the outcome in one message. The claim is renewed while the call runs. If the calling host
-/// dies, its claim ends within two seconds, and a waiting host claims the call.
+/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call: other
+/// hosts do not make it, but wait and receive its outcome in one message. The claim is renewed while the call runs. If
+/// the calling host dies, its claim ends within two seconds, and a waiting host claims the call.
 package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The outcome that arrived before the reply to a lookup; nil if none arrived.
+        /// The outcome that arrived before the reply to a lookup; nil if no message arrived.
         ///
-        /// It is `.some(nil)` if no call was made.
+        /// It is `.some(nil)` if the other host ended its call without an outcome.
         var early: SharedOutcome??
     }
 

@@ -9,20 +9,20 @@ package final class SharedServer: @unchecked Sendable {
         package var name: String?
         package var address: String
         package var trouble: SharedServerError?
-        /// The number of connected hosts, counted about once a second.
+        /// The number of running hosts, counted once per beat.
         package var hosts = 0
         package var commands = 0
-        /// The number of calls that were charged for all hosts.
+        /// The number of this host's calls that the server granted.
         package var sharedCalls = 0
-        /// The number of calls that were not made because another host had the page or made the call.
+        /// The number of calls that this host did not make because another host had stored the page or made the call.
         package var savedCalls = 0
         package var refusedCalls = 0
     }
 
-    /// How often a host reports that it is running; with more than 1,000 hosts, each reports less often.
+    /// The time between two beats (reports that this host is running); it is longer with 2,000 or more hosts.
     private static let beatPause = Duration.seconds(1)
     private static let hostsPerSecond = 1000
-    /// Trouble that ends sooner is not logged.
+    /// Trouble that ends within this time is not reported.
     private static let troubleMin = Duration.milliseconds(300)
 
     let loop: EventLoop
@@ -37,7 +37,7 @@ package final class SharedServer: @unchecked Sendable {
     private var noticePause = Duration.milliseconds(50)
     private var counts: Figures
     private var isTroubleReported = false
-    /// How many connections there had been when the usage was last reported.
+    /// The numbers of connections so far when `connected` was last called.
     private var reportedConnections = (commands: 0, notices: 0)
     private var noticeConnections = 0
     private let report: @Sendable (_ trouble: SharedServerError?, _ figures: Figures) -> Void
@@ -67,12 +67,12 @@ package final class SharedServer: @unchecked Sendable {
             ?? (isListening ? nil : SharedServerError("the shared server sends no notices yet", hint: "Wait a second."))
     }
 
-    /// Returns the `run_id` of the server that has a key; returns an empty text before the first connection.
+    /// Returns the `run_id` of the server that has a key; returns an empty text while that server is not connected.
     func run(of key: String) -> String { node(for: key)?.facts?.run ?? "" }
 
     func count(_ change: (inout Figures) -> Void) { change(&counts) }
 
-    /// Connects; `receive` is called with other hosts' notices, and `connected` after each new connection.
+    /// Connects; `receive` is called with each notice, and `connected` after each new connection.
     func start(receive: @escaping @Sendable (Notice) -> Void, connected: @escaping @Sendable () -> Void) {
         (self.receive, self.connected) = (receive, connected)
         let home = SharedServerNode(settings.address, settings, on: loop) { [weak self] in self?.changed() }
@@ -127,9 +127,9 @@ package final class SharedServer: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script on the server that has its first key; fails after 20 ms without a reply.
+    /// Runs a script on the server that has its first key; fails if no reply arrives within `settings.answerMax`.
     ///
-    /// No search waits for a patient call, so it may take up to a second.
+    /// No search waits for a patient call, so its reply may take up to a second.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
@@ -149,7 +149,7 @@ package final class SharedServer: @unchecked Sendable {
         return nodes[address] ?? home
     }
 
-    /// Records which server of a cluster has a slot, from an error such as `MOVED 3999 127.0.0.1:6381`.
+    /// Records the server of a slot from an error such as `MOVED 3999 127.0.0.1:6381`; returns false for other errors.
     private func follow(_ moved: String) -> Bool {
         let words = moved.split(separator: " ")
         guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }

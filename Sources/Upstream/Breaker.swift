@@ -9,7 +9,7 @@ struct Breaker: Sendable {
     static let consecutiveMax = 5
     /// If a call has succeeded since the breaker closed, this many failures in a row open it.
     ///
-    /// A source that fails every fifth call has a run of eight failures with a chance of 1 in 400,000.
+    /// If a fifth of all calls fail at random, eight calls in a row fail with a chance of 1 in 400,000.
     static let consecutiveAfterSuccessMax = 8
     /// The breaker also opens if at least half of the latest `samplesMax` calls failed.
     ///

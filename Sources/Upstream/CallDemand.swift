@@ -3,8 +3,8 @@ import JSON
 
 /// The callers that wait for one upstream call, with their priorities and deadlines; thread-safe.
 ///
-/// Callers can join and leave until the call ends. After the last caller has left, its priority and client remain, so
-/// that a running call keeps them.
+/// Callers can join and leave until the call ends. A running call needs a priority and a client, so the claim of the
+/// last caller remains after this caller has left.
 package final class CallDemand: Sendable {
     package struct Caller: Sendable {
         package var client: ClientIdentity
@@ -29,12 +29,13 @@ package final class CallDemand: Sendable {
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
     }
 
+    /// The client and the priority of one or several waiting callers.
     package struct Claim: Hashable, Sendable {
         let client: ClientIdentity
         let priority: Priority
     }
 
-    /// Invariant: while a caller waits, `claims` has the number of waiting callers per claim, and no other claims.
+    /// Invariant: while a caller waits, `claims` has the number of waiting callers of each claim, and no other claims.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
@@ -107,7 +108,7 @@ package struct ClientIdentity: Hashable, Sendable {
         name = ExactText(program)
     }
 
-    /// The name that the client chose to announce, or else the name of its process; not trustworthy.
+    /// The name that the client announced, or else the name of its process; the client can choose any name.
     package var program: String { name.text }
 
     /// The client of calls that the daemon makes for itself.
@@ -115,11 +116,11 @@ package struct ClientIdentity: Hashable, Sendable {
 }
 
 package enum Priority: String, CaseIterable, Sendable {
-    /// Uses only capacity that no interactive caller needs.
+    /// Calls of this priority start only when no interactive call waits.
     case background
     case interactive
 
-    /// Hashes a Bool instead of the raw value, which takes several times as long.
+    /// Hashes a Bool, because hashing the raw value takes several times as long.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self == .interactive)
     }

@@ -2,11 +2,11 @@ import EventLoop
 
 /// The queue of calls to one source: decides which call starts next, and estimates the wait of a new call.
 ///
-/// At most `slots` calls run at a time. At most one running call per priority waits for the `RateLimiter`, because
-/// calls that arrive meanwhile may have to start earlier. A background call starts only when no interactive call waits,
-/// and at least one slot stays free for interactive calls. The time is a parameter.
+/// At most `slots` calls run at a time. Of each priority, at most one running call waits for the `RateLimiter`, because
+/// calls that arrive later may have to be sent earlier. A background call starts only when no interactive call waits.
+/// With two or more slots, background calls never use the last one. The time is a parameter.
 ///
-/// Invariant: every call is either waiting, in the round robin of each of its claims, or running.
+/// Invariant: every call is either waiting or running. A waiting call is in the round robin of each of its claims.
 struct FairQueue: Sendable {
     typealias Claim = CallDemand.Claim
     typealias CallID = UInt64
@@ -106,16 +106,16 @@ struct FairQueue: Sendable {
         )
     }
 
-    /// Returns how many waiting calls would start before a new call of a claim, and how many are from the same client.
+    /// Returns how many waiting calls would start before a new call of a claim, and how many of them are of its client.
     private func callsBefore(_ claim: Claim) -> (total: Int, own: Int) {
         let before = self[claim.priority].callsBefore(claim.client)
         return claim.priority == .interactive ? before : (before.total + interactive.count, before.own)
     }
 }
 
-/// The waiting calls of one priority; users take turns, and so do the programs of each user.
+/// The waiting calls of one priority; users take turns, and the programs of one user share the turns of this user.
 ///
-/// A program that announces many names delays other programs of the same user, but no other user.
+/// A program that uses many client names gets more turns than other programs of its user. Other users lose no turns.
 private struct RoundRobin: Sendable {
     private struct Program: Sendable {
         let client: ClientIdentity
@@ -173,8 +173,8 @@ private struct RoundRobin: Sendable {
 
     /// Returns how many calls would start before a new call of a client, and how many of those are the client's own.
     ///
-    /// If the client already has n waiting calls, every other program and user gets at most n + 1 turns before the new
-    /// call.
+    /// If n calls of the client wait, each other program of its user gets at most n + 1 turns before the new call. If m
+    /// calls of this user start before the new call, each other user gets at most m + 1 turns before it.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in

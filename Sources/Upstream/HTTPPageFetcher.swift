@@ -7,7 +7,7 @@ package import SearchModel
 ///
 /// While this machine is offline, every call to a source on the Internet fails with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
-    /// Called after each call with its error, the HTTP status if there was a response, and the time until the response.
+    /// Called after each request with its error, its HTTP status, and the time until the response; zero if none came.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
     /// The largest body that is decoded on the loop; this takes at most 200 µs, which is less than a change of threads.
@@ -163,7 +163,7 @@ extension SearchError {
     }
 }
 
-/// The hosts whose names could not be resolved since the latest response.
+/// The hosts whose names could not be resolved in the last five seconds.
 struct UnresolvedNames {
     private static let memory = Duration.seconds(5)
 

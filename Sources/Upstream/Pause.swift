@@ -17,7 +17,7 @@ struct Pause: Sendable {
     private(set) var reason = SkipReason.rateLimit
     /// When the quota resets, if the source says so.
     private(set) var resetsAt: String?
-    /// How many pauses the source has requested since the last successful call.
+    /// How many pauses the source has started since it last responded normally.
     private(set) var repeats = 0
 
     func isOn(at now: Instant) -> Bool { until > now }

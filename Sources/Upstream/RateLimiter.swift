@@ -48,14 +48,14 @@ package actor RateLimiter: LoopActor {
     private var limits: [String: LimitState] = [:]
     private var book = QuotaBook()
 
-    /// Why calls can't be counted at the moment; while not nil, sources with a quota are not called.
+    /// Why the store could not count the latest call; nil if it could.
     package private(set) var storeFailure: SearchError?
 
     /// Creates a limiter without sources; `configure` adds them.
     ///
     /// If `shared` is given, it must be the same object as `store`. `wallClock` returns seconds since 1970. `changed`
-    /// is called when a breaker opens or closes, when a quota is used up, and when calls can't be counted or can be
-    /// counted again.
+    /// is called when a breaker opens or closes, when a quota is used up, when a call costs more than configured, and
+    /// when calls can't be counted or can be counted again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -169,7 +169,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until a charged call may start; a call that misses its start time in a shared rate gets another one.
+    /// Waits until a charged call may start; if it misses its start time in a shared rate, it gets a new start time.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
@@ -330,7 +330,7 @@ package actor RateLimiter: LoopActor {
         if let charge = started.charge { refund(charge) }
     }
 
-    /// Records that a source reports a used-up quota: its own quota if it has one, or else the quota of its account.
+    /// Pauses a source that reports a used-up quota; also pauses its account if the source has no quota of its own.
     private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
         if limits[source.text]?.pause.repeats == 0 {
             let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
@@ -374,7 +374,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Counting
 
-    /// Charges the quotas of a call to one of its users who may make it; returns nil if a quota is used up.
+    /// Charges the quotas of a call to one of its users who may make it; returns nil if a limit prevents the call.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,
@@ -428,7 +428,7 @@ package actor RateLimiter: LoopActor {
         Task(executorPreference: loop) { await self.read(counted) }
     }
 
-    /// Corrects the charge of a call to the cost in its response; stops a source that costs more than is allowed.
+    /// Corrects the charge of a call to the cost in its response; stops the source if the call cost more than charged.
     func settle(_ started: StartedCall, _ bill: Bill) {
         guard let charge = started.charge else { return }
         let amounts = zip(charge.usages, charge.amounts).map { usage, charged in
@@ -506,7 +506,7 @@ package actor RateLimiter: LoopActor {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    /// Returns how long the rates delay a call if `others` other calls start before it.
+    /// Returns how long rates and pauses delay a call if `others` other calls start before it.
     package func delay(_ source: SourceName, behind others: Int) -> Duration {
         let now = loop.now
         return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })

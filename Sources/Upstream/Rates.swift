@@ -45,14 +45,14 @@ struct RateCell: Sendable {
     }
 }
 
-/// Allows a limited number of calls in any window of a given length, wherever the window begins.
+/// Allows a limited number of calls in any time span of a given length.
 ///
 /// It counts quotas per minute, because a client does not know when the source's minute begins.
 struct SlidingWindow: Sendable {
     let length: Duration
-    /// The maximum number of calls in a window; at least one.
+    /// The maximum number of calls in a time span of this length; at least one.
     var limit: Int
-    /// When the latest calls were admitted, oldest first; at most `limit` elements.
+    /// When the calls of the latest time span were admitted, oldest first.
     private var admitted: [Instant] = []
 
     init(length: Duration, limit: Int) {
@@ -64,7 +64,7 @@ struct SlidingWindow: Sendable {
         let admitted = admitted.filter { $0.advanced(by: length) > now }
         let waiting = admitted.count + others - limit
         guard waiting >= 0 else { return now }
-        // The `others` calls also count for a whole window after their admission.
+        // Each of the `others` calls also counts for `length` after its admission.
         guard waiting < admitted.count else { return now.advanced(by: length * (waiting / limit + 1)) }
         return max(now, admitted[waiting].advanced(by: length))
     }

@@ -4,7 +4,7 @@ package import SearchModel
 
 /// The second step of a call: decides which client's call to a source starts next.
 ///
-/// Each source has a `FairQueue`. A call that would miss its deadline is refused at once.
+/// Each source has a `FairQueue`. A call that would probably miss its deadline is refused at once.
 package actor RequestThrottle: LoopActor {
     /// A call that waits or runs; the caller must pass it to `leave`.
     package struct Turn: Hashable, Sendable {
@@ -32,7 +32,7 @@ package actor RequestThrottle: LoopActor {
     /// The continuations of waiting calls; resumed with true when a call starts, with false when its task is cancelled.
     private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
     private var lastCall: FairQueue.CallID = 0
-    /// The order in which sources of an account get free slots.
+    /// All sources, in the order in which they get free slots of their accounts.
     private var order: [SourceName] = []
 
     /// Creates a throttle; it calls `slots` and `rateDelay` on the loop for every call.
@@ -60,8 +60,8 @@ package actor RequestThrottle: LoopActor {
 
     /// Waits for a slot and returns the call's turn, which the caller must pass to `leave`.
     ///
-    /// Throws `overloaded` or `rateLimited` with `retryAfter` if the call would miss its deadline, and `cancelled` if
-    /// its task was cancelled.
+    /// Throws `overloaded` or `rateLimited` with `retryAfter` if the call would miss its deadline, `overloaded` if too
+    /// many calls wait, and `cancelled` if its task was cancelled.
     package func enter(
         _ source: SourceName,
         for demand: CallDemand,

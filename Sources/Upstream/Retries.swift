@@ -32,13 +32,13 @@ struct Backoff: Sendable {
     }
 }
 
-/// Limits retries: while all calls fail, a source gets at most a tenth more calls.
+/// Limits retries: if all of 100 or more calls fail, at most a tenth as many retries follow.
 ///
 /// Every call adds a little credit, and every successful call adds more credit. Every retry takes one unit. If up to a
 /// fifth of the calls fail, the credit is enough to retry all of them.
 ///
-/// Invariant: after n calls (not counting retries) and s successful calls, there were at most `begin` + `share` · n +
-/// `successShare` · s retries. Without a success, there were at most n / 10 once n is 100 or more.
+/// Invariant: after n calls (not counting retries) and s successful calls, there were at most (`begin` + `share` · n +
+/// `successShare` · s) / 100 retries. Without a success, there were at most n / 10 once n is 100 or more.
 struct RetryBudget: Sendable {
     /// The credit of one call in hundredths of a retry; the following constants have the same unit.
     private static let share = 8

@@ -76,7 +76,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Returns the number of calls that this host has made since a time, by quota.
+    /// Returns the usage by users of this host, for each quota, in windows that start at `start` or later.
     package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
         try await commit { database, _ throws(StorageError) in
             var calls: [QuotaKey: Int] = [:]
@@ -161,7 +161,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     private func add(_ change: @escaping Change, completion: @escaping (StorageError?) -> Void = { _ in }) {
         waiting.append((change, completion))
-        // Changes that are added before this job runs share one commit.
+        // Changes that are added before `commitWaiting` runs share one commit.
         if waiting.count == 1 { performLater { $0.commitWaiting() } }
     }
 

@@ -12,8 +12,8 @@ package protocol SharedLimits: QuotaStore {
     /// Charges all rates and quotas of a call to a source of a shared account, or nothing.
     ///
     /// Returns the charge with the time when the call must start; returns nil if a pause or `obstacle` prevents the
-    /// call. Throws `unavailable` if the server can't be used, and `rateLimited` if the call would wait longer than
-    /// `wait`.
+    /// call. Throws `unavailable` if the server can't be used and this host may not use the limits alone, and
+    /// `rateLimited` if the call would wait longer than `wait`.
     func charge(
         _ quotas: [CountedQuota],
         _ rates: [SharedRate],

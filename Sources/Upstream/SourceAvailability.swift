@@ -7,7 +7,7 @@ package struct SourceAvailability: Equatable, Sendable {
         case free
         /// The source requested a pause, a quota is used up, or calls wait for the rate limit.
         case waiting
-        /// The source has failed so often that it gets no calls, or only test calls.
+        /// The source has failed often and gets at most test calls, or is stopped until an administrator acts.
         case suspended = "open"
     }
 
@@ -35,7 +35,7 @@ package struct CallPrediction: Equatable, Sendable {
         self.usual = usual
     }
 
-    /// How long rate limits delay the call; nil if the call would be refused.
+    /// How long rate limits delay the call; nil if something else prevents it from starting at once.
     package var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil

@@ -46,7 +46,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `window, order, maximum age, user and library revision change the key`() throws {
+    @Test func `range, order, filter, maximum age, sources, query, user and library revision change the key`() throws {
         let base = try key(request())
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.limit = 5 }, { $0.offset = 10 }, { $0.cursor = Cursor(walk: 1, position: 10) }, { $0.sort = .title },
@@ -69,7 +69,7 @@ struct AnswerCacheTests {
         #expect(Set(keys + [base]).count == 4)
     }
 
-    @Test func `private, explained and offline searches have no key`() {
+    @Test func `private, explained, offline and unfinished searches, and searches of own data, have no key`() {
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.isPrivate = true }, { $0.explain = true }, { $0.offline = true }, { $0.isUnfinished = true },
             { $0.addOwnData() },

@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches that end when the window is full and the missing sources are too slow.
+/// Searches with `wait: enough`, which end when all requested hits were found and the other sources are too slow.
 struct EnoughTests {
     private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
 
@@ -39,7 +39,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `the other sources fill the window with more pages`() throws {
+    @Test func `more pages of the other sources replace the hits of a source that hangs`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000], total: 40)
             var request = Self.request(limit: 50)

@@ -142,7 +142,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `a failure is not stored and does not remove a page`() throws {
+    @Test func `a failure does not remove the cached page`() throws {
         try virtually { loop, _ in
             let steady = steadyScript(total: 100)
             let world = World(on: loop) { key, call in call == 1 ? .failure(.unavailable) : steady(key, call) }

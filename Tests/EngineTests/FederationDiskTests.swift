@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred callers share one lookup`() throws {
+    @Test func `a hundred searches share one lookup on the disk`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             let tier = disk.tier()

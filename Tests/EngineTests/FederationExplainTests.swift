@@ -138,7 +138,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `a stream reports waits immediately, and nothing after its sources`() throws {
+    @Test func `a stream reports waits immediately, and the results of its sources last`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true))

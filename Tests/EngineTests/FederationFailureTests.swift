@@ -52,7 +52,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `if all sources fail, the search fails with the first one's error`() throws {
+    @Test func `if all sources fail, the search fails with the error of the first source`() throws {
         try virtually { [two] loop, _ in
             let world = World(on: loop) { key, _ in .failure(key.source.text == "a.one" ? .rateLimited : .unavailable) }
             #expect(await world.search(request(two)).failureKind == .rateLimited)
@@ -82,7 +82,7 @@ struct FederationFailureTests {
             #expect(loop.now == at(.seconds(1)))
             #expect(answer.sources.map(\.status) == [.ok, .late])
             #expect(answer.sources[0].error == nil && !answer.isComplete && answer.next != nil)
-            // The fast source fills its half of the window.
+            // The fast source fills its half of the requested range.
             #expect(answer.hits.ids == ids("a.one", 0..<50))
         }
     }

@@ -41,7 +41,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `cached sources are reported in the order of the answer, without a wait`() throws {
+    @Test func `cached sources are reported without progress and without a call`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let request = request([profile("a.one"), profile("b.two")])
@@ -54,7 +54,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a fast source fills its part of a large window without waiting for a slow one`() throws {
+    @Test func `a fast source fills its part of a large range without waiting for a slow one`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 let isSlow = key.source.text == "b.two"

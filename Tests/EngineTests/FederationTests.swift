@@ -14,7 +14,7 @@ struct FederationTests {
         (0, 1, 0...0), (0, 10, 0...0), (0, 11, 0...1), (0, 25, 0...2), (5, 10, 0...1), (10, 10, 1...1), (47, 5, 4...5),
         (40, 60, 4...9), (0, 1000, 0...9), (90, 20, 9...9), (99, 1, 9...9), (95, 1000, 9...9), (100, 10, 10...10),
     ])
-    func `a window needs a call for each of its pages`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
+    func `each page of the requested range is called once`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let answer = try await world.search(request(offset: offset, limit: limit)).get()
@@ -25,7 +25,7 @@ struct FederationTests {
             #expect(report.status == .ok && report.cache == .miss && report.error == nil)
             #expect(report.isEnd == (offset + limit >= 100))
             #expect(report.count == answer.hits.count)
-            // Repeated searches for any part of the window need no call.
+            // Repeated searches for any part of the range need no call.
             for (offset, limit) in [(offset, limit), (offset, max(1, limit / 2))] {
                 let again = try await world.search(request(offset: offset, limit: limit)).get()
                 #expect(again.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))

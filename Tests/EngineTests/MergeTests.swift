@@ -79,14 +79,14 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("a.one"), sourceName("b.two")])
     }
 
-    @Test func `duplicates of one source remain, and other sources join the first`() {
+    @Test func `duplicates of one source remain, and hits of other sources join the first of them`() {
         let places = merged(list("a.one", "p", "p"), list("b.two", "p", "q", "p"))
         #expect(Set(places.ids) == ["a.one:0", "a.one:1", "b.two:1"])
         #expect(places.first { $0.entry.id == "a.one:0" }?.alsoFrom == [sourceName("b.two")])
         #expect(places.first { $0.entry.id == "a.one:1" }?.alsoFrom == [])
     }
 
-    @Test func `items are joined by number or by address`() {
+    @Test func `hits of one item are joined by ISBN or by address`() {
         func book(_ source: String, _ address: String, isbn: String?) -> Hit {
             var book = hit(source, 0, url: "https://\(address).example/")
             book.kind = kind("book")

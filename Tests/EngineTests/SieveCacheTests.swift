@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 struct SieveCacheTests {
-    @Test func `random operations match a simple list`() {
+    @Test func `random operations have the same results as in a simple list`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<20 {
             var cache = SieveCache<Int, Int>()

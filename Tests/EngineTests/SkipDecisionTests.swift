@@ -7,7 +7,7 @@ import Upstream
 @testable import Engine
 
 struct SkipDecisionTests {
-    /// The expected course of a call: its obstacle, its wait and its usual latency.
+    /// Returns a source with the obstacle, the wait and the usual latency of its next call.
     private func candidate(
         _ name: String,
         _ reason: SkipReason? = nil,
@@ -48,7 +48,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
-        // A source without history is assumed to be as slow as the others.
+        // A source without history is assumed to be as slow as the slowest other source.
         #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
         // A slow source may wait for a tenth of its own latency.
@@ -73,7 +73,7 @@ struct SkipDecisionTests {
         #expect(skipped(later, soon, candidate("c.off", .suspended)) == ["b.two", "c.off"])
     }
 
-    @Test func `a named source is never skipped, and a search that can wait skips no source because of its rate`() {
+    @Test func `a rate limit skips neither a named source nor a source of a background search`() {
         let held = candidate("a.one", .rateLimit, wait: 60_000, isNamed: true)
         #expect(skipped(held, candidate("b.two", .rateLimit, wait: 2000)) == ["b.two"])
         #expect(skipped(held) == [])

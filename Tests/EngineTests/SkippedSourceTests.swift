@@ -23,7 +23,7 @@ struct SkippedSourceTests {
     }
 
     @Test(arguments: [(10, 3000), (10, 500), (30, 0)])
-    func `a search is not delayed by its own limits`(count: Int, pause: Int) throws {
+    func `rate limits do not make a search much slower than its slowest source`(count: Int, pause: Int) throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             for number in 0..<count {
@@ -98,7 +98,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `if all sources are skipped, the error is that of the source that is available first`() throws {
+    @Test func `if all sources are skipped, the search fails with a retry time and without a call`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { _, _ in .failure(.unavailable) }
             for number in 0..<10 { _ = await world.failure(try world.request("query \(number)")) }

@@ -40,7 +40,7 @@ struct TitleOrderTests {
     }
 
     @Test(arguments: [(10, 4), (20, 4), (40, 4), (60, 6), (1000, 10)])
-    func `all pages of the window are sorted together`(limit: Int, pages: Int) throws {
+    func `all pages of the requested range are sorted together`(limit: Int, pages: Int) throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle(limit: limit)).get()
@@ -78,7 +78,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `if a further page cannot be loaded, the hits of the other pages are sorted`() throws {
+    @Test func `if a later page cannot be loaded, the hits of the pages before it are returned`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 if key.request.page == 1 { return .failure(.unavailable) }

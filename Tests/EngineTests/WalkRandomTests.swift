@@ -7,7 +7,7 @@ import Upstream
 
 @testable import Engine
 
-/// Checks rules for every merged list, with random sources and latencies.
+/// Checks rules for every merged list, with random sources whose pages arrive in random order.
 struct WalkRandomTests {
     private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
         var request = request(sources.profiles, limit: 1000)

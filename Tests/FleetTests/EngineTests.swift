@@ -29,7 +29,7 @@ struct EngineTests {
         #expect(granted[2] == 5)
     }
 
-    @Test func `a refunded call may be made again`() async throws {
+    @Test func `a refund allows exactly one more call`() async throws {
         let server = try RedisServer()
         let granted = try await onFleetLoop { [address = server.address] loop in
             let host = Host(address, on: loop)
@@ -104,7 +104,7 @@ struct EngineTests {
             for host in hosts { try await host.ready() }
             var granted = 0
             for _ in 0..<4 { for host in hosts where try await host.charge([quota(10)]) != nil { granted += 1 } }
-            // One host is started again, and its ledger contains its usage.
+            // One host starts again with the ledger of its earlier run.
             hosts[0].close()
             if isRestarted {
                 server.kill()
@@ -123,7 +123,7 @@ struct EngineTests {
         #expect(granted == 10)
     }
 
-    @Test func `other hosts, even later ones, follow a pause and a breaker`() async throws {
+    @Test func `running hosts and a host that connects later follow a pause and a breaker`() async throws {
         let server = try RedisServer()
         let (changes, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]
@@ -205,7 +205,7 @@ struct EngineTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, calls are refused at once, or use the host's own share and are reported later`()
+    @Test func `without the server, calls are refused, or use the host's offlineShare and are reported later`()
         async throws
     {
         let server = try RedisServer()

@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import SearchModel
 
-/// The report on one call to a source: the request, the response, and the first hits with their documents.
+/// The report on a trial call to a source, and on a lookup of its first hit: requests, responses, and the first hits.
 struct TrialReport {
     static let hitsShownMax = 3
     static let bodyCharactersMax = 1000
@@ -17,7 +17,7 @@ struct TrialReport {
 
     private(set) var lines: [String] = []
     private(set) var status = TrialStatus.found
-    /// The first hit, if the source can look up single items.
+    /// The key of the first hit, if the source can look up single items.
     private(set) var item: ItemKey?
 
     init(_ source: Source, account: AccountAccess, page: PageRequest) {

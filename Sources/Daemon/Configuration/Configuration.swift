@@ -53,7 +53,7 @@ struct Configuration: Sendable {
     var diskBytes = Self.diskBytesDefault
     var history = HistorySettings()
     var logLevel: LogLevel?
-    /// Requests that take longer are logged.
+    /// Requests that take at least this long are logged.
     var slowRequest = Self.slowRequestDefault
     /// How long a daemon that a socket unit started waits for clients before it exits; if nil, it never exits.
     var idleExit: Duration?

@@ -86,7 +86,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Reads an account: `quotas` changes quotas, another object is the location of a secret, and a text is a setting.
+    /// Reads an account: `quotas` changes quotas, other objects are the locations of secrets, and texts are settings.
     mutating func account(_ value: Declared) -> Configuration.Account {
         var account = Configuration.Account()
         for (name, member) in members(value) {

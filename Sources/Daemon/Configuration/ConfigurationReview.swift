@@ -3,7 +3,9 @@ import Engine
 import JSON
 import SearchModel
 
-/// Finds names in a configuration that are not the name of a source, an account or a profile.
+/// Finds unknown names of sources, accounts, profiles, secrets, settings and quotas in a configuration.
+///
+/// It also finds values that a setting or a quota does not allow.
 struct ConfigurationReview {
     let configuration: Configuration
     private let catalogue: Catalogue

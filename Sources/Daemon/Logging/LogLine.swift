@@ -1,6 +1,5 @@
 import SearchModel
 
-/// Formats log records as lines.
 enum LogLine {
     /// Returns a line such as `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)`.
     static func text(_ record: LogRecord, milliseconds: Int64) -> String {

@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// Writes log lines from any thread without blocking; a line that cannot be written is lost.
+/// Writes log lines from any thread; a line that cannot be written is lost.
 protocol LogSink: Sendable {
     func write(_ record: LogRecord)
 }
@@ -23,7 +23,7 @@ struct StandardErrorSink: LogSink {
         // Each line is written in one call, so that lines of several threads do not mix. The text is valid during the
         // calls.
         _ = text.withUTF8 { bytes in
-            // With MSG_DONTWAIT, a slow journal cannot block the daemon.
+            // With MSG_DONTWAIT, a slow journal cannot block the daemon. A slow terminal or pipe can.
             let sent = unsafe send(STDERR_FILENO, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if sent >= 0 || platform_errno() != ENOTSOCK { return sent }
             return unsafe Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)

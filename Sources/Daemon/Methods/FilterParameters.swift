@@ -15,7 +15,7 @@ extension Parameters {
         filter.has = try members.hitMembers()
         try members.finish()
         if let since = filter.since, let until = filter.until, since.begin >= until.end {
-            throw Self.invalid("params.filter.until", "is before \"since\"", hint: "Swap the two.")
+            throw Self.invalid("params.filter.until", "is before \"since\"", hint: "Swap \"since\" and \"until\".")
         }
         return filter.isEmpty ? nil : filter
     }

@@ -160,7 +160,8 @@ struct LibraryMethods {
         Method(.libraryWatch, on: data, memory: LibraryChanges.bytesMax) { _, user, parameters throws(SearchError) in
             let since = try parameters.integer(.since, in: 0...Int.max)
             return { store, stream throws(SearchError) in
-                // The feed starts before reading, so that it has the changes that are made during the reading.
+                // The feed (the changes for this subscription) starts before the library is read, so it also gets the
+                // changes that are made during the reading.
                 let feed = user.follow()
                 do throws(SearchError) {
                     return try await Self.begin(feed, since.map(Int64.init), store, stream)
@@ -182,9 +183,10 @@ struct LibraryMethods {
         if let since { part = try await store.changes(after: LibraryPosition(after: since)) }
         let hasChanges = part != nil
         if part == nil { part = try await store.changes(after: LibraryPosition(after: 0)) }
-        guard let part else { throw SearchError(.internal, "a library has no beginning") }
+        guard let part else { throw SearchError(.internal, "the library's changes could not be read") }
         guard !Task.isCancelled else { throw SearchError(.cancelled, "the request was cancelled") }
-        // No other job runs between this and the answer. The feed may run for hours, so it captures only the position.
+        // The feed's first notice follows the answer, because nothing is awaited from here to the answer. The feed may
+        // run for hours, so it captures only the position.
         let (next, revision) = (part.next, part.change.revision)
         let number = try stream.session.subscriptions.begin { subscription in
             await feed.run(subscription, from: next, after: revision)

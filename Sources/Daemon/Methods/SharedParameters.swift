@@ -4,7 +4,6 @@ import Personal
 import RPC
 import SearchModel
 
-/// Parameters that several methods have.
 extension Parameters {
     mutating func ids() throws(SearchError) -> [String] {
         guard let ids = try optionalIDs() else { throw idsMismatch }

@@ -135,7 +135,7 @@ struct DaemonFigures {
         writer.member(.hint, fleet.trouble?.hint)
     }
 
-    /// Writes the latest failures of each source; the source that failed last is first.
+    /// Writes the latest series of failures of each source; the source that failed last is first.
     private func writeErrors(to writer: inout JSONWriter) {
         let failures = engine.upstream.compactMap { source, figures in
             figures.health.latestFailure.map { (source: source, failure: $0) }

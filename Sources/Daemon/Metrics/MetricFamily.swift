@@ -47,7 +47,7 @@ struct MetricFamily {
 }
 
 enum DecimalText {
-    /// Returns a number as text; a whole number has no fraction and no exponent.
+    /// Returns a number as text; a whole number below 10¹⁵ has no fraction and no exponent.
     static func text(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return String(number)

@@ -4,10 +4,10 @@ import Personal
 import RPC
 import SearchModel
 
-/// A change of a library, serialized once for all of its followers.
+/// A change of a library, serialized once for all subscriptions to it.
 struct LibraryNotice: Sendable {
     let revision: Int64
-    /// The changes as JSON; empty if nobody followed the library when the change was made.
+    /// The changes as JSON; empty if the library had no subscription when the change was made.
     private var inserted: [UInt8] = []
     private var updated: [UInt8] = []
     private var deleted: [UInt8] = []
@@ -30,14 +30,14 @@ struct LibraryNotice: Sendable {
     }
 }
 
-/// The changes that one follower of a library has not received yet.
+/// The changes of a library that one subscription has not sent yet.
 ///
-/// If there are too many changes, a follower that is reading gets them from the file, and another follower gets a
-/// reset.
+/// If there are too many changes, the subscription sends them from the file. If the client is too slow to read, the
+/// subscription sends a reset instead.
 ///
 /// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class LibraryFeed: @unchecked Sendable {
-    /// If there are more notices, the follower gets a reset or the changes from the file.
+    /// If more notices wait, they are dropped, and a reset or the changes from the file are sent instead.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 

@@ -9,7 +9,7 @@ import Upstream
 ///
 /// It is used only on the loop. `Sendable` is needed because methods keep a reference.
 final class PersonalData: @unchecked Sendable {
-    /// If more users have data in memory, a user's data is kept only while the user is being served.
+    /// If this many users have data in memory, a new user's data replaces the data of users who are not being served.
     static let usersMax = 64
     /// The maximum number of suggestions of all users, without the latest user; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
@@ -89,8 +89,8 @@ final class PersonalData: @unchecked Sendable {
                 // Notices are serialized on the storage thread, where that delays no other client.
                 let isFollowed = followers.withLock { $0 } > 0
                 let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
-                // All changes are passed in one job, because waking the other thread costs as much as answering a
-                // client.
+                // All changes are passed to the loop in one call, because waking its thread costs as much as answering
+                // a client.
                 loop.perform {
                     for (change, notice) in zip(changes, notices) { self?.users[userID]?.changed(change, notice) }
                     answer()

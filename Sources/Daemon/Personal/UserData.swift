@@ -3,7 +3,7 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// One user's data: the store, the ids of saved items that searches need in memory, and the followers of the library.
+/// One user's data: the store, the ids of saved items for searches, and the subscriptions to the library (feeds).
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserData: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Increases with each change of the saved items; an answer shows the marks of one revision.
+    /// Increases when items are saved or removed; an answer marks the hits that were saved at one revision.
     private(set) var savedRevision: UInt64 = 0
 
     init(
@@ -102,7 +102,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Drops the data in memory, because the file was replaced by a copy; followers get a reset.
+    /// Drops the data in memory, because the file was replaced by a copy; subscriptions send a reset.
     func renewed() {
         suggestions.drop()
         if case .known = saved {

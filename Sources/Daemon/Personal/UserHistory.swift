@@ -8,8 +8,8 @@ import Upstream
 
 /// One user's searches and their hits, which wait to be written to the history.
 ///
-/// Everything that arrives within a second is written in one commit. If the process is killed, the searches of at most
-/// two seconds are lost.
+/// Searches that arrive within a second are written in one commit; after a slow commit, the next one is later. If the
+/// process is killed, searches that are not written yet are lost.
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserHistory: @unchecked Sendable {
@@ -21,7 +21,7 @@ final class UserHistory: @unchecked Sendable {
     private static let searchesMax = 1024
     /// The maximum size of hits in memory; more hits are ignored until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// The maximum number of hits in one commit, because other changes of the library wait for the commit.
+    /// Once a commit has this many hits, more hits wait for the next commit, because changes of the library wait, too.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
@@ -134,7 +134,7 @@ final class UserHistory: @unchecked Sendable {
             suggestions?.apply(titles ?? [])
             writing = nil
             let rest = begun.duration(to: loop.now) * Self.pausePerCommit
-            // If more searches wait, they are written sooner, to free their memory.
+            // If more hits wait, they are written sooner, to free their memory.
             writeLater(after: isMore ? rest : max(rest, Self.pause))
         }
     }

@@ -76,7 +76,7 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Serves a connection or refuses it; returns false if another connection had to be closed first.
+    /// Serves a connection or refuses it; returns false if a limit of connections was already reached.
     private func open(_ descriptor: consuming FileDescriptor) -> Bool {
         let peer: Peer
         do throws(SystemError) {

@@ -46,7 +46,6 @@ final class Session: @unchecked Sendable {
     private var timer: Timer?
     /// When the last line was served; before that, when the session began.
     private(set) var servedAt: Instant
-    /// The amounts that the server has counted for this session.
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
     private(set) var clientName: String?
@@ -198,7 +197,7 @@ final class Session: @unchecked Sendable {
         if let line = batch.takeLine() { output.write { $0 += line } }
     }
 
-    /// Returns the reply; returns an error if the reply is too large or the client has too many unread answers.
+    /// Returns the reply; returns an error if the reply is too large or the user has too many unread answers.
     private func admitted(_ reply: Reply, in batch: PendingBatch?) -> Reply {
         let bytes = reply.bytesMax
         if reply.errorKind != nil || output.isEmpty && batch == nil && bytes <= SessionLimits.answerBytes {

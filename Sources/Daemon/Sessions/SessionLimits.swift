@@ -5,7 +5,7 @@ import SearchModel
 /// They limit the memory of all connections to 128 MiB of buffers, plus 256 KiB per user and one answer per connection.
 /// An answer has at most 16 MiB, and usually 16 KiB.
 struct SessionLimits {
-    /// If a connection has more unsent bytes, it is not read, and its requests do not start.
+    /// If a connection has this many unsent bytes, it is not read, and its requests do not start.
     static let unsentBytes = 256 << 10
     static let answerBytes = 16 << 20
     /// How long a client may read nothing, and how long it may take to finish a line.
@@ -24,6 +24,7 @@ struct SessionLimits {
     var bytesPerUser = 32 << 20
     var subscriptions = 8
     var subscriptionsPerUser = 64
+    /// Users to whom `connectionsPerUser` does not apply.
     var unlimitedUsers: Set<UInt32> = []
 
     init(_ change: (inout SessionLimits) -> Void = { _ in }) {

@@ -13,7 +13,7 @@ final class SessionOutput {
     /// buffer.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// When the socket last accepted data, or else first refused it; nil if no data waits for the socket.
+    /// Since when the socket has refused data; nil if no data waits for the socket.
     private var progressAt: Instant?
     private var writers: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false

@@ -41,8 +41,8 @@ final class Request: @unchecked Sendable {
 
 /// The requests of a session that cannot be answered at once; used only on the loop.
 ///
-/// Each request gets exactly one answer: the end of its task, a cancellation or the end of the daemon removes it from
-/// `requests` and answers it.
+/// Each request gets exactly one answer, unless the connection closes first: the end of its task, a cancellation or the
+/// end of the daemon removes it from `requests` and answers it.
 ///
 /// Invariant: `bytes` is the sum of the bytes of all requests.
 final class SessionRequests {

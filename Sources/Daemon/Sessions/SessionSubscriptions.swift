@@ -2,7 +2,9 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// The subscriptions of a session: feeds of notifications that do not belong to a request; used only on the loop.
+/// The subscriptions of a session; used only on the loop.
+///
+/// Each subscription has a feed, which is a task that sends notifications.
 final class SessionSubscriptions {
     typealias Feed = @Sendable (Subscription) async -> Void
 

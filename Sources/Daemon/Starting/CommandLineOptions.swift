@@ -1,6 +1,5 @@
 import SearchModel
 
-/// The options of `searchd`.
 struct CommandLineOptions: Equatable, Sendable {
     enum Action: Equatable, Sendable {
         case serve

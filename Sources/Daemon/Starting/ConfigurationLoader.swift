@@ -85,8 +85,8 @@ struct ConfigurationLoader {
 
     /// Reads all source files; later files replace earlier ones.
     ///
-    /// The order is: files of the machine, of the user, next to the configuration that an option names, and in the
-    /// directories that the configuration names.
+    /// The order is: files of the machine, of the user, next to the configuration that an option or a variable names,
+    /// and in the directories that the configuration names.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }

@@ -9,7 +9,7 @@ import Storage
 
 /// One run of the daemon, from its socket to the last response.
 struct DaemonRun {
-    /// How many times a claim is tried, for 6 s in all, because a previous daemon may take 5 s to end.
+    /// How often locking the socket or the directories is tried, for 6 s in all; a previous daemon may take 5 s to end.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
     /// The number of threads for users' data: each user uses at most one, and backup copies use another.
@@ -86,8 +86,9 @@ struct DaemonRun {
         return try claim(configuration.socket ?? surroundings.socketLocation.paths[0])
     }
 
-    /// Claims a path; tries again while another daemon holds it without serving, because that daemon may be starting or
-    /// ending.
+    /// Locks a path and listens there; tries again while another daemon has the lock but does not serve the path.
+    ///
+    /// That daemon may be starting or ending.
     private func claim(_ path: String) throws(StartError) -> SocketOrigin {
         if path == surroundings.socketLocation.privatePath {
             let directory = SmallFile.directory(of: path)

@@ -17,7 +17,7 @@ final class DaemonSocket: Sendable {
     private let lock: FileDescriptor
     private let identity: FileIdentity?
 
-    /// Claims a path and listens there; returns nil if another daemon has the path.
+    /// Locks a path and listens there; returns nil if another daemon has locked or serves the path.
     ///
     /// A socket that no process serves is replaced.
     static func claim(_ path: String, userID: UInt32) throws(StartError) -> DaemonSocket? {

@@ -6,7 +6,7 @@ struct MemoryAllowance: Equatable {
     static let workBytes = 192 << 20
     /// The memory for cached pages and for the pages that cursors hold, in quarters of the cache size.
     ///
-    /// Each of the two may be as large as the cache. The other two quarters are for gaps between blocks of memory.
+    /// Cached pages may take four quarters, and so may pages that cursors hold. Two quarters are for gaps in the heap.
     private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]

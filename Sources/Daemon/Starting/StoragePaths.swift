@@ -33,7 +33,7 @@ struct StoragePaths: Sendable {
         stateDirectory.map { PersonalPlace("\($0)/personal", on: loops) }
     }
 
-    /// Claims the directories for this daemon; if both are the same, claims the directory once.
+    /// Locks the directories for this daemon; if both are the same directory, locks it once.
     func claim() throws(StorageError) -> [DirectoryClaim] {
         var claims: [DirectoryClaim] = []
         var claimed: [[UInt64]?] = []

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Ends a daemon that was started by a socket unit when it has had no clients for some time.
+/// Ends the daemon when it has had no clients for some time; used if a socket unit can start the daemon again.
 ///
 /// It is used only on the loop. `Sendable` is needed because timers keep a reference.
 final class IdleWatch: @unchecked Sendable {

@@ -31,8 +31,8 @@ package struct AnswerTemplate: Sendable {
 
     /// Creates the text of a result.
     ///
-    /// If `repeats` is true, later requests reuse the text, so elapsed times are measured from each request. If
-    /// `isSaved` is nil, the text omits `saved`.
+    /// If `repeats` is true, later requests reuse the text, so the elapsed times of sources begin with the arrival of
+    /// each request. If `isSaved` is nil, the text omits `saved`.
     package init(
         _ answer: SearchAnswer,
         form: Form,

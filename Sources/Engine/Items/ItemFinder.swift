@@ -38,7 +38,7 @@ package struct ItemFinder: Sendable {
                 return try await record(request, of: profile)
             } catch {
                 if Task.isCancelled { throw .cancelled }
-                // In an offline search, a missing page is not a failure.
+                // In an offline lookup, a page that is not cached is not a failure.
                 if !(request.terms.offline && error.kind == .notFound) { failure = error }
             }
         }
@@ -72,7 +72,7 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    /// Returns the key of an item whose id contains only a hash of the key; returns nil if the hit is not cached.
+    /// Returns the key of an item whose id contains only a hash of the key; returns nil if no known hit shows the key.
     private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
         guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
             let hit = await knownHit(request, of: profile)

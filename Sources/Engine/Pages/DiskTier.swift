@@ -19,7 +19,7 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Increases when pages are removed; a page that was read before is then not used.
+    /// Increases when pages are removed; a lookup that began before the removal returns nil.
     private var generation = 0
 
     /// Creates the tier; `loop` must be the loop of the memory cache, not the storage thread.
@@ -38,7 +38,7 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// Returns the page with a key, of any age; returns nil if the page is missing or `lookupMax` has passed.
+    /// Returns the page with a key, of any age; returns nil if it is not found within `lookupMax` and by the deadline.
     func get(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation

@@ -3,7 +3,7 @@ package import SearchModel
 
 /// Decides how a page may be used: as fresh, as stale during a refresh, or only if its source fails.
 package struct Freshness: Equatable, Sendable {
-    /// If its source fails, a page may be used for this long after its lifetime.
+    /// How long a page may be used after its lifetime if its source fails.
     package static let staleIfErrorMax = Duration.seconds(86_400)
     /// How long a failure that may end at any moment is cached.
     package static let passingFailureTTL = Duration.seconds(1)
@@ -19,7 +19,7 @@ package struct Freshness: Equatable, Sendable {
     }
 
     package var ttl: Duration
-    /// The lifetime of a page without hits, and the maximum lifetime of a failure.
+    /// The maximum lifetime of a page without hits, and of a failure.
     package var negativeTTL: Duration
 
     package func freshUntil(isEmpty: Bool, fetchedAt now: Instant) -> Instant {

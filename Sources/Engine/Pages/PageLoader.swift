@@ -8,11 +8,11 @@ struct PageNeed: Sendable {
     let freshness: Freshness
     /// A page that was fetched before this time is used only if its source fails.
     var notBefore: Instant?
-    /// Whether the page only lets the daemon sort more hits as one list; then it may not use the last tenth of a quota.
+    /// Whether the page only lets the daemon sort more hits as one list; then its call has background priority.
     var isFurther = false
     /// The user's own data that contains the page; nil for a page of any other source.
     var own: OwnSource?
-    /// Whether the source may be called for a search on a channel.
+    /// Whether the source may be called for a search that is sent while the user types.
     var whileTyping = true
 
     var source: SourceName { key.source }
@@ -31,7 +31,6 @@ package struct FetchedPage: Sendable {
     var isFromOtherHost = false
 }
 
-/// The result of loading a page.
 enum PageOutcome: Sendable {
     case loaded(LoadedPage)
     case failed(SearchError)
@@ -127,9 +126,9 @@ package struct PageLoader: Sendable {
 
     /// Loads a page before the deadline.
     ///
-    /// If `skip` is given, no call is started, but a call in flight is joined. If the source fails, the page may be
-    /// stale. Fails with `timeout` at the deadline, with `notFound` if the search is offline and the page is not
-    /// cached, or else with the error of the source or of its limits.
+    /// If `skip` is given, no call is started, but a call that was already sent is joined. If the source fails, the
+    /// page may be stale. Fails with `timeout` at the deadline, with `notFound` if the search is offline and the page
+    /// is not cached, or else with the error of the source or of its limits.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -240,7 +239,7 @@ package struct PageLoader: Sendable {
 
     /// Starts or joins the call; stores the page unless all callers are private.
     ///
-    /// A page of another host may be up to `maxAge` old. With zero, a new call is always made.
+    /// A page of another host may be up to `maxAge` old. With zero, such a page and a call that was sent are not used.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,

@@ -7,10 +7,10 @@ package import Upstream
 
 /// The memory cache that all clients share: pages, pictures, web pages and recent failures.
 ///
-/// All of them share one limit, of which pictures use at most a quarter, and so do web pages. Pages that walks keep
-/// count towards another limit.
+/// Pages, pictures and web pages share one limit. Pictures use at most a quarter of it, and web pages another quarter.
+/// The pages that walks keep in memory have a limit of their own (`WalkTable`).
 package actor ResultCache: LoopActor {
-    /// The size of the cache, and the number of lookups by result; a lookup is counted when it ends.
+    /// The number and size of the cached pages, and the number of lookups by result; a lookup is counted when it ends.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0

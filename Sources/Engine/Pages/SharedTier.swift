@@ -7,8 +7,8 @@ package import Upstream
 package protocol SharedPages: Sendable {
     /// Looks up a page; if it is missing, claims its call or waits for the outcome of another host's call.
     ///
-    /// `name` identifies the page on all hosts. If `claims` is false, this host cannot make the call. After the outcome
-    /// `.call`, the caller must call `finish`.
+    /// While a host has a claim, other hosts do not make the call. `name` identifies the page on all hosts. If `claims`
+    /// is false, this host cannot make the call. After the outcome `.call`, the caller must call `finish`.
     func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
 
     /// Ends a claim, stores the page, and sends the outcome to the hosts that wait for it.
@@ -22,6 +22,7 @@ package enum SharedOutcome: Sendable {
     case failure([UInt8])
     /// As a result, this host must make the call; as the argument of `finish`, the source was not called.
     case call
+    /// There is no page, and this host has no claim, for example because the server could not be used.
     case none
 }
 
@@ -47,7 +48,7 @@ package struct SharedTier: Sendable {
         (self.loop, self.pages, self.refusal, self.edition) = (loop, pages, refusal, edition)
     }
 
-    /// Publishes the outcome of a claimed call; the argument is nil if the source was not called.
+    /// Publishes the outcome of a call, and ends its claim if there is one; the argument is nil if nothing was sent.
     typealias Claim = @Sendable (Result<CachedPage, SearchError>?) -> Void
 
     enum Found: Sendable {
@@ -71,7 +72,7 @@ package struct SharedTier: Sendable {
                 guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
                 return .failure(error)
             case .none:
-                // Without a claim, another host may make the same call. So a refused call is not tried again now.
+                // If the limits refuse a call of this host, it neither calls nor looks again.
                 if let error = error ?? refusal(key.source, demand) { return .refused(error) }
                 // The page is looked up again if a caller that joined waits longer, and once if the server failed.
                 if deadline < demand.deadline { continue }

@@ -6,10 +6,11 @@ import RPC
 package import SearchModel
 import Upstream
 
+/// From which addresses a picture may be fetched.
 package enum PictureReach: Sendable {
     /// Any public address with https.
     case open
-    /// The origin that the configuration sets for a source, even at a private address.
+    /// The origin of a source that the configuration has set or allowed, even at a private address.
     case home
 }
 

@@ -6,7 +6,7 @@ import HTTP
 struct PictureHops {
     static let redirectsMax = 3
 
-    /// The origin that the configuration sets for the source; nil if the picture is elsewhere.
+    /// The origin of the picture's address if its reach is `home`; otherwise nil.
     private let home: FetchURL.Origin?
     private var isHome: Bool
     private(set) var hasRefused = false

@@ -67,7 +67,7 @@ package struct PictureLoader: Sendable {
 
     /// Fetches a picture; calls `willSend` just before the request is written.
     ///
-    /// Throws `forbidden` for a redirect to a host that is not allowed, `badResponse` if the body is too large or not a
+    /// Throws `forbidden` for a redirect to an address without https, `badResponse` if the body is too large or not a
     /// picture, or else the server's error.
     private func fetch(
         _ key: PictureKey,

@@ -8,7 +8,7 @@ import Upstream
 extension InFlight {
     /// Fetches a value that belongs to no source, or joins a fetch in flight with an equal key.
     ///
-    /// The error is the same for all callers and does not name a source.
+    /// The errors of the fetch do not name a source.
     nonisolated func fetch(
         _ key: Key,
         refresh: Bool,

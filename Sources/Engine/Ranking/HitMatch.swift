@@ -37,9 +37,9 @@ struct HitMatch: Equatable, Sendable {
     var snippet = Levels()
     var titleForm = TitleForm.none
     var isPhraseInSnippet = false
-    /// The length of the query relative to the title, from 0 to 255.
+    /// The length of the query as a share of the title's length; 255 if they have the same length.
     var titleShare: UInt8 = 0
-    /// False for images, because their words say little about them.
+    /// False for images, because their words say little about them, and for hits whose only text is their URL.
     var hasText = true
 
     init() {}

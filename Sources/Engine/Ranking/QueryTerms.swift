@@ -50,7 +50,7 @@ struct Term: Sendable {
         static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The minimum length of a Latin word that may match the beginning of a longer word.
+    /// The minimum length of a Latin word that matches the beginning of a longer word with any ending.
     private static let prefixBytesMin = 3
     private static let endings = ["s", "es", "ed", "er", "ers", "ing"].map { Array($0.utf8) }
     /// Particles after a Korean noun of one syllable, such as in 책을 and 책이.

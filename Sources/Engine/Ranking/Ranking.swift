@@ -3,18 +3,18 @@ import SearchModel
 
 /// Scores the hits of several sources for one query.
 ///
-/// The most important part is the tier of a hit: all words of the query are in the title, or all are in title and
-/// snippet, or only some are found. The other parts order the hits of one tier.
+/// The most important part is the tier of a hit: all words of the query are in title and author, or all are in title,
+/// author and snippet, or only some are found. The other parts order the hits of one tier.
 ///
 /// Scores depend on the hit, on the rarity of words, and on how well each source fits the query. `weigh` computes the
 /// rarity and the fit from the hits that `note` has recorded.
 struct Ranking: Sendable {
     /// The distance between two tiers; larger than the sum of all other parts.
     private static let tier = 10.0
-    /// The bonus of a source for programming if the query is about programming; it outweighs an exact title elsewhere.
+    /// The bonus of a source for programming if the query is about programming.
     private static let codeSource = 0.8
     private static let codeKinds: Set = ["document", "issue", "question", "repository"]
-    // The scores of a text match, from the best to the worst.
+    // The base scores of text matches; `someWords` is an upper limit.
     private static let exactTitle = 1.08
     private static let qualifiedTitle = 1.03
     private static let titleBeginning = 0.86
@@ -143,14 +143,14 @@ struct Ranking: Sendable {
 
     // MARK: Text
 
-    /// Returns the tier of a text match; images are in the middle tier.
+    /// Returns the tier of a text match; hits without text, such as images, are in the middle tier.
     private func tier(of match: HitMatch) -> Double {
         guard match.hasText else { return Self.tier }
         if match.titleForm > .none || all({ max(match.title[$0], match.author[$0]) }) { return 2 * Self.tier }
         return all({ max(match.title[$0], match.author[$0], match.snippet[$0]) }) ? Self.tier : 0
     }
 
-    /// Returns the score of a text match, from 0 (no word of the query) to the score of an exact title.
+    /// Returns the score of a text match; it is 0 if a hit with text contains no word of the query.
     func text(of match: HitMatch) -> Double {
         guard match.hasText else {
             return Self.picture + Self.pictureWords * covered { Self.levels[Int(match.title[$0].rawValue)] }

@@ -3,7 +3,7 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// Runs searches of several sources, and keeps the merged lists (`Walk`) that cursors continue.
+/// Runs searches of one or more sources, and keeps the merged lists (`Walk`) that cursors continue.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
@@ -32,9 +32,9 @@ package actor Federation: LoopActor {
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
-    /// Starts a search, and adds the fresh pages that are in memory; never waits.
+    /// Starts a search, and adds the pages in memory that the search may use; never waits.
     ///
-    /// Throws if the cursor is unknown or the offset is too large.
+    /// Throws if the cursor is unknown or belongs to another search, or if the offset is too large.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
         let open = try openWalk(request)
         open.walk.look(upTo: request.lookedLimit)
@@ -51,7 +51,7 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Returns the answer if all needed pages were in memory, or else nil; never waits or calls a source.
+    /// Returns the answer if all needed pages were in memory, or else nil; never waits.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
@@ -115,9 +115,9 @@ package actor Federation: LoopActor {
         search.cached = []
     }
 
-    /// Reports the new hits of the current window, and the sources that have failed without a hit.
+    /// Reports the new hits of the requested range, and the sources that have failed without a page.
     ///
-    /// A source that responds later may displace reported hits, because a stream does not wait for the slowest source.
+    /// Hits of a source that responds later may push reported hits out of this range.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request

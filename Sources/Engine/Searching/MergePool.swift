@@ -121,7 +121,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Returns the best order that a source's hits from this rank on may have, although they have not arrived.
+    /// Estimates the order of a source's hit with this rank, which has not arrived; nil unless sorted by relevance.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -129,7 +129,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Returns the order with the penalty if the last merged hits are of the same source.
+    /// Returns the order with the penalty for each of the last merged hits of the same source.
     private func varied(_ order: MergeOrder) -> MergeOrder {
         guard case .score(let score) = order.key else { return order }
         var order = order

@@ -30,7 +30,7 @@ package final class OngoingSearch: @unchecked Sendable {
     var cached: [(need: PageNeed, page: LoadedPage)] = []
     /// Whether the answer needs no further pages.
     var isComplete = false
-    /// Whether the search stopped waiting for a call because the window was full.
+    /// Whether the search stopped waiting for a call because it had found all requested hits.
     private(set) var hasEnough = false
     private var isFull = false
     private var states: [SourceState]
@@ -104,7 +104,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     /// Handles a limit that refused the call for a further page.
     ///
-    /// The window does not need the page, so the list is sorted without it.
+    /// The requested hits do not need the page, so the list is sorted without it.
     private func refused(_ further: PageNeed) {
         missed(further.key)
         open.walk.sortWithout(further.key.request.page, of: index(of: further.source))
@@ -123,7 +123,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Records once that the window is full, with the number of running calls and the end of the wait.
+    /// Records once that all requested hits were found, with the number of running calls and the end of the wait.
     func noteFull(calls count: Int, until end: Instant?, at now: Instant) {
         guard !isFull else { return }
         isFull = true
@@ -151,9 +151,9 @@ package final class OngoingSearch: @unchecked Sendable {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// Returns new reports of sources that failed or were skipped before any of their hits arrived.
+    /// Returns new reports of sources that failed or were skipped before any of their pages arrived.
     ///
-    /// These reports are final. The other sources are reported at the end.
+    /// These reports are final. All other sources are reported at the end of the search.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]
@@ -183,7 +183,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: The answer
 
-    /// Returns an error if every source that had more hits has failed, or else nil.
+    /// Returns an error if every source that had more hits has failed or was skipped, or else nil.
     func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
         let asked = zip(states, reports).filter { !$0.0.hadEnded || $0.1.count > 0 }
         let gaveNothing = asked.allSatisfy { state, report in
@@ -215,7 +215,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         let status = status(of: state, hasHits: count > 0 || hasPart)
         var report = SourceReport(source: name, status: status)
-        // A user's own data is not counted.
+        // Metrics do not count a user's own data.
         report.kind = source.profile.own == nil ? source.profile.kind : nil
         if status == .skipped {
             report.reason = state.skip?.reason ?? (request.isUnfinished ? .unfinished : nil)

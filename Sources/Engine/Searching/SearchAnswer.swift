@@ -19,14 +19,14 @@ package struct SearchAnswer: Sendable {
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    /// Whether no source failed, and none was skipped because of `unfinished` or `maxCalls`.
+    /// Whether each source succeeded, or was skipped for a reason other than `unfinished` and `maxCalls`.
     package var isComplete: Bool {
         sources.allSatisfy {
             $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)
         }
     }
 
-    /// Whether all hits came from the cache; only then later requests can reuse the answer.
+    /// Whether all hits are on fresh cached pages; only then later requests can reuse the answer.
     package var isFromCache: Bool {
         sources.allSatisfy {
             ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort || $0.reason == .unfinished

@@ -10,7 +10,7 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// The sources in the order in which the answer lists them.
     package var sources: [SourceProfile]
-    /// The sources that the caller named; they are never skipped.
+    /// The sources that the caller named; they are not skipped because of their limits or rules for queries.
     package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
@@ -30,7 +30,7 @@ package struct SearchRequest: Sendable {
 
     /// Whether the query ends in an unfinished Korean syllable; no source is called for such a query.
     package var isUnfinished = false
-    /// Whether the search is on a channel and therefore may be one of many keystrokes.
+    /// Whether the search is on a channel; then a program may send a search for each keystroke.
     package var isTyping = false
 
     /// The typed text, if the query is a completion of it.
@@ -53,7 +53,7 @@ package struct SearchRequest: Sendable {
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
 
-    /// Whether the list is the complete list of one source, which can start at any page.
+    /// Whether the list is the unfiltered list of one source in the source's own order; it can start at any page.
     package var startsAtOffset: Bool {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }
@@ -63,7 +63,6 @@ package struct SearchRequest: Sendable {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// The maximum start of a window without a cursor.
     package var offsetLimit: Int { startsAtOffset ? WireBounds.offset.upperBound : WireBounds.mergedOffsetMax }
 
     package mutating func addOwnData() {

@@ -105,7 +105,7 @@ extension OngoingSearch {
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = [(hit.source, walk.rank(of: hit))]
             let counting = hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) }
-            // These duplicates are on pages that arrived after the hit was merged.
+            // These duplicates are on pages that were added after the hit was merged.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
             note("merged", of: hit.source, at: now) { [number = windowStart + offset + 1] writer in

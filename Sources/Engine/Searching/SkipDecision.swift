@@ -3,8 +3,8 @@ import Upstream
 
 /// Decides which sources a search skips because their limits would delay it.
 ///
-/// Sources that the caller named are never skipped. Another source is skipped if its call would be refused, or if its
-/// rate limit would delay the search noticeably longer than the other sources.
+/// Sources that the caller named are never skipped here. Any other source is skipped if anything but a rate limit
+/// prevents its call, or if its rate limit would delay the search noticeably.
 enum SkipDecision {
     struct Candidate {
         let source: SourceName
@@ -20,8 +20,8 @@ enum SkipDecision {
 
     /// Returns the sources to skip, with reasons.
     ///
-    /// `candidates` are the sources that need a page that is not cached. `hasOthers` is true if the search has other
-    /// hits or sources. `mayWait` is true for background work.
+    /// `candidates` are the sources that need a page that is not cached. `hasOthers` is true if the search already has
+    /// hits or pages. `mayWait` is true for a background search, which waits for rate limits.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []

@@ -12,11 +12,11 @@ package struct SourceProfile: Sendable {
     /// The weight of the hits when several lists are merged by relevance; the default is 1.
     package var weight = 1.0
     package var queryRules = QueryRules.none
-    /// The age at which a hit is half as new as at its publication; nil if age does not matter.
+    /// The age at which the freshness of a hit has fallen to a half; nil if age does not matter.
     package var halfLife: Duration?
     /// The languages of the hits, such as `ko`; empty for any language.
     package var languages: [String] = []
-    /// Whether the source may be called for a search on a channel.
+    /// Whether the source may be called for a search that is sent while the user types.
     package var whileTyping = true
     package var hasLookup = false
     package var unavailable: SearchError?

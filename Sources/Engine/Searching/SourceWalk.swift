@@ -10,8 +10,8 @@ struct SourceWalk: Sendable {
     /// After this many pages in a row without a new hit, a source has ended; some sources repeat their last page
     /// forever.
     static let pagesWithoutNewHitsMax = 4
-    /// Pages that are merged may differ in age by this much, because responses to simultaneous requests arrive one by
-    /// one.
+    /// A page may be older than an earlier page of its source by this much, because responses to simultaneous requests
+    /// arrive one by one.
     static let olderMax = Duration.seconds(10)
     /// The minimum number of pages that the daemon sorts as one list by title.
     static let titlePagesMin = 4
@@ -33,9 +33,9 @@ struct SourceWalk: Sendable {
     private(set) var waiting: [Int: CachedPage] = [:]
     /// Waiting pages that are used although they are old, because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// Pages from `nextPage` up to this one are merged as one list.
+    /// The pages from `nextPage` up to, but not including, this page are merged as one list.
     private var togetherEnd: Int
-    /// Pages from this one up to `togetherEnd` are not needed for the window.
+    /// The pages from this one up to `togetherEnd` are not needed for the requested hits.
     private let furtherStart: Int
     /// The number of hits that were sorted as one list; nil before that.
     private(set) var sortedCount: Int?
@@ -52,8 +52,8 @@ struct SourceWalk: Sendable {
 
     /// Creates the part of a source without pages.
     ///
-    /// `windowPages` pages are sorted as one list for the window, or `togetherPages` pages if the source's quota allows
-    /// it.
+    /// `windowPages` pages are sorted as one list for the requested hits. If the source's quota allows more pages, at
+    /// least `togetherPages` pages are sorted.
     init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options
@@ -129,7 +129,7 @@ struct SourceWalk: Sendable {
     /// Whether the next page and all pages that are merged with it have arrived.
     var isReady: Bool { hasNextPage && pagesNeeded(for: 1).isEmpty }
 
-    /// Whether a page only allows sorting more hits as one list than the window needs.
+    /// Whether a page is not needed for the requested hits, but is sorted in one list with them.
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
     /// Excludes a page that cannot be loaded, and later pages, from the part that is sorted as one list.

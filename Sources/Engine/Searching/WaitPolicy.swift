@@ -2,13 +2,13 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// Decides how long a search waits for its remaining sources.
+/// Decides how long a search waits for the calls in flight.
 ///
-/// If the window can be filled without them, the search waits at most `waitMax` after the latest response. If the usual
-/// latency of a source is known, the search waits little longer than this latency. If the latency exceeds the limit,
-/// the search waits only `waitMin`.
+/// If all requested hits can come from other sources, the search waits at most until `waitMax` after the latest
+/// response. For a call with a known usual duration, it waits little longer than this duration. If this duration ends
+/// later than `waitMax` after the latest response, it waits only until the call has run for `waitMin`.
 ///
-/// If the window cannot be filled without the remaining sources, the search waits several times as long.
+/// If some requested hits can only come from the calls in flight, the search waits several times as long.
 struct WaitPolicy: Sendable {
     struct Call: Sendable {
         let need: PageNeed
@@ -17,7 +17,7 @@ struct WaitPolicy: Sendable {
         let usual: Duration?
     }
 
-    /// How much of the window only the calls in flight can fill.
+    /// How many of the requested hits can only come from the calls in flight; unrelated to `PageNeed`.
     enum Need: Sendable {
         case none
         case rest
@@ -27,9 +27,9 @@ struct WaitPolicy: Sendable {
     /// A user hardly notices this wait, so a call that has run for less time never counts as slow.
     static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
-    /// The maximum wait for a source that has never responded, if the window cannot be filled without it.
+    /// The maximum wait after the latest response for a source that has never responded but is needed.
     ///
-    /// While nothing has been found, the search waits at least this long for every source.
+    /// While nothing has been found, the search waits at least this long after the latest response for every call.
     static let neededWaitMax = Duration.seconds(3)
     /// A call may take this many times its usual duration, plus `slack`.
     static let tolerance = 1.5

@@ -74,8 +74,8 @@ struct Walk: Sendable {
 
     /// Returns pages that will be needed if the hits of slower sources are as good as those of the other sources.
     ///
-    /// So several pages of a fast source are loaded for a large window before a slow source responds. In a list by
-    /// relevance, each source with at least the average weight is expected to fill an equal part of the window.
+    /// So several pages of a fast source are loaded for a large request before a slow source responds. In a list by
+    /// relevance, each source with at least the average weight is expected to have an equal part of the requested hits.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -152,7 +152,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Whether a source's next page must be merged before another hit.
+    /// Whether a source's next page must be added before the next hit is merged.
     private func isDue(_ index: Int, before next: MergeOrder?) -> Bool {
         guard !sources[index].isEnd, pool.pending[index] == 0 else { return false }
         guard let bound = sources[index].bound, let next else { return true }
@@ -236,7 +236,7 @@ struct Walk: Sendable {
         pool.look(upTo: limit)
     }
 
-    /// Returns the position in the merged list at which a search's window starts.
+    /// Returns the position of the first requested hit in the merged list.
     func start(of request: SearchRequest) -> Int {
         guard let cursor = request.cursor else { return request.offset }
         return pool.filtering?.kept.count(below: cursor.position) ?? cursor.position
@@ -246,14 +246,14 @@ struct Walk: Sendable {
         position <= (pool.filtering?.looked ?? max(end, request.offsetLimit))
     }
 
-    /// Returns the position of the cursor that continues after a window.
+    /// Returns the position of the cursor that continues after the hits of an answer.
     func position(after window: ArraySlice<HitPosition>, of request: SearchRequest, from start: Int) -> Int {
         guard let filtering = pool.filtering else { return max(start + window.count, base) }
         guard window.count == request.limit, let last = window.indices.last else { return filtering.looked }
         return filtering.kept[last] + 1
     }
 
-    /// Returns how many hits a search has checked and kept before a position; returns nil without a filter.
+    /// Returns how many hits were checked and kept between the request's cursor and a position; nil without a filter.
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard let filtering = pool.filtering else { return nil }
         let start = request.cursor?.position ?? 0

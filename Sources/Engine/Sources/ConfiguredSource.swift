@@ -2,7 +2,6 @@ package import Catalogue
 package import SearchModel
 package import Upstream
 
-/// A source with its configuration.
 package final class ConfiguredSource: Sendable {
     package let upstream: UpstreamSource
     package let ttl: Duration

@@ -39,7 +39,7 @@ struct ProfileTable: Sendable {
 
     /// Returns the users' own data in these entries.
     ///
-    /// Own data can always be searched, so it matters only as the first alternative of its entry.
+    /// Own data counts only if it is the first alternative of its entry.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
         var found: [OwnSource.Content] = []
         for case let selector? in entries.map(\.alternatives.first) {
@@ -75,12 +75,12 @@ struct ProfileTable: Sendable {
 struct SourceResolver {
     let sources: [ConfiguredSource]
     let profiles: [String: Profile]
-    /// Languages in which a source can have an edition; the preferred language is first.
+    /// The wanted languages of sources that exist once per language; the preferred language is first.
     let languages: [String]
     /// Whether entries for queries about programming are included.
     let isCode: Bool
 
-    /// Returns the sources of a group, each once, in the order of its entries.
+    /// Returns the sources of these entries, each once, in the order of the entries.
     ///
     /// If `askable` is true, sources that cannot be called are left out.
     func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
@@ -126,7 +126,7 @@ struct SourceResolver {
         return askable ? found.filter { $0.unavailable == nil } : found
     }
 
-    /// Returns one source per language; returns the English edition if there is none in these languages.
+    /// Returns one source per wanted language; returns the English source if none of these languages has one.
     private func editions(_ text: String) -> [ConfiguredSource] {
         func source(_ language: String) -> ConfiguredSource? {
             SourceSelector.edition(text, language).flatMap { name in sources.first { $0.source.name == name } }

@@ -50,7 +50,7 @@ package struct SourceRegistry: Sendable {
 
     package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
 
-    /// Returns the sources of a profile for an unknown query, in the order of their names.
+    /// Returns the sources of a profile that can be called for an unknown query, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
         table.members(of: profile.name, .unknown).map(\.source.name).sorted()
     }
@@ -71,7 +71,7 @@ package struct SourceRegistry: Sendable {
         package fileprivate(set) var profiles: [SourceProfile] = []
         /// The configured sources in `profiles`: all except the user's own data.
         package fileprivate(set) var sources: [ConfiguredSource] = []
-        /// The sources that the caller named, also by pattern or account; they are searched even if that takes longer.
+        /// The sources that the caller named, also by glob or account, but not by profile.
         package fileprivate(set) var named: [SourceName] = []
 
         fileprivate init(_ sources: [ConfiguredSource] = [], _ own: [OwnSource] = []) {

@@ -12,7 +12,7 @@ struct HostTurns {
 
     private var hosts: [String: Host] = [:]
 
-    /// Reserves the next free time of a host and returns it; returns nil if it is after the deadline.
+    /// Reserves the next free time of a host and returns it; nil if it is too late, or if too many hosts are busy.
     mutating func take(_ host: String, at now: Instant, before deadline: Instant) -> Instant? {
         if hosts.count >= Self.hostsMax { hosts = hosts.filter { now < $0.value.next } }
         let turn = max(now, hosts[host]?.next ?? now)

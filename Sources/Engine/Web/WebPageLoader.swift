@@ -171,7 +171,7 @@ package actor WebPageLoader: LoopActor {
         return allowedHosts.contains(name) || allowedHosts.contains("\(name):\(origin.port)")
     }
 
-    /// Returns the rules of a site; a site without robots.txt allows everything.
+    /// Returns the rules of a site; a site that lacks or refuses robots.txt allows everything.
     private func rules(of url: FetchURL, _ demand: CallDemand) async throws(SearchError) -> RobotsRules {
         let now = loop.now
         if let known = robots[url.origin], now < known.readAt.advanced(by: Self.robotsTTL) { return known.rules }

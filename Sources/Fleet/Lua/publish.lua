@@ -1,4 +1,5 @@
--- Stores a page if there is one, ends the claim, and sends the outcome to the hosts that wait.
+-- Stores a page unless it expires in 0 ms. If this host still has the claim, ends the claim and sends the outcome to
+-- the waiting hosts.
 --
 -- ARGV: this host, the milliseconds until the page expires, the page, the prefix of the hosts' channels, the message.
 if tonumber(ARGV[2]) > 0 then redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2]) end

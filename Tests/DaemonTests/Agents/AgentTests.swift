@@ -20,7 +20,6 @@ import Testing
         }
     }
 
-    /// Runs the command with this input until it exits.
     private func run(_ words: [String], input: String = "", _ daemon: DaemonFixture) throws -> Ending {
         let (inputPath, output) = (daemon.directory.file("input"), daemon.directory.file("output"))
         Files.write(Array(input.utf8), to: inputPath)

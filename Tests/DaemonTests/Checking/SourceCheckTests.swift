@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `an installed file, and a copy of it, do not conflict with themselves`() async throws {
+    @Test func `neither an installed file nor a copy of it conflicts with the installed file`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes)
             newcomer.putIntoPlace()

@@ -61,7 +61,7 @@ struct ContractTests {
         #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
     }
 
-    @Test func `the bounds are those of the engine`() {
+    @Test func `the bounds of the contract are those of the daemon and the engine`() {
         let settling = WireBounds.settlingMilliseconds
         #expect(.milliseconds(settling.lowerBound) == TypingPace.waitMin)
         #expect(.milliseconds(settling.upperBound) == TypingPace.wordPause)

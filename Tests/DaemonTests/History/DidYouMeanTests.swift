@@ -9,7 +9,7 @@ import Testing
 @Suite struct DidYouMeanTests {
     typealias Library = LibraryMethodTests
 
-    /// Returns the suggestions for a query without hits, searched offline in `kakao.blog`.
+    /// Returns the suggestions for a query without hits; a search of `kakao.blog` is offline.
     private static func meant(
         _ client: TestClient,
         _ query: String,
@@ -48,7 +48,7 @@ import Testing
             daemon.advance(by: .seconds(1))
             _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "바다의 노래")])
             for source in ["kakao.blog", "seen"] {
-                try await eventually("what was brought") {
+                try await eventually("a suggestion") {
                     try Self.meant(client, "고얌이", in: source)?.first == "고양이"
                 }
                 #expect(try Self.meant(client, "바더의", in: source) == ["바다의 노래"])

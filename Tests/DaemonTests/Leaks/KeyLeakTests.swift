@@ -12,7 +12,7 @@ import Testing
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// The faults are divided into this many parts, because each search waits for its retries.
+    /// The faults are divided into this many parts, which run in parallel, because each search waits for its retries.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
@@ -75,7 +75,7 @@ private struct Seen {
         add(Array(text.utf8), place)
     }
 
-    /// Searches the sources of every account, streamed and in parallel, with raw documents and traces.
+    /// Searches each source with traces, once with raw documents and once as a stream.
     mutating func look(at client: TestClient, _ home: LeakHome, _ what: String) throws {
         masksOfLastLook = 0
         for source in home.sources {

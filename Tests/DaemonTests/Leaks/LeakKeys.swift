@@ -2,6 +2,7 @@ import Glibc
 import Sandbox
 import TestSupport
 
+/// Random keys for `KeyLeakTests`, which checks that no key leaves the daemon.
 struct LeakKeys {
     let isHub: Bool
     let kakao = Self.random(32, of: "0123456789abcdef")

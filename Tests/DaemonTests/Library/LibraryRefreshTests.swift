@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["itunes.ebook", "google.books"])
-    func `a changed price updates the item, and the feed once`(source: String) async throws {
+    func `a changed price updates the item, and a subscription gets one notice`(source: String) async throws {
         try await Self.withLibrary { daemon, client in
             let old = try Self.save(of: source, client)
             let follower = try Self.follow(daemon)
@@ -70,7 +70,7 @@ import Testing
             (1, .seconds(86_400), .seconds(600)),
         ] as [(Int, Duration?, Duration)]
     )
-    func `the wait after a failure doubles each time, up to a limit, or is what the source asks for`(
+    func `the wait after failures doubles, and is at least what the source asks for, up to ten minutes`(
         failures: Int,
         retryAfter: Duration?,
         wait: Duration

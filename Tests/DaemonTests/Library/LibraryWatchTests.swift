@@ -4,7 +4,6 @@ import Testing
 
 @testable import Daemon
 
-/// The subscription to a library's changes.
 @Suite struct LibraryWatchTests {
     private static func keys(_ items: JSONValue?) -> [String] {
         (items?.array ?? []).compactMap { ($0["id"] ?? $0).string.map { String($0.dropFirst(11)) } }
@@ -21,7 +20,7 @@ import Testing
         return try #require(message["params"], "\(message)")
     }
 
-    @Test func `a feed starts with all items, and then has each change of any connection once`() async throws {
+    @Test func `a subscription begins with all items, and then gets each change of any connection once`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             try Self.save(client, "1", "2")
             let follower = try daemon.connect()
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a feed can continue from any revision, even on another connection`() async throws {
+    @Test func `a subscription can continue after any known revision, even on another connection`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             for key in ["1", "2", "3"] { try Self.save(client, key) }
             _ = try LibraryMethodTests.result(client, .libraryRemove, ["ids": ["kakao.book:1"]])
@@ -89,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a feed with a slow reader is reset, and delays no other client`() async throws {
+    @Test func `a subscription of a client that reads slowly is reset, and delays no other client`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let slow = try daemon.connect()
             slow.checksContract = false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// The marks of saved hits in search results.
+/// The member `saved` of search results.
 @Suite struct SavedMarkTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Upstream
 
-/// Reads a search from its first page to the last, cursor by cursor, and compares it with the mock server's documents.
+/// Reads a search cursor by cursor, to its end or to `hitsMax` hits, and compares it with the mock server's documents.
 @Suite struct WalksOverHTTPTests {
     private static let queries = ["고양이 카페", "coffee", "바이올린 연습"]
     /// The number of hits after which reading stops.

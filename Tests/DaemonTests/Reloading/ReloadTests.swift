@@ -44,7 +44,6 @@ import Testing
             #expect(texts(try reload(client)["result"]?["changed"]) == ["accounts.kakao"])
             #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
             #expect(try client.call("search", Self.query).source("kakao.blog")?["cache"]?.string == "hit")
-            // The search of the other client uses the old key.
             let old = daemon.key
             await daemon.sandbox.change { $0.keys.kakao = [next, old] }
             #expect(!sink.messages.contains { $0.contains(next) || $0.contains(old) })

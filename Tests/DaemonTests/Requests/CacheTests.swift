@@ -8,16 +8,16 @@ import Testing
         try #require(try client.call("cache/stats")["result"])
     }
 
-    @Test func `the figures of the cache are exact`() async throws {
+    @Test func `the figures of the cache count entries, hits and misses`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            // The bystander has searched once.
+            // `daemon.bystander` has searched once.
             let before = try figures(client)
             #expect(before["limit"] == .number(JSONNumber(64 << 20)))
             #expect(before["disk"]?.members != nil)
             let names = ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions", "disk"]
             #expect(Set(before.members?.map(\.name) ?? []) == Set(names))
-            // The searches are a miss, a hit, and hits of byte-identical requests.
+            // The first search is a miss. The others are hits.
             for _ in 0..<7 { _ = try client.call("search", Self.blog) }
             _ = try client.call("search", #"{"query":"고양이","sources":["kakao.blog","kakao.cafe"]}"#)
             _ = try client.call("search", #"{"query":"never","offline":true}"#)

@@ -13,7 +13,7 @@ import Testing
             #expect(answer["id"]?.int == id)
             #expect(answer.errorKind == "cancelled")
             #expect(answer.errorCode == -32800)
-            // The upstream call finishes and is cached. After another client has the answer, nothing can arrive late.
+            // The call finishes. When another client has its hits, a late notification would have been sent.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             #expect(try client.call("server/ping")["result"] != nil)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand cancelled searches leave nothing allocated`() async throws {
+    @Test func `a thousand cancelled searches leave no waiter and no request in flight`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.hang()

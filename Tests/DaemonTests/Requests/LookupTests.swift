@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `without a lookup call the most complete hit is returned, without a request`() async throws {
+    @Test func `in a source without lookups, the cached hit is returned without a request`() async throws {
         try await withKeys { daemon, client in
             let hit = try hit(of: "kakao.blog", client)
             let before = await daemon.requests()

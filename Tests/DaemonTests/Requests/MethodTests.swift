@@ -13,7 +13,6 @@ import Testing
         }
     }
 
-    /// Methods that have required parameters.
     static let needingParameters: [MethodName] = [
         .search, .lookup, .suggest, .image, .page, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
         .libraryUnwatch, .quotaSet,

@@ -45,7 +45,7 @@ private struct Streamed {
     private let both = #""sources":["kakao.blog","kakao.cafe"]"#
 
     @Test(arguments: ["", ",\"raw\":true", ",\"offset\":7", ",\"offset\":45,\"limit\":20"])
-    func `hits come before the status of their source, in the order of the answer`(more: String) async throws {
+    func `hits come before the status of their source, and are those of the answer`(more: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for _ in ["cold", "cached"] {
@@ -107,7 +107,7 @@ private struct Streamed {
             var answer = try client.message()
             while answer.method != nil { answer = try client.message() }
             #expect(answer.errorKind == "cancelled")
-            // The late page has arrived for another client, so a notification would have been sent by now.
+            // This client gets the late page, so a late notification to the first client would have been sent by now.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
             client.closeWriting()

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `each request is answered once, whatever else is sent and however it is divided`() async throws {
+    @Test func `each request is answered once, whatever lines surround it and however it is split`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)
@@ -102,7 +102,7 @@ import Testing
         try client.end()
     }
 
-    @Test func `clients that leave at any moment leave nothing allocated`() async throws {
+    @Test func `clients that leave at any moment leave no connection, request, waiter or buffer`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(10)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Claims socket paths with function calls; `StartingTests` starts the program.
+/// Locks socket paths and listens at them with function calls; `StartingTests` starts the program.
 @Suite struct DaemonSocketTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("s") }
@@ -22,7 +22,7 @@ import Testing
         return false
     }
 
-    @Test func `a claimed socket accepts every user, and only its lock file remains`() throws {
+    @Test func `a new socket accepts every user, and the only other file is its lock file`() throws {
         let socket = try claim()
         defer { close(socket.listener) }
         #expect(directory.mode(of: "s") == S_IFSOCK | DaemonSocket.mode)

@@ -66,7 +66,7 @@ import Upstream
     }
 
     @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
-    func `personal data is only for users that the kernel can tell apart`(isKnown: Bool, user: UInt32, mayCall: Bool) {
+    func `personal data is only for users that the kernel distinguishes`(isKnown: Bool, user: UInt32, mayCall: Bool) {
         let permissions = Permissions(userID: 998, distinguishesUsers: isKnown)
         let peer = Peer(processID: 1, userID: user, groupID: user)
         let refusal = permissions.refusal(of: .ownData, to: peer) { [] }
@@ -75,7 +75,7 @@ import Upstream
         #expect(permissions.refusal(of: .anyone, to: peer) { [] } == nil)
     }
 
-    @Test func `users that a namespace does not map cannot be told apart`() {
+    @Test func `users that a namespace does not map cannot be distinguished`() {
         #expect(UserMap.distinguishesUsers("         0          0 4294967295\n"))
         #expect(UserMap.distinguishesUsers("0 0 65536\n"))
         #expect(!UserMap.distinguishesUsers("0 0 1\n998 998 1\n"))

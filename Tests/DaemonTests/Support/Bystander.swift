@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A client that the test must not affect.
+/// Another client in each test with a daemon, which the test must not affect.
 final class Bystander {
     private static let search = #"{"query":"bystander","sources":["kakao.web"],"history":false}"#
 

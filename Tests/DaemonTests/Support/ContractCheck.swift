@@ -59,7 +59,7 @@ struct ContractCheck {
                 names.compactMap(\.string).filter { value[$0] == nil }.map { "\(path).\($0) is missing" }
             case ("properties", let properties):
                 problems(value, properties, others: schema["additionalProperties"], path)
-            default: ["\(path): nobody reads the keyword \(keyword.name)"]
+            default: ["\(path): unknown keyword \(keyword.name)"]
             }
         }
     }

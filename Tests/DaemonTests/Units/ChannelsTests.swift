@@ -16,7 +16,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Claims the channel; returns when the work starts, in milliseconds, and the superseded request.
+    /// Makes a request the newest; returns when its work starts, in milliseconds, and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,

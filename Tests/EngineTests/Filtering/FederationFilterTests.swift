@@ -47,7 +47,7 @@ struct FederationFilterTests {
         return request
     }
 
-    @Test func `a window is filled from as few pages as necessary`() throws {
+    @Test func `a filtered search loads no more pages than it needs for its hits`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 500, every: 7))
             let answer = try await world.search(Self.withThumbnails()).get()
@@ -153,7 +153,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a full window at the end of the list has no cursor`() throws {
+    @Test func `an answer that is full and ends with the last matching hit has no cursor`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 20, every: 7))
             let two = [profile("a.one"), profile("b.two")]

@@ -100,7 +100,6 @@ import Upstream
             let record = try await world.find(offline, of: Self.source())
             #expect(record.isFull && record.use == .offline)
             #expect(world.fetcher.calls.begun.count == 2)
-            // The same is true for a source that is not available.
             let off = Self.source(unavailable: SearchError(.notConfigured, "no key"))
             #expect(try await world.find(offline, of: off).isFull)
         }
@@ -159,7 +158,7 @@ import Upstream
         }
     }
 
-    @Test func `without a lookup call, the most complete hit is returned`() throws {
+    @Test func `if the source has no lookups, the most complete hit is returned`() throws {
         try virtually { loop, _ in
             let source = Self.source(hasLookup: false)
             let world = World(on: loop) { key, call in
@@ -224,7 +223,7 @@ import Upstream
         }
     }
 
-    @Test func `a lookup uses the client and priority of its caller`() throws {
+    @Test func `a lookup makes one call, with the key of the item and without options`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.find(Self.item { $0.terms.priority = .background }, of: Self.source())
@@ -255,7 +254,7 @@ import Upstream
         }
     }
 
-    @Test func `a hit that was never shown is found on disk`() throws {
+    @Test func `a hit of a stored page that no answer contained is found on disk`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()

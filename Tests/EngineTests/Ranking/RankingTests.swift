@@ -96,7 +96,7 @@ struct RankingTests {
         #expect(titles("swift", other, language) == ["Swift (programming language)", "Swift streams of Wales"])
     }
 
-    @Test func `a match in the author counts almost as much as in the title`() {
+    @Test func `a match in the author counts more than a match in the snippet`() {
         let book = listing("a.one", ["소년이 온다"]) { $0.author = "한강" }
         let other = listing("b.two", ["소년이 온다고 했다"]) { $0.snippet = "한강에서 소년이 온다" }
         #expect(titles("한강 소년이 온다", other, book) == ["소년이 온다", "소년이 온다고 했다"])
@@ -123,7 +123,7 @@ struct RankingTests {
         #expect(titles("고양이", one, two) == ["하나", "셋", "둘", "넷"])
     }
 
-    @Test func `a hit without a match comes first if its source has other good matches`() {
+    @Test func `of hits without a match, those of a source with good matches come first`() {
         let knowing = listing("b.two", ["나비야 이리 온", "고양이", "고양이 키우기", "고양이 사전"])
         let other = listing("a.one", ["부동산 시세", "주식", "날씨", "환율"])
         let order = titles("고양이", other, knowing)

@@ -14,7 +14,7 @@ struct MirroredSources: Sendable {
     /// The numbers of a source's items, in order.
     let lists: [SourceName: [Int]]
 
-    /// Creates up to five sources with `things` items; a source that supports `sort` lists its items in this order.
+    /// Creates up to five sources with up to `things` items; a source that supports `sort` lists them in this order.
     init(sort: Sort = .relevance, things: Int = 60, _ random: inout SeededGenerator) {
         var lists: [SourceName: [Int]] = [:]
         profiles = (0..<Int.random(in: 1...5, using: &random)).map { number in

@@ -8,9 +8,9 @@ final class StreamRecorder: SearchObserver {
     struct Notification: Sendable {
         let at: Instant
         let source: SourceName
-        /// Nil for a source's report.
+        /// Nil for a source's report and for a wait notice.
         let hits: [String]?
-        /// Nil unless the source delays the search.
+        /// Nil for hits and for a source's report.
         var notice: WaitNotice?
     }
 

@@ -86,7 +86,7 @@ func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> 
     }
 }
 
-/// Waits until a condition is true; other jobs of the loop, or other processes, change it.
+/// Waits until a condition becomes true; tasks on the loop or another process make it true.
 func until(_ what: String, on loop: EventLoop, _ condition: () async throws -> Bool) async throws {
     let deadline = loop.now.advanced(by: Waiting.patience)
     while try await !condition() {

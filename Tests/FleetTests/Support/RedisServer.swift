@@ -29,7 +29,7 @@ final class RedisServer: @unchecked Sendable {
 
     deinit { kill() }
 
-    /// Starts the server again, without the data of earlier runs.
+    /// Starts the server without the data of earlier runs.
     func start() throws {
         let words =
             [

@@ -34,7 +34,7 @@ struct BackoffTests {
         #expect(fail(error()) == nil)
     }
 
-    @Test mutating func `the wait is the part of the pause that jitter selects`() {
+    @Test mutating func `the wait is the pause multiplied by the jitter`() {
         saveUp()
         #expect(fail(error(), jitter: 0) == at(.zero))
         #expect(fail(error(), jitter: 0.25) == at(.milliseconds(100)))
@@ -57,7 +57,7 @@ struct BackoffTests {
         SearchError.Kind.quotaExhausted, .unauthorized, .invalidParams, .cancelled, .overloaded, .shuttingDown,
         .notFound, .internal,
     ])
-    mutating func `permanent failures are not retried`(_ kind: SearchError.Kind) {
+    mutating func `only outages, timeouts and rate limits are retried`(_ kind: SearchError.Kind) {
         #expect(fail(error(kind)) == nil)
     }
 

@@ -43,7 +43,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(1)))
     }
 
-    @Test mutating func `one failed probe among good ones does not reopen the breaker`() {
+    @Test mutating func `a failed probe between two good probes does not reopen the breaker`() {
         fail(5, at: at(.zero))
         for isGood in [true, false, true] {
             #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -67,7 +67,7 @@ struct BreakerTests {
         #expect(breaker.obstacle(at: at(.seconds(1))) == at(.seconds(2)))
     }
 
-    @Test mutating func `the breaker closes after two good probes in a row`() {
+    @Test mutating func `the breaker closes after two good probes`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.succeeded(probe: true)

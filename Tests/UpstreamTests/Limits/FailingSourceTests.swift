@@ -6,11 +6,10 @@ import Testing
 
 @testable import Upstream
 
-/// Tests of a source that fails sometimes, mostly or always, with the real breaker and real retries.
+/// Tests of a source that fails sometimes or always, with the real breaker and real retries.
 struct FailingSourceTests {
     private struct Run {
         var answered = 0
-        /// When calls were sent.
         var sent: [Instant] = []
     }
 
@@ -46,7 +45,7 @@ struct FailingSourceTests {
         }
     }
 
-    @Test func `when every fifth call fails, nearly all searches are answered`() throws {
+    @Test func `when a fifth of all calls fail, nearly all searches are answered`() throws {
         let searches = 1500
         let run = try Self.run(searches, every: .milliseconds(100), seed: testSeed()) { $0 < 0.2 ? .unavailable : nil }
         #expect(run.answered * 100 >= searches * 95)

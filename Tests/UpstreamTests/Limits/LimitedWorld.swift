@@ -131,7 +131,7 @@ struct LimitedWorld: Sendable {
     }
 }
 
-/// A slow quota store in memory, which can be made to fail.
+/// A quota store in memory, which can be made slow or made to fail.
 final class ScriptedQuotaStore: QuotaStore {
     static let full = SearchError(.unavailable, "the quota ledger can't be used: disk full", hint: "Make room.")
 

@@ -55,7 +55,7 @@ struct RateCellTests {
     }
 
     @Test(arguments: [(1, 1), (1, 7), (1000, 3), (333_333_334, 12), (102_000_000, 10), (1_000_000_007, 2)])
-    func `no window exceeds the rate of a token bucket, even if calls are returned`(
+    func `a cell admits exactly the calls that a token bucket admits, even if calls are returned`(
         interval: Int64,
         burst: Int
     ) {

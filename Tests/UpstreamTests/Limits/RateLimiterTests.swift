@@ -157,7 +157,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1)))
     }
 
-    @Test func `new limits apply from the next call on, and earlier calls still count`() throws {
+    @Test func `after a change of the limits, earlier calls still count`() throws {
         let (before, after) = try virtually { loop, _ in
             let quotas = "quotas: [{ name: \"day\", limit: 3, per: \"day\" }],"
             let world = try await LimitedWorld(

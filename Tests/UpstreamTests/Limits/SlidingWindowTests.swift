@@ -8,7 +8,7 @@ import Testing
 struct SlidingWindowTests {
     private var window = SlidingWindow(length: .seconds(60), limit: 3)
 
-    @Test mutating func `a call over the limit waits until the first one leaves the window`() {
+    @Test mutating func `a call over the limit waits until a minute after the first call`() {
         for second in 0..<3 {
             #expect(window.earliest(at: at(.seconds(second))) == at(.seconds(second)))
             window.admit(at: at(.seconds(second)))
@@ -24,7 +24,7 @@ struct SlidingWindowTests {
         #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(3)))
     }
 
-    @Test func `no window exceeds its limit, wherever it begins`() {
+    @Test func `no minute has more calls than the limit, wherever it begins`() {
         var random = SeededGenerator(seed: testSeed())
         var window = SlidingWindow(length: .seconds(60), limit: 20)
         var admitted: [Instant] = []

@@ -23,7 +23,7 @@ struct UpstreamFetcherTests {
         return ScriptedFetcher.Answer(afterSending: .milliseconds(50), outcome: .failure(error))
     }
 
-    @Test func `a call that fails once is retried, and its callers are told`() throws {
+    @Test func `a call that fails once is retried, and its callers get an event`() throws {
         let (outcome, events, calls) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
@@ -153,7 +153,7 @@ struct UpstreamFetcherTests {
         #expect(figures?.left == 1024)
     }
 
-    @Test func `names of several hosts that can't be resolved one after another mean offline`() {
+    @Test func `two unresolved host names within five seconds mean offline, unless a source has responded`() {
         var names = UnresolvedNames()
         for second in [0, 1] { names.add("one.example", at: at(.seconds(second))) }
         #expect(!names.areSeveral)

@@ -20,7 +20,7 @@ struct MoneyTests {
         return bill
     }
 
-    @Test func `a call is charged its highest cost, then its price, and never more than the budget`() throws {
+    @Test func `a call is charged its configured cost, then its price, and the budget is never exceeded`() throws {
         let (used, sent, error) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []
@@ -97,7 +97,7 @@ struct MoneyTests {
         #expect(background?.message == "a.one costs money, so it is never called in the background")
     }
 
-    @Test func `the rest that a source reports is recorded only if it is less than the ledger's`() throws {
+    @Test func `the remaining money that a source reports is recorded only if it is less than in the ledger`() throws {
         let used = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []

@@ -9,7 +9,6 @@ import Testing
 struct QuotaBookTests {
     private let key = QuotaKey(owner: "a", name: "a-day")
 
-    /// Returns a book with one quota, of the account `a`.
     private func book(limit: Int, per period: Quota.Period = .day) -> QuotaBook {
         var book = QuotaBook()
         book.keep(counted(limit: limit, per: period).quota, as: key)

@@ -73,7 +73,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `users who called an account in the last seven days are known from any of its quotas`() async throws {
+    @Test func `users who used any quota of an account in the last seven days are its callers`() async throws {
         let quota = counted(limit: 10, owner: "a.one")
         let callers = try await withLedger(path) { ledger async throws in
             _ = try await ledger.charge([quota], for: 1, at: noon - 8 * day)
@@ -84,7 +84,7 @@ struct SQLiteQuotaStoreTests {
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
 
-    @Test func `an administrator's figure replaces the count, and later windows left by a fast clock`()
+    @Test func `usage that an administrator sets replaces the count, and later windows left by a fast clock`()
         async throws
     {
         let quota = counted(limit: 10)
@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// Writes a ledger of the previous version: two windows with different clocks, of which the larger count applies.
+    /// Writes a ledger of the previous version, with two counts of one window, of which the larger count applies.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop

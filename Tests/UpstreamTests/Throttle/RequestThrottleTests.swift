@@ -205,7 +205,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `above a client's limit, its call is refused, whatever its source`() throws {
+    @Test func `a client's waiting calls at all sources count towards its limit`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingPerClientMax: 2)
             let running = [stage.ask("one", as: 9), stage.ask("two", as: 9, of: "b.two")]
@@ -218,7 +218,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a user may use at most as many places as are still free, so another user has one`() throws {
+    @Test func `a user's waiting calls use at most half of the places, so another user gets one`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }

@@ -7,14 +7,14 @@ import Testing
 
 /// Tests of a patient client, and of other clients that choose their own names.
 struct StarvationTests {
-    /// A source that runs one call at a time, with the clients that were served since each client began to wait.
+    /// A source that runs one call at a time, with the clients that were served during the present wait of each client.
     private struct Source {
         var queue = FairQueue()
         private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// For each client, the largest number of other clients that were served during its wait.
+        /// For each client, the largest number of calls of other clients that were served during one wait.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
@@ -57,7 +57,7 @@ struct StarvationTests {
             return client
         }
 
-        /// Checks that a client has waited for at most one turn of each program of the same user.
+        /// Checks that a client has waited for at most one turn of each other program of the same user.
         ///
         /// Each other user may have had one turn for each of these programs, and one turn for this program.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
@@ -68,7 +68,7 @@ struct StarvationTests {
         }
     }
 
-    @Test func `a client waits for at most one call of each other client and user, under any names`() {
+    @Test func `between its turns, a client waits for at most one call of each other program of its user`() {
         var random = SeededGenerator(seed: testSeed())
         var served = 0
         for _ in 0..<max(testEvents(8_000) / 1000, 1) {
@@ -88,10 +88,10 @@ struct StarvationTests {
             }
         }
         #expect(served > 1000)
-        proved("\(served) turns under names of all kinds: nobody waited for two calls of another")
+        proved("\(served) turns under any names: no client waited for two calls of another program of its user")
     }
 
-    @Test func `a user who sends many calls under new names gets one turn for each turn of another user`() {
+    @Test func `a user who sends many calls under new names gets at most one turn for each turn of another user`() {
         var source = Source()
         let patient = client(0, user: 2)
         source.ask(patient)

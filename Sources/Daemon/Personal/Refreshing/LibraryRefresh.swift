@@ -60,7 +60,7 @@ final class LibraryRefresh: @unchecked Sendable {
     /// The longest wait; it is limited because a source may be available sooner, such as after a reload.
     static let waitMax = Duration.seconds(600)
 
-    /// Returns the wait after failures in a row: 5 s, doubled with each failure, or `retryAfter` if that is longer.
+    /// Returns the wait after failures in a row: 5 s, doubled with each further failure, or `retryAfter` if longer.
     static func wait(after failures: Int, retryAfter: Duration?) -> Duration {
         min(waitMax, max(retryAfter ?? .zero, .seconds(5) * (1 << min(failures - 1, 10))))
     }
