@@ -131,7 +131,7 @@ package struct SocketLocation: Equatable, Sendable {
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
-    /// The path in the state directory, where the daemon creates a directory that only the user can access.
+    /// The path below the user's state directory, in a directory that the daemon creates and only the user can access.
     package let privatePath: String?
 
     /// Creates the paths for a user.

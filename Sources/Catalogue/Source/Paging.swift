@@ -3,7 +3,7 @@ package struct Paging: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
         /// Pages have numbers, of which `first` is the number of the first page.
         case page(first: Int)
-        /// Items have numbers from `first` to `last`, and a page is requested by the number of its first item.
+        /// A page is requested by the number of its first item, from `first` to `last`.
         case item(first: Int, last: Int?)
         case single
     }

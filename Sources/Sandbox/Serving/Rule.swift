@@ -2,7 +2,7 @@ import JSON
 
 /// A check of a request, such as `{ number: "page", min: 1, max: 50, else: "badPage" }`.
 ///
-/// The name of the first member is the kind of the check, and its value is the subject. `else` is the name of the
+/// One member has the name of a `Kind`, and its value is the subject. `else` is the name of the
 /// error. With `if`, the check is made only if this condition holds.
 struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
