@@ -2,7 +2,7 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// An event loop: one thread that runs jobs, timers and descriptor handlers one at a time.
+/// An event loop: one thread that runs jobs (steps of tasks, and actions), timers and descriptor handlers one by one.
 ///
 /// It is the executor of the actors that use it. The members below "On the loop" trap on other threads. Call them only
 /// from a job, a timer or a handler.

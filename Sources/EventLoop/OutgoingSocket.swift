@@ -16,7 +16,7 @@ package enum OutgoingSocket {
 
     /// Connects, then calls `done` on the loop with an error or a descriptor, which `done` must close.
     ///
-    /// `limit` applies to each address of a host. The lookup of the host's name has no limit here.
+    /// `limit` applies to each address of a host. The lookup of the host's name has no limit.
     package static func connect(
         to address: Address,
         within limit: Duration,

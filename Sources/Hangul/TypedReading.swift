@@ -88,7 +88,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Returns whether the keys of the rest of the word begin with the keys of the last typed letter.
+    /// Returns whether the keys of the word from `start` on begin with the keys of the last typed letter.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)

@@ -72,7 +72,7 @@ enum AgentText {
         }
     }
 
-    /// Returns whether a word contains a scheme of the two lists, followed by at least one character.
+    /// Returns whether a word contains a script scheme or a data scheme, followed by at least one character.
     private static func hasDangerousLink(_ word: String.UnicodeScalarView) -> Bool {
         guard word.contains(":") else { return false }
         var isInName = false

@@ -6,7 +6,7 @@
 #include <curl/curl.h>
 #include <stdint.h>
 
-/// Loads and initialises libcurl. Call it before any other function here. Returns NULL, or an error message.
+/// Loads and initialises libcurl. Call it before any other function of this file. Returns NULL, or an error message.
 const char *ccurl_load(void);
 
 CURL *ccurl_easy_init(void);

@@ -13,7 +13,7 @@ package struct Paging: Equatable, Sendable {
     /// The maximum number of pages, or nil if no limit is known.
     package let pagesMax: Int?
 
-    /// Creates a paging; if both pages and items are limited, the smaller limit applies.
+    /// Creates a paging; if the numbers of pages and of items are limited, the smaller limit applies.
     init(style: Style, size: Int, pagesMax: Int? = nil) {
         self.style = style
         self.size = size

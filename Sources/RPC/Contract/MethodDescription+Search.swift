@@ -223,7 +223,7 @@ extension MethodDescription {
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: by id of a hit, the other sources that have it, even if they answered after it was sent."
+            "With stream: by id of a hit, its other sources, even those that answered after the hit was sent."
         ),
         .optional(
             .sameAs,

@@ -16,7 +16,7 @@ struct Rule: Sendable {
         /// The parameter must be a number from `min` to `max`.
         ///
         /// `below` and `above` are errors for numbers that are too small or too large. With `clamp`, the check does not
-        /// fail. A number that is too large becomes `max`, and a number that is too small becomes `default`.
+        /// fail. A number that is too large becomes `max`, and any other invalid value becomes `default`.
         case number
         /// The parameter must be one of the words in `of` or of the endpoint's sorts; the first word is the default.
         case choice
