@@ -183,7 +183,6 @@ let package = Package(
         program("searchd-sandbox", uses: ["Sandbox"]),
         program("searchd-web", uses: ["Web"]),
 
-        // These tests check rules for all files.
         .testTarget(name: "HouseTests", swiftSettings: settings),
 
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),

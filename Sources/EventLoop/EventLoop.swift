@@ -19,7 +19,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private struct Inbox: Sendable {
-        // Both kinds of entries are Sendable.
         var entries: [Entry] = []
         /// Whether a new entry must wake the poller, because the loop waits or is about to wait.
         var loopMayWait = false

@@ -29,7 +29,6 @@ enum MetaKey {
     static let progressToken = "progressToken"
 }
 
-/// A request of an agent.
 struct AgentRequest: Sendable {
     enum Method: String, CaseIterable, Sendable {
         case initialize
