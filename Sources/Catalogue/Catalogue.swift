@@ -151,7 +151,7 @@ package struct RetiredSource: Equatable, Sendable {
     }
 }
 
-/// The author of a source file, on which the hosts that the file may use depend.
+/// The author of a source file; the hosts that the file may use depend on the author.
 package enum Trust: Equatable, Sendable {
     case builtIn
     /// The file of a user may use public hosts over https, and the hosts that the configuration allows.

@@ -31,8 +31,8 @@ package enum UnixSocket {
 
     /// Connects to a listener and returns a non-blocking socket.
     ///
-    /// The timeout limits the wait while the listener's backlog is full. It throws ENOENT or ECONNREFUSED if no process
-    /// listens, and EAGAIN on timeout.
+    /// The timeout limits the wait while the listener's backlog is full. The method throws ENOENT or ECONNREFUSED if no
+    /// process listens, and EAGAIN on timeout.
     package static func connect(
         to path: String,
         within timeout: Duration = connectMax

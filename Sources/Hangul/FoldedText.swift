@@ -1,8 +1,8 @@
 /// A text that is normalised for comparison with typed text.
 ///
-/// It has letters, digits and # in normal form C, in lower case, in ordinary width, and without accents. It has no
-/// blanks or punctuation, but the beginnings of words are recorded. Lone compound letters are split into their keys:
-/// ㄳ is ㄱㅅ.
+/// It has letters, digits and symbols in normal form C, in lower case, in ordinary width, and without accents. It has
+/// no blanks and no punctuation except #, but the beginnings of words are recorded. Lone compound letters are split
+/// into their keys: ㄳ is ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     /// For each scalar, whether a word begins there.
@@ -76,8 +76,8 @@ package struct FoldedText: Hashable, Sendable {
 
     /// Returns whether a search term may begin at a letter.
     ///
-    /// It may begin at the beginning of a word, and before or after a letter of kana, Han or Hangul. Between two letters
-    /// of Hangul, it may begin only if `isOpenInside` is true.
+    /// It may begin at the beginning of a word, and before or after a letter of kana, Han or Hangul. Between two
+    /// letters of Hangul, it may begin only if `isOpenInside` is true.
     package func mayBegin(at index: Int) -> Bool {
         if wordBegins[index] { return true }
         let (left, right) = (scalars[index - 1], scalars[index])

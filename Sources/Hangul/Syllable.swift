@@ -110,8 +110,8 @@ package enum Jamo {
 
 /// Composes typed letters to syllables, as an input method does.
 ///
-/// When a vowel follows, the last key of the tail becomes the lead of the next syllable. Letters that do not fit a syllable stay
-/// single.
+/// When a vowel follows, the last key of the tail becomes the lead of the next syllable. Letters that do not fit a
+/// syllable stay single.
 package struct SyllableComposer {
     private var lead: Unicode.Scalar?
     private var vowel: Unicode.Scalar?

@@ -1,4 +1,4 @@
-// Minimal code that saves items in SQLite. Benchmarks compare its speed with that of the daemon's saved items.
+// Minimal code that saves items in SQLite. Benchmarks compare its speed with that of the daemon.
 #ifndef CSQLITEPEER_H
 #define CSQLITEPEER_H
 

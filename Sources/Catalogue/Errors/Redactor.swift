@@ -127,7 +127,7 @@ private struct WordSearch: Sendable {
     /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// The number of bytes by which the search can advance, for each hash of the last two bytes before its position.
+    /// For each hash of two bytes, the number of bytes by which a search that ends with these bytes can advance.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {

@@ -223,7 +223,7 @@ extension Source {
 
     /// Returns the ways of access that hints name for `searchctl keys set`, or none if the account has only one way.
     ///
-    /// It returns only the first way whose secrets are all set, or else the first way with any secret, or else all ways.
+    /// It returns the first way whose secrets are all set, or else the first way with any secret, or else all ways.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }

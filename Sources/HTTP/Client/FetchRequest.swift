@@ -12,7 +12,7 @@ package struct FetchRequest: Sendable {
     /// Called at most once on the loop's thread, after the connection is established and before the request is written.
     ///
     /// A request that is cancelled before this call does not count for a quota. Redirects and a second connection
-    /// attempt do not call it again. It must not block.
+    /// attempt do not call it again. The closure must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {

@@ -157,7 +157,7 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// Ends all exchanges that libcurl has with an error, after a failure of the kernel or libcurl.
+    /// Fails all exchanges that were passed to libcurl, after a failure of the kernel or libcurl.
     ///
     /// The next exchange creates a new multi handle.
     private func abandon() {

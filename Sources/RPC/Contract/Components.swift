@@ -151,8 +151,8 @@ extension Schema.Component {
                 "plan: the number of sources. full: the number of calls that the search still waits for."
             ),
             .optional(.sort, .text, "plan: the order."),
-            .optional(.from, .count, "plan: the position of the first requested hit."),
-            .optional(.to, .count, "plan: the position after the last requested hit."),
+            .optional(.from, .count, "plan: the first position that is needed in the merged list, from 0."),
+            .optional(.to, .count, "plan: the end of the needed positions."),
             .optional(.timeout, .number, "plan: the timeout."),
             .optional(.cursor, .text, "plan: whether the search continues from a cursor."),
             .optional(.kind, .text, "excluded, failed: the kind of error."),

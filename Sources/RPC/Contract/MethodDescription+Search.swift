@@ -99,8 +99,8 @@ extension MethodDescription {
             """
             Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until it \
             has enough, at most \(WireBounds.filterLookedMax) plus \(WireBounds.filterLookedPerOffset) for each hit of \
-            offset. A cursor continues after the examined hits. With sort recency, the list ends when all further hits are older \
-            than since. The totals of sources ignore the filter.
+            offset. A cursor continues after the examined hits. With sort recency, the list ends when all further hits \
+            are older than since. The totals of sources ignore the filter.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -130,9 +130,9 @@ extension MethodDescription {
             """
             all: waits for all sources. enough: when there are enough hits for the answer, waits only for sources that \
             usually answer within 250 ms after the latest answer of a source. While there are not enough hits, waits \
-            for each source three times as long as it usually takes, or 3 s if that is unknown. Then the other sources are \
-            reported as late, with an error that says how long they have taken and how long they usually take. Their \
-            hits are cached when they arrive, and the cursor returns them.
+            for each source three times as long as it usually takes, or 3 s if that is unknown. Then the other sources \
+            are reported as late, with an error that says how long they have taken and how long they usually take. \
+            Their hits are cached when they arrive, and the cursor returns them.
             """,
             default: "all"
         ),
