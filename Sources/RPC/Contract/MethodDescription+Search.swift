@@ -67,7 +67,7 @@ extension MethodDescription {
         .optional(
             .kinds,
             .texts,
-            "Selects the sources of these kinds, from those in sources if given, or else from all that can be called."
+            "Selects sources of these kinds: from sources if given, or else from all that can be called."
         ),
         .optional(
             .sort,
