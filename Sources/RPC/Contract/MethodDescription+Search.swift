@@ -67,7 +67,7 @@ extension MethodDescription {
         .optional(
             .kinds,
             .texts,
-            "Selects sources of these kinds: from sources if given, or else from all that can be called."
+            "Only sources of these kinds: from sources if given, else from all that can be called."
         ),
         .optional(
             .sort,
