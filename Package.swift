@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// The settings of every Swift target: Swift 6 language mode, warnings are errors, unsafe code is marked.
+/// The settings of every Swift target: warnings are errors, and unsafe code must be marked.
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -17,9 +17,7 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-index-ignore-system-modules"], .when(configuration: .debug)),
 ]
 
-/// A library target under `Sources`, which may import only the modules it declares.
-///
-/// `linkerSettings` names libraries that the module map of a system library cannot name.
+/// A library target under `Sources`.
 func module(
     _ name: String,
     uses dependencies: [Target.Dependency] = [],
@@ -185,7 +183,6 @@ let package = Package(
         program("searchd-sandbox", uses: ["Sandbox"]),
         program("searchd-web", uses: ["Web"]),
 
-        // These tests check rules for all files.
         .testTarget(name: "HouseTests", swiftSettings: settings),
 
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),

@@ -96,7 +96,7 @@ static int receive(struct server *server, struct connection *connection) {
 }
 
 static void serve(struct server *server, struct connection *connection) {
-    // No more requests are read until the client has received all answers.
+    // Requests are read only when all pending answers are written to the socket.
     if (connection->pending == 0 && !receive(server, connection)) {
         drop(server, connection);
         return;

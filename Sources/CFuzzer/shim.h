@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Runs the fuzzer until it finds a crash or its time is over. Returns the exit status.
+/// Runs the fuzzer. After a crash, or when its time is over, the fuzzer itself ends the process.
 int LLVMFuzzerRunDriver(int *count, char ***words, int (*callback)(const uint8_t *bytes, size_t count));
 
 #endif

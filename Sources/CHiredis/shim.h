@@ -1,4 +1,4 @@
-// hiredis, which only encodes and decodes the protocol of Redis and Valkey here. It is linked statically because
+// hiredis, which is used only to encode and decode the protocol of Redis and Valkey. It is linked statically because
 // Debian's releases have different versions of the shared library.
 #ifndef CHIREDIS_SHIM_H
 #define CHIREDIS_SHIM_H
@@ -6,7 +6,7 @@
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
 
-/// Encodes a command of `count` words, which are adjacent in `bytes`. The caller must free `command` with
+/// Encodes a command of `count` words, which follow one another in `bytes`. The caller must free `command` with
 /// redisFreeCommand. Returns the length of the command, or -1.
 static inline long long chiredis_format(char **command, int count, const char *bytes, const size_t *lengths) {
     const char **words = malloc((size_t)count * sizeof *words);

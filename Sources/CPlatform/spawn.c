@@ -73,13 +73,13 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     return child;
 }
 
-// Settings that malloc reads only at program start. tcache_count enlarges the cache per thread, because a search
-// allocates hundreds of blocks of few sizes. hugetlb enables huge pages, because a full cache uses much memory. The
-// systemd units set the same values.
+// Settings that malloc reads only at program start. tcache_count enlarges malloc's cache per thread, because a search
+// allocates hundreds of blocks of few sizes. hugetlb enables huge pages, because the daemon's caches use much memory.
+// The systemd units set the same values.
 static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
-// Returns the environment with the tunables added; the caller must free it. Returns NULL without memory, and the daemon
-// then starts without the tunables.
+// Returns the environment with the tunables added; the caller must free it. Returns NULL if memory is exhausted. The
+// daemon then starts without the tunables.
 static char **environment_with_tunables(void) {
     size_t count = 0;
     while (environ && environ[count]) count++;
@@ -95,7 +95,7 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
-    // A value that is already set is kept.
+    // Tunables that the user has set are kept.
     char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
     pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, log, ends[1]);
     child = keep_reading_end(ends, child, ready);

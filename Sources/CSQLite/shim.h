@@ -1,4 +1,4 @@
-// Wrappers of SQLite functions that need macros which Swift cannot import.
+// Wrappers of SQLite functions that need macros which Swift cannot import, and the SQL function `checksum`.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
@@ -17,13 +17,14 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
     return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
-/// Returns a checksum of the sum and a word.
+/// Returns the checksum `sum` updated with a word.
 static inline uint64_t csqlite_mix(uint64_t sum, uint64_t word) {
     sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
     return sum ^ (sum >> 29);
 }
 
-/// Implements the SQL function `checksum(value, …)`. The result depends on every bit and on the types of the arguments.
+/// Implements the SQL function `checksum(value, …)`. The result depends on the types and bytes of all arguments.
+/// A REAL is converted to text first.
 static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3_value **values) {
     uint64_t sum = (uint64_t)count;
     for (int index = 0; index < count; index++) {

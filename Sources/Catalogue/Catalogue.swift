@@ -133,7 +133,7 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// A source that has ended; the error of a search can name the sources to use instead.
+/// A source whose service has ended; the error of a search can name the sources to use instead.
 package struct RetiredSource: Equatable, Sendable {
     package let name: SourceName
     package let message: String
@@ -151,7 +151,7 @@ package struct RetiredSource: Equatable, Sendable {
     }
 }
 
-/// The author of a source file, who determines which hosts the file may use.
+/// The author of a source file; the hosts that the file may use depend on the author.
 package enum Trust: Equatable, Sendable {
     case builtIn
     /// The file of a user may use public hosts over https, and the hosts that the configuration allows.

@@ -2,16 +2,16 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// An event loop: one thread that runs jobs, timers and descriptor handlers one at a time.
+/// An event loop: one thread that runs jobs (steps of tasks, and actions), timers and descriptor handlers one by one.
 ///
 /// It is the executor of the actors that use it. The members below "On the loop" trap on other threads. Call them only
 /// from a job, a timer or a handler.
 ///
-/// One turn runs the jobs in the queue and the due timers. It repeats this for up to 100 µs while jobs enqueue more
-/// jobs. Then it calls the handlers of ready descriptors. Therefore neither jobs nor descriptors can starve the other.
+/// One turn runs the jobs in the queue and the due timers. It repeats this for about 100 µs while jobs enqueue more
+/// jobs. Then it calls the handlers of ready descriptors. Therefore jobs cannot starve descriptors.
 ///
 /// - Note: The class is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All
-/// other variables are used only on the loop's thread, which every method asserts.
+/// other variables are used only on the loop's thread.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
@@ -19,13 +19,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private struct Inbox: Sendable {
-        // Both kinds of entries are Sendable.
         var entries: [Entry] = []
         /// Whether a new entry must wake the poller, because the loop waits or is about to wait.
         var loopMayWait = false
     }
 
-    /// The longest time that one turn runs jobs, and the maximum number of rounds, before it polls the descriptors.
+    /// One turn runs at most `roundsMax` rounds of jobs and timers, and starts no round after this time.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
     /// The maximum duration of one job, timer or handler; longer work must be split over several turns.
@@ -83,7 +82,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Runs the loop on the calling thread until `stop`.
     ///
-    /// Jobs that are enqueued after `stop` run in the next call of `run`.
+    /// Jobs that are still in the queue when it returns run in the next call of `run`.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -371,14 +370,14 @@ package final class SignalWatch: Sendable {
 
 package struct Watch: Hashable, Sendable {
     package let descriptor: Int32
-    /// The lower half is the slot, and the upper half is the generation of the slot.
+    /// The lower half is a slot of `WatchTable`, and the upper half is the generation of the slot.
     let token: UInt64
 }
 
 /// The handlers of watched descriptors, by the token that the poller reports.
 ///
-/// Each reuse of a slot increments its generation. A late event of a removed watch therefore finds no handler, even if
-/// the descriptor number was reused in the same turn.
+/// The removal of a watch increments the generation of its slot. A late event of a removed watch therefore finds no
+/// handler, even if the descriptor number was reused in the same turn.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 

@@ -11,9 +11,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Returns a later instant, or the latest one instead of overflowing.
-    ///
-    /// A very long duration therefore means "forever".
+    /// Adds a duration; the result saturates instead of overflowing.
     package func advanced(by duration: Duration) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.saturatingNanoseconds)
         return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)

@@ -14,9 +14,9 @@ package enum OutgoingSocket {
         }
     }
 
-    /// Connects within about `limit`, then calls `done` on the loop with an error or a descriptor.
+    /// Connects, then calls `done` on the loop with an error or a descriptor, which `done` must close.
     ///
-    /// `done` must close the descriptor.
+    /// `limit` applies to each address of a host. The lookup of the host's name has no limit.
     package static func connect(
         to address: Address,
         within limit: Duration,
@@ -39,7 +39,7 @@ package enum OutgoingSocket {
         case .network(let host, let port):
             // Both texts are valid during the call.
             let raw = unsafe platform_connect(host, port, Int32(limit.milliseconds))
-            // The result -2 means that the name has no address. Errno 6 is ENXIO.
+            // The result -2 means that the lookup of the name failed. Errno 6 is ENXIO.
             guard raw >= 0 else { throw SystemError(call: "connect", number: raw == -2 ? 6 : platform_errno()) }
             return raw
         }

@@ -1,7 +1,7 @@
 #if DEBUG
     import Glibc
 
-    /// Traps in debug builds when one step takes too long.
+    /// Traps in debug builds when one step of a loop (a job, a timer or a handler) takes too long.
     ///
     /// It measures the thread's processor time, which does not depend on the load of the machine. The limit is
     /// multiplied by `slowdown` because debug code is slow.

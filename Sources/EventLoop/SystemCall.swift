@@ -1,9 +1,7 @@
 import CPlatform
 import Glibc
 
-/// System calls that retry after EINTR and return "would block" as a value.
-///
-/// They never raise SIGPIPE, because `send` uses MSG_NOSIGNAL and the programs ignore the signal.
+/// Wrappers of system calls; `read`, `send` and `accept` retry after EINTR.
 package enum SystemCall {
     package static func read(
         _ descriptor: Int32,
@@ -17,7 +15,7 @@ package enum SystemCall {
         return unsafe outcome == .bytes(0) && !buffer.isEmpty ? .ended : outcome
     }
 
-    /// Writes as many bytes as the socket accepts without blocking.
+    /// Writes as many bytes as the non-blocking socket accepts, and never raises SIGPIPE.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Transfer {
         try Transfer.performing("send") {
             // The kernel reads at most `count` bytes from the caller's buffer.
@@ -91,7 +89,7 @@ extension SystemCall {
         }
     }
 
-    /// Returns the target of a symbolic link, or nil if it is not a link or its target is longer than PATH_MAX.
+    /// Returns the target of a symbolic link, or nil if it is not a link or cannot be read.
     package static func target(ofLink path: String) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         // The kernel writes at most as many bytes as the array has, without a terminating NUL.
@@ -153,7 +151,7 @@ extension Transfer {
     /// Performs a call until it does not fail with EINTR, and returns its outcome.
     ///
     /// `attempt` performs the call once and returns its result, with errno if the result is negative. EAGAIN, EPIPE and
-    /// ECONNRESET are outcomes, and every other errno is thrown.
+    /// ECONNRESET are outcomes. EBADF and EFAULT trap. Every other errno is thrown.
     package static func performing(
         _ call: String,
         _ attempt: () -> (result: Int, number: Int32)

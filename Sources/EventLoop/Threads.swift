@@ -48,7 +48,7 @@ extension LoopActor {
 
     /// Suspends the task until its continuation is resumed, and returns the value that was passed to the continuation.
     ///
-    /// `cancelled` is called within one turn after a cancellation, even if the continuation was already resumed.
+    /// After a cancellation, `cancelled` is called once or twice, even if the continuation was already resumed.
     package func suspend<Value: Sendable>(
         _ begin: (CheckedContinuation<Value, Never>) -> Void,
         whenCancelled cancelled: @escaping @Sendable (isolated Self) -> Void
@@ -56,7 +56,7 @@ extension LoopActor {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(continuation)
-                // The cancellation handler may have run before `begin` stored the continuation.
+                // A task that is already cancelled does not wait for the next turn.
                 if Task.isCancelled { cancelled(self) }
             }
         } onCancel: {

@@ -31,8 +31,8 @@ package enum UnixSocket {
 
     /// Connects to a listener and returns a non-blocking socket.
     ///
-    /// The timeout limits the wait while the listener's backlog is full. It throws ENOENT or ECONNREFUSED if no process
-    /// listens, and EAGAIN on timeout.
+    /// The timeout limits the wait while the listener's backlog is full. The method throws ENOENT or ECONNREFUSED if no
+    /// process listens, and EAGAIN on timeout.
     package static func connect(
         to path: String,
         within timeout: Duration = connectMax
@@ -131,7 +131,7 @@ package struct SocketLocation: Equatable, Sendable {
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
-    /// The path in the state directory, where the daemon creates a directory that only the user can access.
+    /// The path below the user's state directory, in a directory that the daemon creates and only the user can access.
     package let privatePath: String?
 
     /// Creates the paths for a user.

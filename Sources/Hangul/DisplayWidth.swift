@@ -1,8 +1,6 @@
 /// The number of terminal columns that a text takes.
 package enum DisplayWidth {
-    /// Returns the columns of a grapheme.
-    ///
-    /// The result is 0 for lone combining marks, 2 for Hangul, ideographs, kana and emoji, and otherwise 1.
+    /// Returns the columns of a grapheme, such as 2 for a Hangul syllable or an emoji, and 0 for a control character.
     package static func columns(of grapheme: Character) -> Int {
         let scalars = grapheme.unicodeScalars
         guard let first = scalars.first else { return 0 }

@@ -1,8 +1,8 @@
 /// A text that is normalised for comparison with typed text.
 ///
-/// It has letters, digits and # in normal form C, in lower case, in ordinary width, and without accents. It has no
-/// blanks and punctuation, but the beginnings of words are recorded. Lone compound letters are split into their keys:
-/// ㄳ is ㄱㅅ.
+/// It has letters, digits and symbols in normal form C, in lower case, in ordinary width, and without accents. It has
+/// no blanks and no punctuation except #, but the beginnings of words are recorded. Lone compound letters are split
+/// into their keys: ㄳ is ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     /// For each scalar, whether a word begins there.
@@ -76,8 +76,8 @@ package struct FoldedText: Hashable, Sendable {
 
     /// Returns whether a search term may begin at a letter.
     ///
-    /// It may begin at the beginning of a word, and inside a word of kana or Han. If `isOpenInside` is true, it may
-    /// begin inside a word of Hangul too.
+    /// It may begin at the beginning of a word, and before or after a letter of kana, Han or Hangul. Between two
+    /// letters of Hangul, it may begin only if `isOpenInside` is true.
     package func mayBegin(at index: Int) -> Bool {
         if wordBegins[index] { return true }
         let (left, right) = (scalars[index - 1], scalars[index])
@@ -143,7 +143,7 @@ package struct FoldedText: Hashable, Sendable {
 /// A text that is normalised for ranking: letters and digits in lower case and ordinary width, without accents.
 ///
 /// Words follow each other without blanks, because Korean is written with and without them. The beginnings of words are
-/// recorded. A word also begins where the script changes, or where digits follow letters: `아이폰15` has two words.
+/// recorded. A word also begins where the script changes, except at Latin letters after digits: `아이폰15` has two words.
 package struct FoldedBytes: Sendable {
     package private(set) var bytes: [UInt8] = []
     /// For each byte, whether a word begins there.
@@ -189,7 +189,7 @@ package struct FoldedBytes: Sendable {
         offset >= bytes.count || starts[offset]
     }
 
-    /// Appends a text of ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes.
+    /// Appends a text of ASCII, Hangul syllables, kana, Han and common punctuation, which are in normal form C.
     ///
     /// This is the fast path for most texts.
     ///

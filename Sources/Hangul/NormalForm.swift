@@ -17,7 +17,7 @@ package enum NormalForm {
         return bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
     }
 
-    /// Returns whether the text consists of scalars that no normal form changes.
+    /// Returns whether the text consists of scalars that normal form C does not change.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -67,10 +67,10 @@ package enum NormalForm {
 
     /// Returns whether a scalar may compose with the previous scalar or swap places with it.
     ///
-    /// Such scalars are marks, and the vowels and final consonants of Hangul.
+    /// Such scalars are marks, and the conjoining vowels and final consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // The most frequent scalars are Latin letters, kana without sound marks, Chinese characters and syllables.
+        // This is the fast path for Latin letters, katakana, Chinese characters and syllables.
         case 0..<0x300, 0x309B...0x312F, 0x3131..<0xA000, 0xAC00..<0xD7A4: false
         case 0x1160...0x11FF, 0xD7B0...0xD7FB: true
         default:

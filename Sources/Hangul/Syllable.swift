@@ -86,7 +86,7 @@ package enum Jamo {
 
     /// Returns the compatibility letter of a lone conjoining or half-width letter of modern Hangul.
     ///
-    /// Returns other scalars unchanged.
+    /// Returns other scalars in ordinary width.
     static func compatibility(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x1100...0x1112: leads[Int(scalar.value - 0x1100)]
@@ -110,8 +110,8 @@ package enum Jamo {
 
 /// Composes typed letters to syllables, as an input method does.
 ///
-/// When a vowel follows, the tail becomes the lead of the next syllable. Letters that do not fit a syllable stay
-/// single.
+/// When a vowel follows, the last key of the tail becomes the lead of the next syllable. Letters that do not fit a
+/// syllable stay single.
 package struct SyllableComposer {
     private var lead: Unicode.Scalar?
     private var vowel: Unicode.Scalar?

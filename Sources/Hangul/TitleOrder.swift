@@ -7,7 +7,7 @@
 /// - A lone Hangul letter sorts before its syllables.
 /// - Case, width, accents and apostrophes are ignored.
 /// - Titles are compared word by word. Punctuation, symbols and blanks between two words count as one blank, which
-///   sorts first. They are ignored before the first word.
+///   sorts first. They are ignored before the first word and after the last.
 /// - A title that has only symbols sorts before all other titles, by its symbols.
 /// - Other scripts sort by code point, so Han characters sort after kana, and not by their readings.
 ///

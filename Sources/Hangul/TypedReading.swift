@@ -22,13 +22,13 @@ package struct TypedReading: Sendable {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// The keys with which each text with this prefix begins.
+    /// The first keys of every text for which `isPrefix` is true.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
     }
 
-    /// The initials with which each text with this prefix begins.
+    /// The first initials of every text for which `isPrefix` is true.
     package var initials: [Unicode.Scalar] { letters.map(Jamo.initial) }
 
     func match(in text: FoldedText, atWords: Bool) -> TypedMatch? {
@@ -88,7 +88,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Returns whether the keys of the rest of the word begin with the keys of the last typed letter.
+    /// Returns whether the keys of the word from `start` on begin with the keys of the last typed letter.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)

@@ -33,7 +33,7 @@ package struct JSONCursor: Sendable {
     /// The exact bytes of the value, including the quotes of a string.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// The value of the last member with exactly these bytes as its name, found in O(n).
+    /// The value of the first member with exactly these bytes as its name, found in O(n).
     package subscript(name: String) -> JSONCursor? {
         document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }

@@ -15,7 +15,7 @@ struct JSONScanner {
     /// The index of the innermost open container; undefined at depth 0.
     private var open = 0
     private var isInObject = false
-    /// The number of elements of the innermost open container that its entry does not include yet.
+    /// The elements of the innermost open container that its entry does not count yet, times `JSONEntry.oneElement`.
     private var elements: UInt32 = 0
 
     /// Creates a scanner that reuses the memory of `entries`, which must be empty.
@@ -222,8 +222,8 @@ struct JSONScanner {
     private func sequenceLength() -> Int {
         let lead = byteHere
         if lead >= 0xE1, lead <= 0xEC, position &+ 3 <= end {
-            // Lead bytes E1 to EC allow any two continuation bytes. This fast path covers most letters outside of
-            // Latin.
+            // Lead bytes E1 to EC allow any two continuation bytes. This fast path covers Han, kana and most of
+            // Hangul.
             return (byte(at: position &+ 1) & 0xC0 | (byte(at: position &+ 2) & 0xC0) >> 2) == 0xA0 ? 3 : 0
         }
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

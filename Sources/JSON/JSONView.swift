@@ -1,6 +1,6 @@
 /// A view of a document's text and entries, valid during one call.
 ///
-/// A view needs no reference counting, so it reads the fields of a page fast. Indices must come from the same document.
+/// A view needs no reference counting, so it reads many values fast. Indices must come from the same document.
 /// Other indices trap or give another value. Invariant: the ranges of the entries are within the text.
 @safe
 package struct JSONView {

@@ -29,7 +29,6 @@ enum MetaKey {
     static let progressToken = "progressToken"
 }
 
-/// A request of an agent.
 struct AgentRequest: Sendable {
     enum Method: String, CaseIterable, Sendable {
         case initialize
@@ -54,7 +53,7 @@ struct AgentRequest: Sendable {
 
     /// Parses a request, which is stateless if its `_meta` names a revision and otherwise belongs to the session.
     ///
-    /// - Throws: An error for an unknown method, or if the revision is missing or unknown.
+    /// - Throws: An error if the method or the revision is unknown, or a required member of `_meta` is missing.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {
         guard let method = Method(exactly: method) else {
             throw AgentError(SearchError(.methodNotFound, "Method not found"))

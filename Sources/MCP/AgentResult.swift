@@ -66,7 +66,7 @@ struct AgentResult {
     ]
 
     private let content: JSONValue
-    /// Whether a client may cache the result for all users, or only for this user, or nil if it may not be cached.
+    /// If true, clients may cache the result for an hour for all users; if false or nil, they must not cache it.
     private let isPublic: Bool?
 
     init(_ content: JSONValue, isPublic: Bool? = nil) {

@@ -4,12 +4,12 @@
 enum AgentText {
     /// The maximum length of a text, after which it is cut.
     static let scalarsMax = 8000
-    /// The maximum length of an address, because longer addresses are removed.
+    /// The maximum length of an address; longer addresses are removed.
     static let addressBytesMax = 2048
 
-    /// The schemes that run code, which are removed with the word around them.
+    /// The schemes that run code; a word that contains such a scheme is replaced.
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// The schemes that contain or read data, which are removed unless a letter precedes them, such as in `metadata:`.
+    /// The schemes that contain or read data; a word is replaced unless a letter precedes the scheme (`metadata:`).
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
     /// The HTML elements that run, load or send something.
     private static let activeElements = [
@@ -35,7 +35,7 @@ enum AgentText {
         return String(result)
     }
 
-    /// Returns a web address without invisible characters, or nil for any other text.
+    /// Returns a web address without invisible characters, or nil for any other or too long text.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= addressBytesMax, isAddress(text.unicodeScalars) else { return nil }
         return words(of: text).map(String.init).joined(separator: "%20")
@@ -72,7 +72,7 @@ enum AgentText {
         }
     }
 
-    /// Returns whether a word contains a scheme of the two lists, followed by at least one character.
+    /// Returns whether a word contains a script scheme or a data scheme, followed by at least one character.
     private static func hasDangerousLink(_ word: String.UnicodeScalarView) -> Bool {
         guard word.contains(":") else { return false }
         var isInName = false

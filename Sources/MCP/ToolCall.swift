@@ -22,7 +22,7 @@ struct ToolCall: Sendable {
 
     /// The maximum size of the result of the tool `sources` without `all`.
     private static let briefBytesMax = 3900
-    /// The arguments that a second call replaces or omits, because its answer is in the cache.
+    /// The arguments that the second call replaces or omits; its answer is in the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     init(

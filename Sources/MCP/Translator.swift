@@ -204,7 +204,7 @@ struct Translator {
         }
     }
 
-    /// Handles the end of the daemon: calls that may be repeated are sent to the next daemon, and the others fail.
+    /// Handles the end of the daemon: calls that may be repeated are sent to the next daemon, and all other calls fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)

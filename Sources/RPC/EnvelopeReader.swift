@@ -53,7 +53,7 @@ package enum Batch {
     package static let messagesMax = 64
 }
 
-/// Validates the JSON of a line, and finds the members of each message in it.
+/// Validates the JSON of a line, and finds its messages and their members.
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
@@ -87,7 +87,7 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// Reads a message of a batch whose line has been validated, and which cannot contain another batch.
+    /// Reads one message of a batch whose line `read` has validated; a batch in a batch is not valid.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)

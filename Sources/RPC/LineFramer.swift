@@ -35,7 +35,6 @@ package struct LineFramer: Sendable {
 
     package var bytesHeld: Int { pending.capacity }
 
-    ///
     /// - Complexity: O(n) in the size of the chunk, even if a line has many chunks.
     package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: Visitor) {
         guard pending.isEmpty else {
@@ -51,7 +50,7 @@ package struct LineFramer: Sendable {
         }
     }
 
-    /// Reserves a quarter more than needed, because the array would double its capacity.
+    /// Reserves a quarter more than needed; the array itself would double its capacity.
     private mutating func makeRoom(for count: Int) {
         let needed = pending.count + count
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }

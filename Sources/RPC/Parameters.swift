@@ -63,7 +63,9 @@ package struct Parameters {
     package mutating func string(_ name: Member) throws(SearchError) -> String? {
         guard let value = take(name) else { return nil }
         guard value.kind == .string else { throw mismatch(name, "a string") }
-        guard let string = Self.text(of: value) else { throw mismatch(name, "at most \(Self.textBytesMax) bytes long") }
+        guard let string = Self.text(of: value) else {
+            throw mismatch(name, "a string of at most \(Self.textBytesMax) bytes")
+        }
         return string
     }
 

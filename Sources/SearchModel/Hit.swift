@@ -72,7 +72,7 @@ package struct Kind: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    /// Fails unless the text consists of `a–z` and digits and begins with a letter.
+    /// Fails unless the text has 1 to `bytesMax` characters, all `a–z` or digits, and begins with a letter.
     package init?(_ text: some StringProtocol) {
         guard (1...Self.bytesMax).contains(text.utf8.count), let first = text.utf8.first,
             first.isSmallLetter,
@@ -139,7 +139,7 @@ package struct Page: Sendable {
     package var hits: [Hit]
     package var total: Int?
     package var totalIsEstimate: Bool
-    /// The number of hits that paging can reach, if the source reports or declares it.
+    /// The number of hits that paging can reach, if the answer or the file of the source contains it.
     package var reachable: Int?
     package var isEnd: Bool
     package var pause: Duration?

@@ -36,7 +36,7 @@ package struct PageDocument: Equatable, Sendable {
         return filled
     }
 
-    /// Numbers the links in the blocks; links with the same address get the same number.
+    /// Numbers the links in the blocks by their address, and removes links above the limit.
     package mutating func numberLinks() {
         var numbers: [String: Int] = [:]
         for block in blocks.indices {

@@ -11,12 +11,14 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     /// Canonicalises a text; fails if the result is empty or longer than `bytesMax`.
+    ///
+    /// It also fails if the text itself is longer than `bytesMax * 4`.
     package init?(_ written: String) {
         if Self.isPlain(written) {
             text = written
             return
         }
-        // A longer text cannot shrink to the limit, so its costly normalisation is skipped.
+        // The normalisation of a longer text would be costly.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         let canonical = NormalForm.line(written)
         guard (1...Self.bytesMax).contains(canonical.utf8.count) else { return nil }
@@ -35,7 +37,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(ExactText(text))
     }
 
-    /// Whether a text is certainly canonical: words with single spaces, in scripts that no normal form changes.
+    /// Whether a text is certainly canonical: words with single spaces, in letters that normal form C does not change.
     private static func isPlain(_ written: String) -> Bool {
         guard (1...bytesMax).contains(written.utf8.count) else { return false }
         var isAfterBlank = true

@@ -71,7 +71,7 @@ package enum Glob {
     /// The maximum length of a pattern; a longer pattern matches nothing.
     package static let patternBytesMax = 256
 
-    /// Whether the whole text matches a pattern in which `*` means any characters.
+    /// Whether the whole text matches a pattern, in which `*` means any number of characters.
     ///
     /// It takes O(n × m) at worst, because only the last `*` is retried.
     package static func matches(_ text: String, _ pattern: String) -> Bool {

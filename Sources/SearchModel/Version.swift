@@ -1,6 +1,6 @@
-/// The versions of the programs and of the contract.
+/// The versions of the programs and of the protocol.
 package enum Version {
     package static let program = "0.1.0"
-    /// The version of the contract between the daemon and clients.
+    /// The version of the protocol between the daemon and clients.
     package static let wire = 1
 }

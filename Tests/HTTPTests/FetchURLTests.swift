@@ -12,7 +12,7 @@ struct FetchURLTests {
         ("http://[::ffff:1.2.3.4]", "http://[::ffff:1.2.3.4]:80"),
         ("http://host:65535#f", "http://host:65535"),
     ])
-    func `a valid URL has this origin`(text: String, origin: String) throws {
+    func `a valid URL has the expected origin`(text: String, origin: String) throws {
         let url = try FetchURL(text)
         #expect(url.text == text)
         #expect(url.origin.description == origin)

@@ -20,7 +20,7 @@ struct HTTPFieldsTests {
         #expect(fields["é"] == nil)
     }
 
-    @Test func `the first of several fields wins, and all keep their order`() {
+    @Test func `the first value of a name is returned, and all fields keep their order`() {
         var fields = HTTPFields([("Set-Cookie", "a")])
         fields.append("X", "1")
         fields.append("set-cookie", "b")

@@ -2,6 +2,7 @@ import Testing
 
 @testable import HTTP
 
+/// Tests of redirects.
 struct HopTests {
     private let anywhere = RedirectPolicy.follow(upTo: 2) { _ in true }
 
@@ -49,7 +50,7 @@ struct HopTests {
         #expect(next.fields == HTTPFields([("accept", "x")]))
     }
 
-    @Test func `keys are kept for the same origin, and not restored when it returns`() throws {
+    @Test func `keys are kept for the same origin, and dropped for good at another origin`() throws {
         let same = try #require(next(try hop(), 302, "https://A.org/2", anywhere))
         #expect(same.fields["Authorization"] != nil)
         let away = try #require(next(try hop(), 302, "https://b.org/", anywhere))

@@ -66,7 +66,7 @@ struct RequestTests {
 
     // MARK: Addresses
 
-    @Test func `a name with a refused address is not connected`() async throws {
+    @Test func `no connection to a refused address is opened`() async throws {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
             for host in ["127.0.0.1", "localhost"] {

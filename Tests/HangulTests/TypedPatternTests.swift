@@ -106,12 +106,12 @@ struct TypedPatternTests {
     @Test(arguments: [
         ("양이", "고양이"), ("고양", "길고양이 고용"), ("ㅇㅇ", "고양이"), ("cat", "고양이cat"), ("년", "2024년"),
     ])
-    func `a pattern for words does not match inside a word`(typed: String, text: String) {
+    func `a pattern that must begin at a word does not match inside a word`(typed: String, text: String) {
         #expect(TypedPattern(typed)?.match(in: FoldedText(text), atWords: true) == nil)
         #expect(match(typed, text) != nil || typed == "년")
     }
 
-    @Test func `a pattern for words skips a match inside a word and finds the next at a word`() {
+    @Test func `a pattern that must begin at a word skips a match inside a word`() {
         let match = TypedPattern("고양")?.match(in: FoldedText("길고양이 고야의"), atWords: true)
         #expect(match == TypedMatch(form: .unfinished, position: .word))
     }

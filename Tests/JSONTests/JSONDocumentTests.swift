@@ -210,7 +210,7 @@ struct JSONIndicesTests {
         }
     }
 
-    @Test func `text after a mark can be removed`() {
+    @Test func `truncate removes the text after a mark`() {
         var writer = JSONWriter()
         writer.object { writer in
             for keeps in [false, true, false] {

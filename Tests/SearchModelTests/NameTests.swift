@@ -58,7 +58,7 @@ struct GlobTests {
         ("kakao.blog", "*kakao.blog"),
         ("aaab", "*ab"), ("abcabc", "*abc"), ("abab", "*a*b"), ("고양이.블로그", "고*블*그"),
     ])
-    func `a star matches any characters`(text: String, pattern: String) {
+    func `a star matches any number of characters`(text: String, pattern: String) {
         #expect(Glob.matches(text, pattern))
     }
 

@@ -116,7 +116,7 @@ struct HitJSONTests {
         #expect(text(hit, withRaw: true) == least)
     }
 
-    @Test func `the fields are in the order of the contract`() throws {
+    @Test func `the fields are in the order of the protocol`() throws {
         var hit = try hit()
         hit.snippet = "…"
         hit.titleMarks = [0..<3, 5..<7]

@@ -34,7 +34,6 @@ package enum Waiting {
         }
     }
 
-    /// Returns the next datagram.
     package static func receive(_ descriptor: Int32, _ what: String) throws -> String {
         _ = try wait(descriptor, for: Int16(POLLIN), what)
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,13 +1,12 @@
-// Wrappers of libcurl, which is loaded when it is first needed. It depends on thirty libraries, which would delay the
-// start of a program. Swift cannot call variadic functions, so these functions pass the type that libcurl documents for
-// each option.
+// Wrappers of libcurl. They load libcurl when it is first needed, because its thirty dependencies would delay the start
+// of a program. Swift cannot call variadic functions, so there is a wrapper for each type of option.
 #ifndef CCURL_H
 #define CCURL_H
 
 #include <curl/curl.h>
 #include <stdint.h>
 
-/// Loads and initialises libcurl. It must be called before any other function here. Returns NULL, or an error message.
+/// Loads and initialises libcurl. Call it before any other function of this file. Returns NULL, or an error message.
 const char *ccurl_load(void);
 
 CURL *ccurl_easy_init(void);

@@ -1,4 +1,5 @@
-// System calls that Glibc's Swift module lacks. Unless a comment says otherwise, errors are -1 with errno.
+// System calls that Glibc's Swift module lacks. Unless a comment says otherwise, a failing
+// function returns -1 and sets errno.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -38,13 +39,16 @@ int platform_signal_descriptor(const int *signals, int count);
 /// Returns the number of the next pending signal of a signalfd, or -1 with EAGAIN if no signal is pending.
 int platform_next_signal(int descriptor);
 
-/// Blocks the signals in the calling thread and in threads that it starts later.
+/// Blocks the signals in the calling thread and in threads that this thread starts later. Returns 0, or an error number
+/// without errno.
 int platform_block_signals(const int *signals, int count);
 
 /// Unblocks the signals in the calling thread. Pending signals are delivered before it returns.
+/// Returns 0, or an error number without errno.
 int platform_unblock_signals(const int *signals, int count);
 
-/// Unblocks all signals and restores the default actions of SIGPIPE and SIGXFSZ. It must be called before exec.
+/// Unblocks all signals in the calling thread and restores the default actions of SIGPIPE and SIGXFSZ, as needed before
+/// exec. Returns 0, or an error number without errno.
 int platform_reset_signals(void);
 
 /// Returns the kernel's ID of the calling thread, which is cached per thread.
@@ -52,14 +56,15 @@ pid_t platform_thread(void);
 
 int64_t platform_monotonic_ns(void);
 
-/// Whether the kernel has a route to a numeric address. It sends no packet.
+/// Returns 0 if the kernel has no route to a numeric address, and otherwise 1. It sends no packet.
 int platform_has_route(const char *address);
 
-/// Whether a name server answers a query for a host name, even if the name does not exist. It blocks.
+/// Returns 0 if the lookup of a host name fails temporarily (EAI_AGAIN), and otherwise 1, even if the name does not
+/// exist. It blocks.
 int platform_name_servers_answer(const char *host);
 
-/// Returns a non-blocking TCP connection to a host and port, or -1 with errno, or -2 if the name has no address. It
-/// blocks while the name is looked up, and then for up to `milliseconds` per address.
+/// Returns a non-blocking TCP connection to a host and port, or -1 with errno, or -2 if the lookup of the name fails.
+/// It blocks during the lookup, and then for up to `milliseconds` per address.
 int platform_connect(const char *host, const char *port, int milliseconds);
 
 int64_t platform_realtime_ns(void);
@@ -73,6 +78,7 @@ int platform_errno(void);
 /// Writes the text of an errno, truncated to the capacity and ended by NUL.
 void platform_error_text(int number, char *text, size_t capacity);
 
+/// Names the calling thread. Returns 0, or an error number without errno.
 int platform_name_thread(const char *name);
 
 /// Lets each arena of malloc keep up to `bytes` of free memory at its end. Blocks of at least `block` bytes are mapped
@@ -114,14 +120,14 @@ int platform_pin(int processor);
 int platform_set_thread_user(uid_t user);
 
 /// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`. Its stdin is /dev/null, and
-/// its stdout and stderr are `log`. Descriptor 3 is a pipe, and `ready` receives the read end. The daemon inherits no
-/// other descriptor, and its signals have default actions. Returns its pid.
+/// its stdout and stderr are `log`. Descriptor 3 is the write end of a pipe, and `ready` receives the read end. The
+/// daemon inherits no other descriptor, and its signals have default actions. Returns its pid.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
 /// Starts a program from PATH in a new session, with stdin from /dev/null. `words` is a NULL-terminated list of
-/// arguments. `environment` is such a list of variables, or NULL for the caller's environment. `output` is the
-/// descriptor for stdout, or -1 for /dev/null. `errors` is the descriptor for stderr, or -1 for the caller's stderr.
-/// Returns the program's pid.
+/// arguments. `environment` is a NULL-terminated list of variables, or NULL for the caller's environment. `output` is
+/// the descriptor for stdout, or -1 for /dev/null. `errors` is the descriptor for stderr, or -1 for the caller's
+/// stderr. Returns the program's pid.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
 /// Starts a program from PATH in the caller's session and terminal, with the caller's standard streams and default
@@ -142,12 +148,12 @@ pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned second
 /// kernel kills the process when either time is over.
 int platform_limit_reader(size_t memory, unsigned seconds);
 
-/// Restricts this process until it ends. It can use its memory and its open descriptors, and exit. It cannot open files
-/// or connections, and cannot start programs or threads.
+/// Restricts this process until it ends. The process can read and write its open descriptors, allocate memory and exit.
+/// It cannot open files or connections, and cannot start programs or threads.
 int platform_confine(void);
 
-/// Installs a handler for fatal signals that writes `text` to a terminal and restores the terminal's settings. `text`
-/// has at most 256 bytes, and `mode` is a struct termios.
+/// Installs a handler for fatal signals. The handler writes `text` to the descriptor `output` and restores the settings
+/// `mode`, a struct termios, of the terminal `input`. `text` has at most 256 bytes.
 int platform_guard_terminal(int input, const void *mode, int output, const void *text, size_t count);
 
 void platform_unguard_terminal(void);

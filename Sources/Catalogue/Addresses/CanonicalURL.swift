@@ -2,9 +2,9 @@ import JSON
 
 /// Converts the different addresses of a page to one canonical form, for ids and for the detection of duplicates.
 ///
-/// It removes the scheme, the prefixes `www.`, `m.` and `mobile.` of the host, the default port, the fragment, slashes
-/// at the end of the path, and tracking parameters. It writes the host in lower case and percent-encoded bytes in upper
-/// case.
+/// It removes the scheme, the prefixes `www.`, `m.` and `mobile.` of the host, the ports 80 and 443 (for any scheme),
+/// the fragment, slashes at the end of the path, and tracking parameters. It writes the host in lower case and
+/// percent-encoded bytes in upper case.
 enum CanonicalURL {
     private static let trackingNames = [
         "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid", "msclkid", "ttclid", "twclid",
@@ -12,7 +12,7 @@ enum CanonicalURL {
     ]
     .map { Array($0.utf8) }
     private static let trackingPrefix = Array("utm_".utf8)
-    /// Prefixes of hosts that serve the same pages for other devices.
+    /// The prefixes of hosts that usually serve the same pages as the host without the prefix.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }

@@ -1,6 +1,8 @@
 import JSON
 
-/// A condition for the values at a path in a document; it is true if at least one of the values passes the test.
+/// A condition for the values at a path in a document.
+///
+/// It is true if at least one value passes the test. `present(false)` is true if no value is present.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)

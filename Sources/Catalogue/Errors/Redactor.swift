@@ -127,7 +127,7 @@ private struct WordSearch: Sendable {
     /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// The number of bytes by which the search can advance, by the last two bytes at its position.
+    /// For each hash of two bytes, the number of bytes by which a search that ends with these bytes can advance.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {
@@ -150,8 +150,8 @@ private struct WordSearch: Sendable {
 
     /// Returns whether a text may contain a word; typically takes O(n / m) for a text of n bytes and a word of m.
     ///
-    /// It searches only for prefixes of the words, of at most 64 bytes. If a word has only one byte, it always returns
-    /// true.
+    /// It searches only for prefixes of the words, of at most 64 bytes. If a word has fewer than two bytes, it always
+    /// returns true.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
         var end = window

@@ -8,7 +8,7 @@ package import SearchModel
 /// is not the article about it. For an image, the address is that of the image file. Places have no marks, because all
 /// shops of a chain have the same web site.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A 128-bit hash; even an attacker practically cannot produce a collision.
+    /// A 128-bit hash, which practically has no accidental collisions.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -27,7 +27,7 @@ package struct ItemIdentity: Hashable, Sendable {
 }
 
 extension ItemIdentity {
-    /// Computes the identity of a hit; it has no marks if the hit has no address and no number.
+    /// Computes the identity of a hit; a place, and a hit without address and number, have no marks.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }

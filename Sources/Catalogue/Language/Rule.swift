@@ -4,7 +4,7 @@ import JSON
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// The origin of a value, and the steps that convert the value.
+    /// The paths or the constant of a value, and the steps that convert the value.
     ///
     /// It is a class, because using it then copies only one reference.
     final class Alternative: Sendable {

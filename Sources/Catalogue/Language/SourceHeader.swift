@@ -22,7 +22,7 @@ package struct SourceHeader: Equatable, Sendable {
 }
 
 extension Catalogue {
-    /// Returns the order in which a file is loaded: files that declare accounts before files that only use them.
+    /// Returns the rank of a file in the order of loading: files that declare accounts precede files that use them.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
         guard let node = try? read("", bytes, Mistakes()).node, node["source"] != nil || node["sources"] != nil else {
             return 0

@@ -69,7 +69,7 @@ extension Step {
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    /// The other member names that a step allows.
+    /// The further members that each step may have.
     private static let companions = [
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]

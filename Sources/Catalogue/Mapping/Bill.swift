@@ -45,7 +45,7 @@ struct PricedAnswer {
     let root: JSONCursor?
 }
 
-/// The places in the answers of a source that contain the price of a call and the rest of a quota.
+/// The places in the answers of a source that show the price of a call, free calls, and the remaining quota.
 struct QuotaPlaces: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 

@@ -174,7 +174,7 @@ struct FieldReader {
         return withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
-    /// Returns the plain text of a scalar with the marks of an earlier step, or cleans the scalar if no step has.
+    /// Returns a scalar as plain text: the text of an earlier step with its marks, or else the cleaned scalar.
     func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
         switch value {
         case .plain(let plain): plain.cut(bytesMax: bytesMax)

@@ -10,7 +10,7 @@ extension Source {
         package let hit: Hit?
     }
 
-    /// Returns every element in the lists of hits in the source's order; if there is no list, describes the response.
+    /// Returns all elements of the lists of hits in order; without a list, `missing` describes the response.
     ///
     /// It must be used only for successful responses. It may return elements where `page` finds the end of the result.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> (elements: [Element], missing: String?)

@@ -1,6 +1,6 @@
 import JSON
 
-/// Converts an XML document to JSON, because source files describe both formats in the same way.
+/// Converts an XML document to JSON, because source files describe XML and JSON in the same way.
 ///
 /// An element with only text becomes a string. Any other element becomes an object with its attributes as `@name`, its
 /// text as `#text`, and a list of the child elements for each name. Names keep their prefixes. Only UTF-8 is supported.

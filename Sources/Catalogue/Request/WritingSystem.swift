@@ -40,7 +40,7 @@ package enum WritingSystem: CaseIterable, Sendable {
 
     /// Returns the languages to search in a family of sources with one source per language.
     ///
-    /// `language` is the language of the daemon's locale. Queries in Latin or Han script use it and English.
+    /// `language` is the language of the daemon's locale. Queries without Hangul and kana use it and English.
     package func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages

@@ -60,7 +60,6 @@ extension Parameter {
     }
 }
 
-/// A secret that an account declares; the configuration uses the same name.
 package struct SecretDeclaration: Equatable, Sendable {
     package let name: String
     package let about: String

@@ -3,7 +3,7 @@ package struct Paging: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
         /// Pages have numbers, of which `first` is the number of the first page.
         case page(first: Int)
-        /// Items have numbers from `first` to `last`, and a page is requested by the number of its first item.
+        /// A page is requested by the number of its first item, from `first` to `last`.
         case item(first: Int, last: Int?)
         case single
     }
@@ -13,7 +13,7 @@ package struct Paging: Equatable, Sendable {
     /// The maximum number of pages, or nil if no limit is known.
     package let pagesMax: Int?
 
-    /// Creates a paging; if both pages and items are limited, the smaller limit applies.
+    /// Creates a paging; if the numbers of pages and of items are limited, the smaller limit applies.
     init(style: Style, size: Int, pagesMax: Int? = nil) {
         self.style = style
         self.size = size

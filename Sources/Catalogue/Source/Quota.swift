@@ -205,8 +205,8 @@ extension Quota {
 extension Source {
     /// Returns the quotas that a call uses.
     ///
-    /// The account's way of access and its configuration change the quotas of the source file. `perDay`, if set,
-    /// replaces the daily quotas in calls.
+    /// The account's way of access and its configuration change the quotas of the source file. If `perDay` is set, it
+    /// is the source's own daily quota in calls, and smaller daily quotas of the account are raised to it.
     package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
         let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
         var quotas = quotas.map { quota in

@@ -57,8 +57,8 @@ package struct Source: Sendable {
 
     /// Reads a source from its file, and records the mistakes.
     ///
-    /// `accounts` are those of earlier files. The `account` of this file is added to them, but never replaces one. It
-    /// throws if a required part has a mistake. If only other parts have mistakes, it returns a source.
+    /// `accounts` are those of earlier files. The `account` of this file is added to them, but never replaces one. The
+    /// initialiser throws if a required part has a mistake, but not if only other parts have mistakes.
     init(
         _ file: Declared,
         family: FamilyMember?,
@@ -223,7 +223,7 @@ extension Source {
 
     /// Returns the ways of access that hints name for `searchctl keys set`, or none if the account has only one way.
     ///
-    /// If at least one secret of a single way is set, only that way is returned. Otherwise all ways are returned.
+    /// It returns the first way whose secrets are all set, or else the first way with any secret, or else all ways.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }

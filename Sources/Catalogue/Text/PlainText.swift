@@ -2,7 +2,7 @@ import Hangul
 import JSON
 import SearchModel
 
-/// A text without tags, entities and control characters, in NFC and with single spaces, as the protocol requires.
+/// A text without tags, entities or control characters, in NFC and with single spaces, as the protocol requires.
 ///
 /// Invariant: `marks` are ascending, disjoint and non-empty ranges of the text's Unicode scalars. They are the words
 /// that match the query.
@@ -61,7 +61,7 @@ extension PlainText {
         return PlainText(text: String(normal), marks: moved.filter { !$0.isEmpty })
     }
 
-    /// Returns the text cut to a number of bytes between two characters.
+    /// Returns the text cut to at most `bytesMax` bytes between two characters.
     ///
     /// If the first character is too long, it is cut between its scalars.
     func cut(bytesMax: Int) -> PlainText {

@@ -178,7 +178,7 @@ struct TextCleaner {
 
 /// The treatment of a Unicode scalar by `TextCleaner`.
 enum ScalarClass {
-    /// The scalar is kept; it is in normal form C (NFC) with all possible neighbours.
+    /// The scalar is kept; a text of only such scalars is in normal form C (NFC).
     case plain
     /// The scalar is kept, but the text must be normalised, because the scalar may combine with its neighbours.
     case composing

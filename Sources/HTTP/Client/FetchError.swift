@@ -3,7 +3,7 @@ import EventLoop
 
 /// The reason why a request got no response; a response with an HTTP error status is not a `FetchError`.
 ///
-/// The message and the hint contain at most the host. They never contain a path, a query, the value of a field or a
+/// The message and the hint may name the host. They never contain a path, a query, the value of a field or a
 /// body, because these contain keys and searches. Two errors with the same code are equal.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
@@ -22,7 +22,7 @@ package struct FetchError: Error, Equatable, Sendable {
         case timeoutFirstByte
         case timeoutWhole
         case tooLarge
-        /// The request does not allow the target of a redirect, or it allows fewer redirects.
+        /// The response is a redirect that the request does not allow.
         case redirect
         case protocolError
         case addressRefused

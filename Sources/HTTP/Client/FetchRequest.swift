@@ -9,10 +9,10 @@ package struct FetchRequest: Sendable {
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// Called once on the loop's thread, after the connection is established and before the request is written.
+    /// Called at most once on the loop's thread, after the connection is established and before the request is written.
     ///
     /// A request that is cancelled before this call does not count for a quota. Redirects and a second connection
-    /// attempt do not call it again. It must not block.
+    /// attempt do not call it again. The closure must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -109,7 +109,7 @@ package struct PeerAddress: Hashable, Sendable {
 /// The client checks the resolved address before it opens or reuses a connection. A public host name with a private
 /// address is therefore refused.
 package struct AddressPolicy: Sendable {
-    /// If it is nil, all addresses are allowed and no address is converted.
+    /// If it is nil, all addresses are allowed.
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
     /// The closure is called on the loop's thread and must not block.

@@ -5,7 +5,7 @@ import JSON
 /// It contains only ASCII, no user, and no escapes in the host. Therefore this client and libcurl always use the same
 /// host.
 package struct FetchURL: Hashable, Sendable {
-    /// The target of a connection; requests to one origin share connections and the limit per origin.
+    /// The target of a connection; requests to the same origin can share connections.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         package let isSecure: Bool
         /// The host in lower case, without the brackets of an IPv6 address.

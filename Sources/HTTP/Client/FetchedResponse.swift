@@ -3,7 +3,7 @@ package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
     package let location: String?
-    /// The body's share of the client's budget, which is released with this value.
+    /// The part of the `BodyBudget` that the body uses; it is released with this value.
     private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {

@@ -3,7 +3,7 @@ package import EventLoop
 /// An HTTP client that runs libcurl's multi interface on an event loop, which is also the actor's executor.
 ///
 /// An exchange is one call of `fetch` with its redirects. Exchanges reuse connections and share HTTP/2 connections.
-/// Their number is limited. An idle client has only one timer, which closes its connections.
+/// The number of exchanges is limited. An idle client has only one timer, which closes its connections.
 ///
 /// A client that is released without `shutdown` closes its connections soon afterwards. At that time it has no
 /// exchanges, because each exchange keeps the client alive.
@@ -157,9 +157,9 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// Ends all exchanges with an error after a failure of the kernel or libcurl.
+    /// Fails all exchanges that were passed to libcurl, after a failure of the kernel or libcurl.
     ///
-    /// The next request creates a new multi handle.
+    /// The next exchange creates a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// Checks on this machine whether it is offline.
+/// Checks whether this machine is offline.
 package struct Reachability: Sendable {
     /// Addresses that are reserved for documentation; a lookup of their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]

@@ -123,7 +123,7 @@ extension EasyHandle {
         setFields(hop)
     }
 
-    /// Sets the options of all requests; libcurl then ignores the environment, local files and URLs of other schemes.
+    /// Sets the options of all requests; libcurl then ignores proxies in the environment and schemes except http(s).
     func setCommonOptions(_ configuration: HTTPClientConfiguration) {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)

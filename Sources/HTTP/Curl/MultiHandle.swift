@@ -3,7 +3,7 @@ import EventLoop
 
 /// A libcurl multi handle; it watches libcurl's sockets and runs libcurl's timer on the event loop.
 ///
-/// It is used only on the loop's thread. `HTTPClient.turn` ensures that no callback of libcurl uses it. The class is
+/// It is used only on the loop's thread. `HTTPClient.turn` ensures that no callback calls libcurl. The class is
 /// `@safe` because it owns its pointer until the handle is freed.
 @safe
 final class MultiHandle {

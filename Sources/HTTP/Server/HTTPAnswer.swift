@@ -39,7 +39,7 @@ enum DeliveryStep: Equatable, Sendable {
 
     /// Returns the steps of an answer, without the body if the request is a HEAD.
     ///
-    /// Unless `keepsAlive` is true, the last step closes the connection.
+    /// Unless `keepsAlive` is true, a complete answer ends with `close`.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body

@@ -8,7 +8,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     /// The requested port; if that is 0, the port that the kernel chose.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    /// The time without accepting after the process had no free descriptor.
+    /// The pause after accepting a connection failed, usually because the process had no free descriptor.
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 

@@ -2,7 +2,7 @@ import SearchModel
 
 /// The components of searches: hits, reports of sources, errors and traces.
 extension Schema.Component {
-    static let time = Schema.Component("time", "A time in RFC 3339, in the time zone of the source.", .text)
+    static let time = Schema.Component("time", "A time in RFC 3339. Times of a source are in its time zone.", .text)
 
     package static let hit = Schema.Component(
         "hit",
@@ -82,7 +82,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "With sortedBy: how many first hits are sorted together. Each later page is sorted separately."
+                "With sortedBy: how many of the first hits were sorted together. Further pages are sorted one by one."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
@@ -151,8 +151,8 @@ extension Schema.Component {
                 "plan: the number of sources. full: the number of calls that the search still waits for."
             ),
             .optional(.sort, .text, "plan: the order."),
-            .optional(.from, .count, "plan: the first position of the window."),
-            .optional(.to, .count, "plan: the end of the window."),
+            .optional(.from, .count, "plan: the first position that is needed in the merged list, from 0."),
+            .optional(.to, .count, "plan: the end of the needed positions."),
             .optional(.timeout, .number, "plan: the timeout."),
             .optional(.cursor, .text, "plan: whether the search continues from a cursor."),
             .optional(.kind, .text, "excluded, failed: the kind of error."),

@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// A kind of error, with its only number in JSON-RPC and its meaning.
+/// A kind of error, with its number in JSON-RPC and its meaning; several kinds may have the same number.
 package struct ErrorCode: Sendable {
     package let kind: SearchError.Kind
     package let number: Int
@@ -33,12 +33,12 @@ package struct ErrorCode: Sendable {
         ErrorCode(.lineTooLong, -32600, "The line is longer than 1 MiB."),
         ErrorCode(.tooDeep, -32600, "The line is nested deeper than 64 levels."),
         ErrorCode(.duplicateId, -32600, "Another request with this id is in flight on the connection."),
-        ErrorCode(.methodNotFound, -32601, "Unknown method. The hint names the most similar one."),
+        ErrorCode(.methodNotFound, -32601, "Unknown method. The hint names a similar one, if any."),
         ErrorCode(.invalidParams, -32602, "A parameter is not valid, missing or unknown; see data.path."),
         ErrorCode(.internal, -32603, "A bug in the daemon. Its log has the details."),
         ErrorCode(.cancelled, -32800, "The client cancelled the request."),
         ErrorCode(.superseded, -32800, "A newer request on the same channel replaced it."),
-        ErrorCode(.unknownSource, -32001, "Unknown source. The hint names the most similar one."),
+        ErrorCode(.unknownSource, -32001, "Unknown source. The hint names a similar one, if any."),
         ErrorCode(.notConfigured, -32002, "The source has no key or is disabled."),
         ErrorCode(.unauthorized, -32002, "The source refused the key."),
         ErrorCode(.rateLimited, -32003, "A rate limit of the daemon or of the source is reached; see retryAfter."),

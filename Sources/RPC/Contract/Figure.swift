@@ -13,7 +13,7 @@ package struct Figure: Sendable {
     package let member: Member
     package let about: String
     package let shape: Shape
-    /// The name in `server/metrics`, if any, which for a counter ends in `_total`, as Prometheus requires.
+    /// The name in `server/metrics`, or nil; the name of a counter ends in `_total`, as Prometheus requires.
     package let metric: String?
 
     init(_ member: Member, _ about: String, _ shape: Shape = .count, metric: String? = nil) {

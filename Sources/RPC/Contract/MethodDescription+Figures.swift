@@ -39,7 +39,7 @@ extension MethodDescription {
         .required(
             .limits,
             .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.number))])),
-            "By source: the rest of its quotas (calls or money), and its state. waiting: calls wait. open: suspended."
+            "By source: its remaining quotas (calls or money), and its state. waiting: calls wait. open: suspended."
         ),
         .optional(
             .ledger,

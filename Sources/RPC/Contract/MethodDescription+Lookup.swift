@@ -21,7 +21,7 @@ extension MethodDescription {
             .optional(
                 .maxAge,
                 .integer(WireBounds.maxAgeSeconds),
-                "The maximum age of a cached record, in seconds. 0 always calls the source. Other hits may be older."
+                "The maximum age of a cached record, in seconds. 0 always calls the source. Search hits may be older."
             ),
             .optional(.offline, .flag, "Uses only data on this machine, of any age.", default: false),
             .integer(

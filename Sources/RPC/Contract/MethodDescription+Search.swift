@@ -67,7 +67,7 @@ extension MethodDescription {
         .optional(
             .kinds,
             .texts,
-            "Selects the sources of these kinds: from sources if it is given, or else from all that can be called."
+            "Only sources of these kinds: from sources if given, else from all that can be called."
         ),
         .optional(
             .sort,
@@ -99,8 +99,8 @@ extension MethodDescription {
             """
             Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until it \
             has enough, at most \(WireBounds.filterLookedMax) plus \(WireBounds.filterLookedPerOffset) for each hit of \
-            offset. A cursor continues after them. With sort recency, the list ends when all further hits are older \
-            than since. The totals of sources ignore the filter.
+            offset. A cursor continues after the examined hits. With sort recency, the list ends when all further hits \
+            are older than since. The totals of sources ignore the filter.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -130,9 +130,9 @@ extension MethodDescription {
             """
             all: waits for all sources. enough: when there are enough hits for the answer, waits only for sources that \
             usually answer within 250 ms after the latest answer of a source. While there are not enough hits, waits \
-            for each source three times as long as it usually takes, or 3 s if that is unknown. The other sources are \
-            reported as late, with an error that says how long they have taken and how long they usually take. Their \
-            hits are cached when they arrive, and the cursor returns them.
+            for each source three times as long as it usually takes, or 3 s if that is unknown. Then the other sources \
+            are reported as late, with an error that says how long they have taken and how long they usually take. \
+            Their hits are cached when they arrive, and the cursor returns them.
             """,
             default: "all"
         ),
@@ -162,7 +162,7 @@ extension MethodDescription {
             .words(["interactive", "background"]),
             """
             background: a call to a source starts only while no interactive call waits for the source. Background \
-            calls always leave one of the source's concurrent calls free.
+            calls leave one of the source's concurrent calls free, if the source allows two or more.
             """,
             default: "interactive"
         ),
@@ -223,7 +223,7 @@ extension MethodDescription {
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: by id of a hit, the other sources that have it, even if they answered after it was sent."
+            "With stream: by id of a hit, its other sources, even those that answered after the hit was sent."
         ),
         .optional(
             .sameAs,
@@ -245,7 +245,7 @@ extension MethodDescription {
             .filtered,
             .object([.required(.looked, .count), .required(.kept, .count), .optional(.undated, .count)]),
             """
-            With a filter: how many hits of the merged list were examined for this window, how many were kept, and how \
+            With a filter: how many hits of the merged list were examined for this answer, how many were kept, and how \
             many were left out only because they have no date.
             """
         ),

@@ -125,7 +125,7 @@ package enum OptionType: String, CaseIterable, Sendable {
 }
 
 extension JSONCursor {
-    /// Returns a string as a word of the contract, or nil for other values, such as an unknown word of a newer daemon.
+    /// Returns a string as a word of the protocol, or nil for other values, such as an unknown word of a newer daemon.
     package func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type = Word.self) -> Word? {
         string.flatMap(Word.init(exactly:))
     }

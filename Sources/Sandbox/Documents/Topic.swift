@@ -4,7 +4,7 @@ import JSON
 struct Topic: Sendable {
     let words: [String]
     let key: UInt64
-    /// The number of documents that match in total; each source has only a share of them.
+    /// The number of documents that match; a source has about this number times its `share`.
     let abundance: Int
     let isKorean: Bool
 
@@ -23,7 +23,7 @@ struct Topic: Sendable {
 
     var marked: String { words.map { "\u{2}\($0)\u{2}" }.joined(separator: " ") }
 
-    /// Returns the number of documents for a word: millions for a common one, dozens for a rare one, 0 for nonsense.
+    /// Returns the number of documents for a word: 40,000 or more if it is common, 0 for nonsense, and otherwise 3–160.
     private static func abundance(of word: String) -> Int {
         let folded = word.lowercased()
         var dice = Dice(Dice.hash(folded), 0xAB0D)

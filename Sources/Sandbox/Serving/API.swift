@@ -99,7 +99,7 @@ struct Endpoint: Sendable {
     ///   of the size. With `repeatsLast`, a page after the end returns the last page.
     /// - `walk` has the parameters of a list whose pages a test fetches completely.
     ///
-    /// Of the endpoint's own members, `share` is the part of all documents that the source has, `ceiling` is the number
+    /// Of the endpoint's own members, `share` multiplies the number of matching documents, `ceiling` is the number
     /// of them that can be reached, and `sorts` has the values of the parameter `sort`.
     let search: JSONValue?
     /// The settings of an endpoint that finds one document by its id.
@@ -167,7 +167,7 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the members of both objects; a member of `other` replaces one of the same name, or is merged if `deep`.
+    /// Returns the members of both objects; members with equal names are merged if in `deep`, or else replaced.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -2,7 +2,7 @@ import JSON
 
 /// A check of a request, such as `{ number: "page", min: 1, max: 50, else: "badPage" }`.
 ///
-/// The name of the first member is the kind of the check, and its value is the subject. `else` is the name of the
+/// One member has the name of a `Kind`, and its value is the subject. `else` is the name of the
 /// error. With `if`, the check is made only if this condition holds.
 struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ struct Rule: Sendable {
         /// The parameter must be a number from `min` to `max`.
         ///
         /// `below` and `above` are errors for numbers that are too small or too large. With `clamp`, the check does not
-        /// fail. A number that is too large becomes `max`, and a number that is too small becomes `default`.
+        /// fail. A number that is too large becomes `max`, and any other invalid value becomes `default`.
         case number
         /// The parameter must be one of the words in `of` or of the endpoint's sorts; the first word is the default.
         case choice

@@ -2,17 +2,17 @@ import JSON
 
 /// Replaces the placeholders in the templates of all answers.
 ///
-/// A name is looked up in the values of the record, then in the `lets` of the API and the endpoint, then in the
-/// variables of the request. Random values depend only on the document and on their position in the template.
+/// A name is looked up in the values of the record, then in `lets`, then in the variables of the request. Random values
+/// depend only on the document and on the position of their placeholder in the template.
 struct Generator {
     let style: TextStyle
-    /// The `lets` of a file: templates by name; each name may have alternatives with conditions.
+    /// The `lets` of the API and the endpoint: templates by name, each with alternatives that may have conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
     let base: String
     let pricePercent: Int
 
-    /// A document whose templates are filled in, with the values of its `lets`, which are computed once.
+    /// A document, with its own values and the values of `lets`, which `lookUp` computes when they are first used.
     final class Record {
         let document: Document
         let vocabulary: Vocabulary

@@ -108,7 +108,7 @@ extension Template.Call {
 /// A condition: terms separated by `&`, which must all be true; `!` before a term negates it.
 ///
 /// - `1/3` is true at random in 1 of 3 cases.
-/// - `name` is true if the value exists and is not null, false, 0 or blank.
+/// - `name` is true if the value exists and is not null, false, 0, blank or an empty array.
 /// - `name=text` is true if the value equals the text, and `name~text` if it contains the text.
 struct Condition: Sendable {
     enum Term: Sendable {

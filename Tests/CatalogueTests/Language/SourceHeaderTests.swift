@@ -9,7 +9,7 @@ struct SourceHeaderTests {
         SourceHeader.all(in: Array(text.utf8))
     }
 
-    @Test func `an invalid file can still have an identity`() throws {
+    @Test func `the header of a source is read even if its file is not valid`() throws {
         let wrong = LoadErrorTests.good.replacing("\"items\"", with: "5")
         let identity = try #require(identities(wrong).first)
         #expect(identity.name.text == "demo.books")
@@ -19,14 +19,14 @@ struct SourceHeaderTests {
         #expect(little.kind == nil && little.title == nil)
     }
 
-    @Test func `a family file identifies all members`() {
+    @Test func `a family file has a header for each member`() {
         let text = "{ family: { name: \"lang\", values: [\"ko\", \"en\"] }, source: \"w.{lang}\", title: \"W {lang}\" }"
         #expect(identities(text).map(\.name.text) == ["w.ko", "w.en"])
         #expect(identities(text).map(\.title) == ["W ko", "W en"])
         #expect(identities(text.replacing("values: [\"ko\", \"en\"]", with: "values: 5")).isEmpty)
     }
 
-    @Test func `a file with several sources identifies each with its own members`() {
+    @Test func `a file with several sources has a header for each source`() {
         let text =
             "{ kind: \"web\", sources: { \"w.a\": { title: \"A\" }, \"w.b\": { title: \"B\", kind: \"book\" } } }"
         #expect(identities(text).map(\.name.text) == ["w.a", "w.b"])
@@ -36,7 +36,7 @@ struct SourceHeaderTests {
         #expect(identities("{ sources: [] }").isEmpty)
     }
 
-    @Test func `one invalid source rejects the whole file at the right line`() throws {
+    @Test func `one invalid source makes the whole file invalid, with its line`() throws {
         let shared = LoadErrorTests.good.replacing("source: \"demo.books\",", with: "")
         let end = try #require(shared.lastIndex(of: "}"))
         func file(_ sources: String) -> String { String(shared[..<end]) + "\nsources: {\n\(sources)\n}\n}" }
@@ -54,7 +54,7 @@ struct SourceHeaderTests {
         "", "{", "[]", "{}", "{ source: 5 }", "{ source: \"nodot\" }", "{ source: \"a.b\", gone: \"it ended\" }",
         "{ account: \"a\" }",
     ])
-    func `a file without a source has no identity`(text: String) {
+    func `a file without a source has no header`(text: String) {
         #expect(identities(text).isEmpty)
     }
 

@@ -44,7 +44,7 @@ struct WikipediaTests {
         #expect(error.message.hasSuffix("words"))
     }
 
-    @Test func `the server's requested wait is passed on`() throws {
+    @Test func `the error has the wait that the server requests`() throws {
         #expect(try failure("wikipedia.en", "", status: 429, [("Retry-After", "7")]).retryAfter == .seconds(7))
         let dated = [("Date", "Sat, 09 Mar 2024 11:51:51 GMT"), ("Retry-After", "Sat, 09 Mar 2024 11:52:01 GMT")]
         #expect(try failure("wikipedia.en", "", status: 503, dated).retryAfter == .seconds(10))
