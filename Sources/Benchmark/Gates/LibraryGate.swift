@@ -12,7 +12,7 @@ struct LibraryGate {
     private var follower = LibraryFollower()
     /// The expected items of each client, which result from its answered changes.
     private var states = Array(repeating: LibraryState(), count: clients)
-    /// The change of each client without an answer.
+    /// The unanswered change of each client, or nil.
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
     private var answered = 0
@@ -22,7 +22,7 @@ struct LibraryGate {
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round, within which a kill interrupts changes.
+    /// The duration of the latest round in nanoseconds, which is the maximum delay between sending changes and a kill.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
