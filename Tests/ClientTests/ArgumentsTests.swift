@@ -51,7 +51,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [("serch", "search"), ("statsu", "status"), ("pign", "ping"), ("cal", "call"), ("stat", "status")])
-    func `an unknown command suggests the most similar one`(word: String, meant: String) {
+    func `an unknown command suggests the most similar command`(word: String, meant: String) {
         let failure = failure(word, "x")
         #expect(failure?.code == .usage)
         #expect(failure?.hint == "Did you mean “\(meant)”?")
@@ -60,7 +60,7 @@ struct CommandLineParserTests {
     @Test(arguments: [
         ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
     ])
-    func `an unknown option suggests the most similar one`(word: String, meant: String) {
+    func `an unknown option suggests the most similar option`(word: String, meant: String) {
         #expect(failure("search", "x", word)?.hint == "Did you mean “--\(meant)”?")
     }
 
@@ -197,7 +197,7 @@ struct ExitStatusTests {
 
 struct FieldTests {
     @Test(arguments: [("titel", "title"), ("Title", "title"), ("ulr", "url"), ("extr", "extra")])
-    func `an unknown member is refused with the most similar valid one`(path: String, meant: String) throws {
+    func `an unknown member is refused with the most similar valid member`(path: String, meant: String) throws {
         let run = Run("search", "x", "--field", "url", "--field", path, in: TemporaryDirectory())
         #expect(run.status == .usage)
         #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))

@@ -104,7 +104,7 @@ struct OtherCommandsTests {
         #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
     }
 
-    @Test func `help and version go to standard output, a missing command to standard error`() {
+    @Test func `help and version go to standard output, and the error for a missing command to standard error`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
@@ -163,7 +163,7 @@ struct CacheCommandTests {
         )
     }
 
-    @Test func `suggestions are plain texts in a pipe, and show their origin on a terminal`() throws {
+    @Test func `suggestions are plain texts in a pipe, and say where they come from on a terminal`() throws {
         let daemon = try daemon()
         let piped = Run("suggest", "고", in: directory, socket: daemon.path)
         #expect(piped.status == .found && piped.errors.isEmpty)

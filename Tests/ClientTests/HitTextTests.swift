@@ -18,7 +18,7 @@ struct HitTextTests {
         "published": "2024-03-09T11:51:51+09:00",
     ]
 
-    @Test func `a hit has number, title, origin, age, address and snippet`() throws {
+    @Test func `a hit has number, title, source, age, address and snippet`() throws {
         #expect(
             try compact(full) == """
                  3. 고양이 사료

@@ -79,7 +79,7 @@ struct LiveScreenTests {
         #expect(live.lines.allSatisfy { $0.unicodeScalars.allSatisfy { VisibleText.isSafe($0) } })
     }
 
-    @Test func `the strip shows failed sources first, then waiting ones`() throws {
+    @Test func `the strip shows failed sources first, then waiting sources`() throws {
         var live = LiveScript(columns: 100)
         live.type("x")
         let id = live.sent.last { $0.method == .search }?.id ?? 0

@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `stopping a unit stops its socket too, a restart does not, and the log is in the journal`() throws {
+    @Test func `stopping a unit stops its socket, a restart does not, and the log is in the journal`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -60,7 +60,7 @@ struct ManagingCommandTests {
         #expect(logs.errors.contains("no log"))
     }
 
-    @Test func `only the process that owns the socket is stopped, and only one of the same user`() throws {
+    @Test func `only the process that owns the socket is stopped, and only if it has the same user`() throws {
         // This process created the fake daemon's socket, but the daemon reports another process.
         let other = try FakeDaemon(
             at: directory.file("other"),

@@ -64,7 +64,7 @@ struct SearchCommandTests {
     }
 
     @Test(arguments: [["x", "-site:a.example"], ["x -until:2024"]])
-    func `a filter that would leave hits out is refused`(words: [String]) throws {
+    func `a filter with a minus sign is refused`(words: [String]) throws {
         let run = Run(["search"] + words, in: directory, socket: try daemon().path)
         #expect(run.status == .usage)
         #expect(run.errors.contains(": is not supported: "))

@@ -46,7 +46,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `window, order, maximum age, user and library revision change the key`() throws {
+    @Test func `every parameter of the answer, the user and the library revision change the key`() throws {
         let base = try key(request())
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.limit = 5 }, { $0.offset = 10 }, { $0.cursor = Cursor(walk: 1, position: 10) }, { $0.sort = .title },

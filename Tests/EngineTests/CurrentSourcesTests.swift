@@ -35,7 +35,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 0)) != nil)
     }
 
-    @Test func `a changed source gets a new edition, and the old one is found until many others are replaced`() throws {
+    @Test func `a changed source gets a new edition, and the old edition is found until many more changes`() throws {
         let box = CurrentSources(try registry("itunes.app"))
         for (edition, base) in [(1, "http://one"), (2, "http://two")] as [(UInt32, String)] {
             let ended = box.replace(with: try registry("itunes.app", base: base), keepsEdition: Self.isSame)

@@ -39,7 +39,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `the other sources fill the window with more pages`() throws {
+    @Test func `the other sources fill the requested range of hits with more pages`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000], total: 40)
             var request = Self.request(limit: 50)

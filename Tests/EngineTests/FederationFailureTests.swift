@@ -52,7 +52,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `if all sources fail, the search fails with the first one's error`() throws {
+    @Test func `if all sources fail, the search fails with the first source's error`() throws {
         try virtually { [two] loop, _ in
             let world = World(on: loop) { key, _ in .failure(key.source.text == "a.one" ? .rateLimited : .unavailable) }
             #expect(await world.search(request(two)).failureKind == .rateLimited)

@@ -25,7 +25,7 @@ struct TitleOrderTests {
         return byTitle
     }
 
-    @Test func `three further pages are sorted with the first one`() throws {
+    @Test func `three further pages are sorted with the first page`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle()).get()
@@ -40,7 +40,7 @@ struct TitleOrderTests {
     }
 
     @Test(arguments: [(10, 4), (20, 4), (40, 4), (60, 6), (1000, 10)])
-    func `all pages of the window are sorted together`(limit: Int, pages: Int) throws {
+    func `all requested pages are sorted together`(limit: Int, pages: Int) throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle(limit: limit)).get()
@@ -93,7 +93,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `a page that is too old to be sorted with newer ones is loaded again`() throws {
+    @Test func `a page that is too old to be sorted with newer pages is loaded again`() throws {
         try virtually { loop, _ in
             // The list had 3 hits fewer when the third page was cached.
             let world = World(on: loop) { key, call in

@@ -123,7 +123,7 @@ struct EngineTests {
         #expect(granted == 10)
     }
 
-    @Test func `other hosts, even later ones, follow a pause and a breaker`() async throws {
+    @Test func `other hosts, even hosts that start later, follow a pause and a circuit breaker`() async throws {
         let server = try RedisServer()
         let (changes, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]
@@ -156,7 +156,7 @@ struct EngineTests {
         )
     }
 
-    @Test func `one host makes a call, and the others get its page or its error`() async throws {
+    @Test func `one host makes a call, and the waiting hosts get its page or its error`() async throws {
         let server = try RedisServer()
         let (outcomes, second, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = (0..<4).map { _ in Host(address, on: loop) }
@@ -188,7 +188,7 @@ struct EngineTests {
         #expect(second == "failure [9]")
     }
 
-    @Test func `if the host that calls dies, another one calls within two seconds`() async throws {
+    @Test func `if the host that calls dies, another host calls within two seconds`() async throws {
         let server = try RedisServer()
         let (outcome, delay) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]
@@ -205,7 +205,7 @@ struct EngineTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, calls are refused at once, or use the host's own share and are reported later`()
+    @Test func `without the server, calls are refused, or use the host's own share and are reported later`()
         async throws
     {
         let server = try RedisServer()

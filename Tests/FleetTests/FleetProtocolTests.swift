@@ -46,7 +46,7 @@ struct PureTests {
         #expect(trouble("hello", "master") == "the server is neither Valkey nor Redis")
     }
 
-    @Test func `notices of other hosts are decoded, the host's own are ignored`() {
+    @Test func `notices of other hosts are decoded, and the host's own notices are ignored`() {
         func notice(_ text: String) -> Notice? { Notice(Array(text.utf8), from: "me") }
         #expect(notice("lost searchd:{x}") == .lost("searchd:{x}"))
         #expect(notice("breaker x a.one 1000 me") == nil)

@@ -49,7 +49,7 @@ struct HopTests {
         #expect(next.fields == HTTPFields([("accept", "x")]))
     }
 
-    @Test func `keys are kept for the same origin, and not restored when it returns`() throws {
+    @Test func `keys are kept for the same origin, but not restored after a redirect away and back`() throws {
         let same = try #require(next(try hop(), 302, "https://A.org/2", anywhere))
         #expect(same.fields["Authorization"] != nil)
         let away = try #require(next(try hop(), 302, "https://b.org/", anywhere))

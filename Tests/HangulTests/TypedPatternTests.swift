@@ -111,7 +111,7 @@ struct TypedPatternTests {
         #expect(match(typed, text) != nil || typed == "년")
     }
 
-    @Test func `a pattern for words skips a match inside a word and finds the next at a word`() {
+    @Test func `a pattern for words skips a match inside a word and finds the next word`() {
         let match = TypedPattern("고양")?.match(in: FoldedText("길고양이 고야의"), atWords: true)
         #expect(match == TypedMatch(form: .unfinished, position: .word))
     }

@@ -78,7 +78,7 @@ struct JSONIndexTests {
         ("[1,]", 3), ("{\"a\" 1}", 5), ("01", 0), ("[1 2]", 3), ("\"a\nb\"", 2), ("\"\\q\"", 2), ("nul!", 3), ("", 0),
         ("[1", 2), ("[] x", 3), ("1.x", 2), ("\u{FEFF}1", 0),
     ])
-    func `an error has the offset of the byte`(text: String, offset: Int) throws {
+    func `an error has the offset of the problem`(text: String, offset: Int) throws {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
         #expect(error?.offset == offset)
     }

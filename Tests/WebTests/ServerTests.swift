@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `above the limit of connections, the one that has waited longest is closed`() async throws {
+    @Test func `above the limit of connections, the connection that has waited longest is closed`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 4
         try await withWeb(limits: limits) { web throws in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a connection whose request is being answered is not closed for another one`() async throws {
+    @Test func `a connection whose request is being answered is not closed for a new connection`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 2
         let calls = Locked<[FakeCall]>([])

@@ -42,7 +42,7 @@ struct HostileTests {
         #expect(hit.url == nil)
     }
 
-    @Test func `hits above the size of a page are dropped`() throws {
+    @Test func `hits beyond the page size are dropped`() throws {
         let items = (0..<60).map { #"{"title":"t\#($0)"}"# }.joined(separator: ",")
         let page = try page("kakao.blog", #"{"documents":[\#(items)],"meta":{"is_end":false}}"#)
         #expect(page.hits.count == 50)

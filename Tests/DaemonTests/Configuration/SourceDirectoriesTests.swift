@@ -57,7 +57,7 @@ import Testing
         #expect(try title("two.a", try loader(named: false).load()) == "home/searchd/sources.d")
     }
 
-    @Test func `files in the configuration's directories replace those of all others`() throws {
+    @Test func `files in the configuration's directories replace files of all other directories`() throws {
         directory.write("{ sourceDirectories: [\"\(directory.file("more"))\"] }", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "named/sources.d")
@@ -67,7 +67,7 @@ import Testing
         #expect(try title("two.a", loaded) == "more")
     }
 
-    @Test func `a source file that anyone can write is refused, others are read`() throws {
+    @Test func `a source file that anyone can write is refused, and other files are read`() throws {
         directory.write("{}", to: "named/config.json5")
         let open = write("one.a", in: "named/sources.d", mode: 0o646)
         write("two.a", in: "named/sources.d", mode: 0o664)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["itunes.ebook", "google.books"])
-    func `a changed price updates the item, and the feed once`(source: String) async throws {
+    func `a changed price updates the item, and is reported to subscribers once`(source: String) async throws {
         try await Self.withLibrary { daemon, client in
             let old = try Self.save(of: source, client)
             let follower = try Self.follow(daemon)

@@ -21,7 +21,7 @@ import Testing
         return try #require(message["params"], "\(message)")
     }
 
-    @Test func `a feed starts with all items, and then has each change of any connection once`() async throws {
+    @Test func `a subscriber gets all items, and then each change of any connection once`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             try Self.save(client, "1", "2")
             let follower = try daemon.connect()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a feed can continue from any revision, even on another connection`() async throws {
+    @Test func `a subscriber can continue from any revision, even on another connection`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             for key in ["1", "2", "3"] { try Self.save(client, key) }
             _ = try LibraryMethodTests.result(client, .libraryRemove, ["ids": ["kakao.book:1"]])
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a feed with a slow reader is reset, and delays no other client`() async throws {
+    @Test func `the subscription of a slow reader is reset, and delays no other client`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let slow = try daemon.connect()
             slow.checksContract = false

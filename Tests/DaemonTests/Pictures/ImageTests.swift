@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `2 MiB are fetched, one byte more is a bad response`() async throws {
+    @Test func `a picture of 2 MiB is fetched, and one byte more is a bad response`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let urls = try Self.thumbnails(client)

@@ -7,7 +7,7 @@ import Testing
         "{\"query\":\"\(query)\",\"channel\":\"typing\"\(more)}"
     }
 
-    @Test func `the latest request on a channel supersedes older ones`() async throws {
+    @Test func `the latest request on a channel supersedes older requests`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a refused request does not supersede others`() async throws {
+    @Test func `a refused request does not supersede other requests`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)

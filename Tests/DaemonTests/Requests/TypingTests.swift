@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a cached search is answered before the next line is read, and supersedes older ones`() async throws {
+    @Test func `a cached search is answered before the next line is read and supersedes older searches`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `idle connections are closed at once, and new ones are refused`() async throws {
+    @Test func `idle connections are closed at once, and new connections are refused`() async throws {
         try await withDrained { daemon in
             let client = try daemon.connect()
             #expect(try client.call("server/ping")["result"] != nil)

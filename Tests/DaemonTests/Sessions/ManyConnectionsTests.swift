@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a user has a limit of busy connections, and a new one is accepted after one has left`() async throws {
+    @Test func `a user's busy connections are limited, and a new one is accepted after one has ended`() async throws {
         try await withDaemon {
             $0.limits.connectionsPerUser = 4
             $0.checksBystander = false
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         SessionLimits { $0.connectionsPerUser = 4 }, SessionLimits { $0.connections = 4 },
     ])
-    func `above the limit, the connection that has been idle for longest is closed, but never a busy one`(
+    func `above the limit, the connection that was idle for longest is closed, but never a busy connection`(
         _ limits: SessionLimits
     ) async throws {
         try await withDaemon {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a connection with the most requests in flight is not read, but others of the user are`() async throws {
+    @Test func `a connection with too many requests in flight is not read, but the user's others are`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()

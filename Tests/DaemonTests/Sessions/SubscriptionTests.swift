@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a client that reads slowly pauses its own feed, and delays no other client`() async throws {
+    @Test func `a client that reads slowly pauses its own subscription, and delays no other client`() async throws {
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a feed ends with its subscription, and no notification follows`() async throws {
+    @Test func `after the end of a subscription, no notification follows`() async throws {
         try await withFeeds { feeds in
             let client = try feeds.connect()
             let number = try client.call("test/follow", #"{"count":1}"#)["result"]?["subscription"]?.int ?? 0
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a feed ends with its session, however the session ends`() async throws {
+    @Test func `a subscription ends with its session, however the session ends`() async throws {
         try await withFeeds { feeds in
             do {
                 let leaving = try feeds.connect()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `one session can have 8 feeds, and one user 64`() async throws {
+    @Test func `one session can have 8 subscriptions, and one user 64`() async throws {
         try await withFeeds { feeds in
             let clients = try (0..<9).map { _ in try feeds.connect() }
             for client in clients.dropLast() {

@@ -22,7 +22,7 @@ import Testing
         return false
     }
 
-    @Test func `a claimed socket accepts every user, and only its lock file remains`() throws {
+    @Test func `a claimed socket accepts every user, and its only other file is the lock file`() throws {
         let socket = try claim()
         defer { close(socket.listener) }
         #expect(directory.mode(of: "s") == S_IFSOCK | DaemonSocket.mode)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a stale socket is replaced, a served one is not`() throws {
+    @Test func `a stale socket is replaced, and a served socket is not`() throws {
         let served = try UnixSocket.listen(at: path, backlog: 4).release()
         #expect(try isHeld())
         close(served)

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `without free descriptors new clients wait until another leaves`()
+    @Test func `without free descriptors new clients wait until another client leaves`()
         async throws
     {
         try await onOwnThread {

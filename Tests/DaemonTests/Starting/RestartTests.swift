@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an idle daemon exits, and later clients reach the next one`() async throws {
+    @Test func `an idle daemon exits, and later clients reach the next daemon`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)

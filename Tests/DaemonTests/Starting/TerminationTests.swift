@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of SIGTERM while requests are in flight.
 @Suite struct TerminationTests {
-    @Test func `requests in flight finish, new ones are refused, and the exit status is 0`() async throws {
+    @Test func `requests in flight finish, new requests are refused, and the exit status is 0`() async throws {
         try await withProgram { program in
             await program.delay(300)
             let client = try program.connect()

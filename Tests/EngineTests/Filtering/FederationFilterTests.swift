@@ -47,7 +47,7 @@ struct FederationFilterTests {
         return request
     }
 
-    @Test func `a window is filled from as few pages as necessary`() throws {
+    @Test func `the requested number of hits is reached with as few pages as necessary`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 500, every: 7))
             let answer = try await world.search(Self.withThumbnails()).get()
@@ -153,7 +153,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a full window at the end of the list has no cursor`() throws {
+    @Test func `a search that ends exactly at the end of the list has no cursor`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 20, every: 7))
             let two = [profile("a.one"), profile("b.two")]

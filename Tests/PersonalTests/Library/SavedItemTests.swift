@@ -52,7 +52,7 @@ struct SavedItemTests {
         #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
-    @Test func `two notes with the same id are refused, also when one id comes from its number`() {
+    @Test func `two notes with the same id are refused, even if the position of a note is its id`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {

@@ -96,7 +96,7 @@ struct PersonalFaultTests {
         #expect(renewed.withLock { $0 } == 1)
     }
 
-    @Test func `a new copy replaces the older of two, and a damaged copy is skipped`() async throws {
+    @Test func `a new copy replaces the older of two copies, and a damaged copy is skipped`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         let now = Locked<Int64>(500)

@@ -114,7 +114,7 @@ struct SuggestionIndexTests {
         #expect(found == ["고양이", "고요"])
     }
 
-    @Test func `suggestions can be restricted to one kind, even if others rank higher`() {
+    @Test func `suggestions can be restricted to a kind, even if suggestions of other kinds rank higher`() {
         let index = Self.index([
             Suggestion("고래", .history, count: 9, at: 99), Suggestion("고요", .saved, at: 1),
             Suggestion("고개", .title, at: 98),

@@ -43,7 +43,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(1)))
     }
 
-    @Test mutating func `one failed probe among good ones does not reopen the breaker`() {
+    @Test mutating func `one failed probe among successful probes does not reopen the breaker`() {
         fail(5, at: at(.zero))
         for isGood in [true, false, true] {
             #expect(breaker.obstacle(at: at(.seconds(1))) == nil)

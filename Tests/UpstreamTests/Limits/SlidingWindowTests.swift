@@ -8,7 +8,7 @@ import Testing
 struct SlidingWindowTests {
     private var window = SlidingWindow(length: .seconds(60), limit: 3)
 
-    @Test mutating func `a call over the limit waits until the first one leaves the window`() {
+    @Test mutating func `a call over the limit waits until the first call leaves the window`() {
         for second in 0..<3 {
             #expect(window.earliest(at: at(.seconds(second))) == at(.seconds(second)))
             window.admit(at: at(.seconds(second)))

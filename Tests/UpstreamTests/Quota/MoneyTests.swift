@@ -79,7 +79,7 @@ struct MoneyTests {
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
-    @Test func `the reserve is for searches that name the source, and nothing is for the background`() throws {
+    @Test func `the reserve is for searches that name the source, and background calls are refused`() throws {
         let (errors, background) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             let caller = CallDemand.Caller(isNamed: false)
@@ -97,7 +97,7 @@ struct MoneyTests {
         #expect(background?.message == "a.one costs money, so it is never called in the background")
     }
 
-    @Test func `the rest that a source reports is recorded only if it is less than the ledger's`() throws {
+    @Test func `the amount left that a source reports is recorded only if it is less than the ledger's`() throws {
         let used = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []

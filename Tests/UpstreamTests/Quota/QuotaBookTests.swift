@@ -118,7 +118,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
     }
 
-    @Test func `used plus left equal the limit, and each of several users gets at most half before the last quarter`() {
+    @Test func `used and left add up to the limit, and a user gets at most half before the last quarter`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

@@ -52,7 +52,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `one call per priority has a slot until it is admitted or ends`() throws {
+    @Test func `the next call of a priority begins only after the previous call was admitted or ended`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
@@ -65,7 +65,7 @@ struct FairQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test func `an interactive call overtakes a background one that is not admitted yet, but not the reverse`() throws {
+    @Test func `an interactive call overtakes a background call that is not admitted, but not the reverse`() throws {
         let queue = TestQueue(slots: 4)
         queue.ask(claim(1, .background))
         let background = try #require(queue.begin())
@@ -79,7 +79,7 @@ struct FairQueueTests {
     }
 
     @Test(arguments: [(1, 1), (2, 1), (4, 3)])
-    func `background calls leave one slot free when there are several`(slots: Int, most: Int) {
+    func `if there are several slots, background calls leave one slot free`(slots: Int, most: Int) {
         let queue = TestQueue(slots: slots)
         for number in 0..<5 { queue.ask(claim(number, .background)) }
         var running = 0
@@ -90,7 +90,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `a new call waits for at most one more turn of each other client than it has itself`() {
+    @Test func `a client with n waiting calls waits for at most n + 1 turns of each other client`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }

@@ -102,7 +102,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a waiter that leaves costs nothing, and the next one moves up`() throws {
+    @Test func `a waiter that leaves costs nothing, and the next waiter moves up`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let tasks = ["first", "gone", "last"].map { stage.ask($0) }
@@ -218,7 +218,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a user may use at most as many places as are still free, so another user has one`() throws {
+    @Test func `a user may use at most as many places as are still free, so another user finds a place`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }
