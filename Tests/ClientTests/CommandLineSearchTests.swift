@@ -112,7 +112,7 @@ struct CommandLineSearchTests {
         _ = try parameters("x " + right)
         do {
             _ = try parameters("x " + wrong.joined(separator: " "))
-            Issue.record("it was taken")
+            Issue.record("the value was accepted")
         } catch let error as ClientError {
             #expect(error.code == .usage)
             #expect(error.message.hasPrefix(message))

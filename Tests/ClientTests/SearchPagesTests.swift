@@ -19,7 +19,7 @@ struct SearchPagesTests {
         return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// Returns a daemon with these hits on the first page, and an error or no hits on the second.
+    /// Runs a search on a daemon with these hits on the first page, and an error or no answer for the second page.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -61,7 +61,7 @@ struct SearchPagesTests {
         #expect(run.lines == [Self.hit])
     }
 
-    /// Returns a daemon without a network, whose cache has one hit or is empty.
+    /// Runs a search on a daemon without a network, whose cache has one hit or is empty.
     private func offline(_ words: [String], isCached: Bool) throws -> Run {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in

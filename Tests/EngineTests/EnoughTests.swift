@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches that end when the window is full and the missing sources are too slow.
+/// Searches that end when they have as many hits as requested and the missing sources are too slow.
 struct EnoughTests {
     private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
 

@@ -21,7 +21,6 @@ package final class TemporaryDirectory: Sendable {
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
         let isProgram = mode & 0o100 != 0
@@ -40,7 +39,6 @@ package final class TemporaryDirectory: Sendable {
         close(descriptor)
     }
 
-    /// Creates a subdirectory and returns its path.
     @discardableResult
     package func makeDirectory(_ name: String, mode: mode_t = 0o700) -> String {
         precondition(unsafe mkdir(file(name), 0o700) == 0, "\(file(name)) can't be made: errno \(errno)")

@@ -34,7 +34,6 @@ package enum Waiting {
         }
     }
 
-    /// Returns the next datagram.
     package static func receive(_ descriptor: Int32, _ what: String) throws -> String {
         _ = try wait(descriptor, for: Int16(POLLIN), what)
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -42,7 +41,6 @@ package enum Waiting {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Reads a pipe until its other end is closed, and returns the text.
     package static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)

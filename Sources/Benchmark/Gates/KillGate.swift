@@ -33,7 +33,7 @@ enum KillGate {
             server.kill()
             try server.start()
         }
-        // The daemon reports an exact count only after it has charged a call.
+        // The daemon reads its ledger after the start. When this search is answered, the ledger has been read.
         _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }

@@ -52,7 +52,7 @@ enum PriceGate {
             server.kill()
             try server.start()
         }
-        // The daemon reports an exact amount only after it has charged a call.
+        // The daemon reads its ledger after the start. When these searches are answered, the ledger has been read.
         for id in accounts.indices { _ = try server.connect().answer(to: search(id, "마지막"), within: Gate.answerMax) }
         let after = try environment.sandbox.spent()
         return try accounts.map { account in

@@ -60,7 +60,6 @@ struct LibraryTable {
         }
     }
 
-    /// Returns the item with a number, as JSON.
     func kept(_ number: Int64) throws(StorageError) -> [UInt8]? {
         try database.first("SELECT item, isIntact FROM checkedItems WHERE number = ?", .integer(number)) {
             row throws(StorageError) in

@@ -141,7 +141,6 @@ package struct SavedItem: Equatable, Sendable {
         notes.append(note)
     }
 
-    /// Adds a tag if it is missing.
     package mutating func add(tag: Tag, path: String) throws(SearchError) {
         guard !tags.contains(tag) else { return }
         guard tags.count < Self.tagsMax else {

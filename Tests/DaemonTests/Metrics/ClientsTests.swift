@@ -45,7 +45,7 @@ struct ClientsTests {
             try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
             let stats = try daemon.stats(last)
             #expect(stats["clients"]?.array?.count == WireBounds.clientsMax)
-            // The count includes the bystander.
+            // The count includes the fixture's client `bystander`.
             #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
             #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")
         }

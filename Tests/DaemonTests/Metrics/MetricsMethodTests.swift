@@ -31,7 +31,7 @@ struct MetricsMethodTests {
                 }
             }
             #expect(seen.count > 20)
-            // The count includes the connection of the bystander.
+            // The count includes the search of the fixture's client `bystander`.
             #expect(sample("searchd_requests_total{method=\"search\",outcome=\"ok\"}", in: text) == 2)
             #expect(sample("searchd_upstream_calls_total{source=\"kakao.blog\",status=\"200\"}", in: text) == 1)
             let stats = try daemon.stats(client)

@@ -26,7 +26,7 @@ import Testing
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
-            // The bystander's connection counts, too; it is idle and is closed.
+            // The connection of the fixture's client `bystander` counts, too; it is idle and is closed.
             var clients = try (1...4).map { _ in try daemon.connect() }
             for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
@@ -64,7 +64,7 @@ import Testing
             let first = try daemon.connect()
             let second = try daemon.connect()
             for client in [second, first] { #expect(try client.call("server/ping")["result"] != nil) }
-            // The bystander is closed, because its last request is the oldest.
+            // The fixture's client `bystander` is closed, because its last request is the oldest.
             let third = try daemon.connect()
             #expect(try third.call("server/ping")["result"] != nil)
             #expect(throws: TestFailure.self) { try daemon.bystander.check() }

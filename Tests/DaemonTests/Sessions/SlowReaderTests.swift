@@ -16,7 +16,7 @@ import Testing
         var asked = 0
         var idleTurns = 0
         var rest: ArraySlice<UInt8> = []
-        // Between two answers to the bystander, the loop takes a turn, in which it reads all available bytes.
+        // Between two answers to another client, the loop takes a turn, in which it reads all available bytes.
         while idleTurns < 20 {
             if rest.isEmpty {
                 asked += 1

@@ -87,7 +87,7 @@ import Testing
                 #expect(answer["result"]?["ended"] == isEnded)
             }
             try await feeds.waitForEnd(of: 1)
-            // A paused feed ends in the same way.
+            // A paused subscription ends in the same way.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
             try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Methods that start and end a feed of numbered notifications, which stays open after the last one.
+/// Methods that start and end a subscription to numbered notifications, which stays open after the last notification.
 private struct Feed {
     struct Progress {
         var sent = 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Claims socket paths with function calls; `StartingTests` starts the program.
+/// Creates and locks sockets with function calls; `StartingTests` starts the program.
 @Suite struct DaemonSocketTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("s") }

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A client that the test must not affect.
+/// A client with its own connection to the daemon of a test, which the test must not affect.
 final class Bystander {
     private static let search = #"{"query":"bystander","sources":["kakao.web"],"history":false}"#
 

@@ -29,7 +29,7 @@ struct DaemonSetup {
     var logSink: RecordingSink?
     /// A fetcher that replaces HTTP.
     var fetcher: (any PageFetcher)?
-    /// Whether the bystander is checked at the end; set it to false if the test ends the daemon.
+    /// Whether the fixture's `bystander` is checked at the end; set it to false if the test ends the daemon.
     var checksBystander = true
 
     init(_ change: (inout DaemonSetup) -> Void = { _ in }) {
@@ -39,7 +39,7 @@ struct DaemonSetup {
 
 /// Runs a body with a daemon and its mock server, each on its own thread, and then shuts both down.
 ///
-/// The body also has its own thread, so it may block. At the end, the bystander must still be served.
+/// The body also has its own thread, so it may block. At the end, the fixture's `bystander` must still be served.
 func withDaemon(
     _ change: (inout DaemonSetup) -> Void = { _ in },
     _ body: (DaemonFixture) async throws -> Void

@@ -16,7 +16,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Claims the channel; returns when the work starts, in milliseconds, and the superseded request.
+    /// Makes a request on the channel; returns when its work starts, in milliseconds, and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,

@@ -45,7 +45,6 @@ struct World: Sendable {
         }
     }
 
-    /// Returns the cursor after the answer to a search.
     func cursor(after request: SearchRequest) async throws -> Cursor {
         try #require(try await search(request).get().next)
     }

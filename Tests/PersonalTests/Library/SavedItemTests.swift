@@ -117,7 +117,7 @@ struct SavedItemTests {
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
         }
-        // The rest is in two notes, because each note has some bytes in addition to its text.
+        // Two notes have the remaining bytes, because each note also needs some bytes in addition to its text.
         for part in [2, 1] {
             let probe = try #require(try note(1).applied(to: item, at: 1))
             let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)

@@ -86,7 +86,7 @@ struct PersonalFaultTests {
             var query = LibraryQuery()
             for (words, count) in [("tortoise", 1), ("porcupine", 0)] {
                 query.words = words
-                #expect(try await store.page(query).total == count, "the index has what the rows have")
+                #expect(try await store.page(query).total == count, "the index has an entry for each row")
             }
             let losses = await store.condition().losses
             #expect(losses.map(\.restored) == [2] && losses.map(\.lost) == [1])

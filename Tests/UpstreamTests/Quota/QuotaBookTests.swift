@@ -70,7 +70,7 @@ struct QuotaBookTests {
         charge(&book, for: 1)
         #expect(refusal(book)?.message == "you have used your half of a-day")
         #expect(refusal(book, for: 2) == nil)
-        // In the last quarter of the window, nothing is reserved.
+        // In the last quarter of the quota's period, nothing is reserved.
         #expect(refusal(book)?.resetsAt == "2024-03-09T18:00:00Z")
         #expect(refusal(book, at: noon + day / 4 - 1) != nil)
         #expect(refusal(book, at: noon + day / 4) == nil)

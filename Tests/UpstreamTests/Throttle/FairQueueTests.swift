@@ -2,6 +2,7 @@ import Testing
 
 @testable import Upstream
 
+/// The turns of clients that wait for a source; `claim(1)` describes the client with the number 1.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)
