@@ -177,7 +177,7 @@ enum PageDate {
     ]
     private static let textBytesMax = 400
 
-    /// Returns the first date of a text as `2024-03-09`, or with the rest of the text if the text is an ISO time.
+    /// Returns the first date of a text as `2024-03-09`, followed by the time of day if the text is an ISO time.
     static func whole(_ text: String) -> String? {
         let bytes = Array(text.trimmingBlanks.utf8)
         guard let date = first(in: text) else { return nil }

@@ -83,7 +83,7 @@ struct CommandLineParserTests {
             case .help(.some, all: false) = try CommandLineParser.parse(["help", "ping"], commands: commands),
             case .version = try CommandLineParser.parse(["search", "--version"], commands: commands)
         else {
-            Issue.record("not what was asked for")
+            Issue.record("a command line is not parsed as help or version")
             return
         }
         #expect(command.name == "search")

@@ -23,7 +23,7 @@ struct DaemonConnectionTests {
         var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
         do throws(ClientError) {
             _ = try exchange.nextLine(until: .now)
-            Issue.record("a line")
+            Issue.record("an unexpected line")
         } catch {
             #expect(error.code == .init(.timeout))
         }
@@ -49,7 +49,7 @@ struct DaemonConnectionTests {
         var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
         do throws(ClientError) {
             _ = try exchange.ask(.suggest, within: 10)
-            Issue.record("an answer")
+            Issue.record("an unexpected answer")
         } catch {
             #expect(error.code == .init(.methodNotFound))
             #expect(error.hint == "Run “searchctl restart”, which starts the installed version.")
@@ -137,7 +137,7 @@ struct MessageTests {
                 #"{"jsonrpc":"2.0","id":null,"error":{"code":-32008,"message":"full","data":{"kind":"overloaded"}}}"#
             )
         else {
-            Issue.record("read as something else")
+            Issue.record("read as another kind of message")
             return
         }
         #expect(result["a"]?.int == 1)
@@ -181,7 +181,7 @@ struct MessageTests {
     func `an invalid message violates the protocol`(line: String) {
         do {
             _ = try read(line)
-            Issue.record("read")
+            Issue.record("the invalid message was accepted")
         } catch {
             #expect((error as? ClientError)?.code == .protocolViolated)
         }

@@ -263,7 +263,7 @@ struct KeysCommandTests {
         var input = KeyInput(console)
         do throws(ClientError) {
             _ = try input.key("kakao key")
-            Issue.record("it should have been interrupted")
+            Issue.record("the input was not interrupted")
         } catch {
             #expect(error.code == .interrupted)
         }

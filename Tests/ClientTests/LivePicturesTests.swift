@@ -34,7 +34,7 @@ struct LivePicturesTests {
     private func draw(_ live: inout LiveScript, number: Int) throws {
         try live.answer(.image, number: number, Self.data)
         guard case .draw(let key, let bytes)? = live.effects.first else {
-            Issue.record("nothing is drawn")
+            Issue.record("no picture is drawn")
             return
         }
         #expect(bytes == Array("abc".utf8))

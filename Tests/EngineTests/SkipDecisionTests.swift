@@ -48,7 +48,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
-        // A source without history is assumed to be as slow as the others.
+        // A source without history is assumed to be as slow as the other sources.
         #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
         // A slow source may wait for a tenth of its own latency.

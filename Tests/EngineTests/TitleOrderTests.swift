@@ -32,7 +32,7 @@ struct TitleOrderTests {
             #expect(answer.hits.ids == ids("a.one", (30..<40).reversed()))
             #expect(answer.sources[0].sorted == 40)
             #expect(world.fetcher.calls.begun.map(\.request.page).sorted() == [0, 1, 2, 3])
-            // The first page is loaded alone, then the others at the same time.
+            // The first page is loaded alone, and then the other three pages are loaded at the same time.
             #expect(loop.now == at(.milliseconds(100)))
             let again = try await world.cachedAnswer(Self.byTitle())
             #expect(again?.hits.ids == answer.hits.ids)

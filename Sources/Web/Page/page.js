@@ -10,7 +10,7 @@
   const typing = $("#typing");
   const channel = Math.random().toString(36).slice(2);
   let running = null; // The AbortController of the current search.
-  let undo = null; // A function that reverts the last change.
+  let undo = null; // A function that undoes the last change, or null.
   const list = () => $("#hits");
   const rows = () => [...document.querySelectorAll("#hits > li")];
   const fragment = (html) => {

@@ -45,7 +45,7 @@ struct Pages: Sendable {
         return "\(library)<a href=\"/help\" data-key=\"?\" aria-label=\"\(language[.help])\">?</a>"
     }
 
-    /// The list of the keys, which are the same as those of `searchctl live`.
+    /// The list of the keys, most of which have the same meaning in `searchctl live`.
     var help: Markup {
         let keys: [(String, String, String)] = [
             ("/", "edit the query", "검색어 고치기"), ("↓ j", "next hit", "다음"), ("↑ k", "previous hit", "이전"),

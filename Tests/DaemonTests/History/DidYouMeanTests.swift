@@ -48,7 +48,7 @@ import Testing
             daemon.advance(by: .seconds(1))
             _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "바다의 노래")])
             for source in ["kakao.blog", "seen"] {
-                try await eventually("what was brought") {
+                try await eventually("the suggested hits") {
                     try Self.meant(client, "고얌이", in: source)?.first == "고양이"
                 }
                 #expect(try Self.meant(client, "바더의", in: source) == ["바다의 노래"])

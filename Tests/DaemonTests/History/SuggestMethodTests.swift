@@ -47,9 +47,9 @@ import Testing
             try await eventually("titles") { try !Self.texts(client, "", "title").isEmpty }
             #expect(try Self.texts(client, title, "title") == [title])
             _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "처음 보는 책")])
-            try await eventually("what is saved") { try Self.texts(client, "ㅊㅇ ㅂㄴ", "saved") == ["처음 보는 책"] }
+            try await eventually("the saved title") { try Self.texts(client, "ㅊㅇ ㅂㄴ", "saved") == ["처음 보는 책"] }
             _ = try Library.result(client, .libraryRemove, ["ids": ["kakao.book:1"]])
-            try await eventually("what was removed") { try Self.texts(client, "ㅊㅇ ㅂㄴ", "saved") == [] }
+            try await eventually("no removed title") { try Self.texts(client, "ㅊㅇ ㅂㄴ", "saved") == [] }
             #expect(await daemon.requests() == calls)
         }
     }

@@ -50,7 +50,7 @@ import Testing
                 #expect(try daemon.stats(client)["connections"]?["inFlight"] == 1)
             }
             let other = try daemon.connect()
-            try await eventually("nothing in flight") {
+            try await eventually("no requests in flight") {
                 try daemon.stats(other)["connections"]?["inFlight"] == 0
             }
             daemon.advance(by: .seconds(11))

@@ -114,6 +114,6 @@ import Testing
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }
-        try await eventually("no call under way") { try daemon.stats(watcher)["flights"]?["calls"] == 0 }
+        try await eventually("no call in flight") { try daemon.stats(watcher)["flights"]?["calls"] == 0 }
     }
 }

@@ -42,7 +42,7 @@ import Testing
             clients.removeLast()
             let connections = try daemon.stats(clients[0])["connections"]
             #expect(connections?["refused"] == 3)
-            try await eventually("one has left") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
+            try await eventually("the end of a connection") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
             #expect(try daemon.connect().call("server/ping")["result"] != nil)
         }
     }
@@ -118,7 +118,7 @@ import Testing
             try client.send((1...count + 1).map { TestClient.request("\($0)", "search", params) }.joined())
             try client.send(TestClient.request("\"ping\"", "server/ping"))
             let other = try daemon.connect()
-            try await eventually("all are in flight") {
+            try await eventually("the maximum of requests in flight") {
                 try daemon.stats(other)["connections"]?["inFlight"]?.int == count
             }
             #expect(try other.call("server/ping")["result"] != nil)
@@ -138,7 +138,7 @@ import Testing
             for client in clients {
                 try client.send((1...4).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }.joined())
             }
-            try await eventually("ten are in flight") {
+            try await eventually("ten requests in flight") {
                 await daemon.service.server.read { $0.usage.total.requests } == 10
             }
             // Waiting requests begin when other requests have ended.

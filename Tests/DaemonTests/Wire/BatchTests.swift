@@ -93,7 +93,7 @@ import Testing
                 try await daemon.waitForRequests(1)
             }
             let other = try daemon.connect()
-            try await eventually("nothing in flight") {
+            try await eventually("no requests in flight") {
                 try daemon.stats(other)["connections"]?["inFlight"] == 0
             }
         }

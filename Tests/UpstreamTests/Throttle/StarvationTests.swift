@@ -57,7 +57,7 @@ struct StarvationTests {
             return client
         }
 
-        /// Checks that a client has waited for at most one turn of each program of the same user.
+        /// Checks that a client has waited for at most one turn of each other program of the same user.
         ///
         /// Each other user may have had one turn for each of these programs, and one turn for this program.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
