@@ -42,7 +42,7 @@ import Testing
             clients.removeLast()
             let connections = try daemon.stats(clients[0])["connections"]
             #expect(connections?["refused"] == 3)
-            try await eventually("the end of a connection") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
+            try await eventually("a closed connection") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
             #expect(try daemon.connect().call("server/ping")["result"] != nil)
         }
     }

@@ -89,7 +89,7 @@ import Testing
                 defer { tally.end() }
                 for _ in 1...Self.restarts {
                     let before = tally.answers
-                    try await eventually("\(Self.answersBetween) more answers") { tally.answers >= before + Self.answersBetween }
+                    try await eventually("more answers") { tally.answers >= before + Self.answersBetween }
                     searchd.signal(SIGTERM)
                     #expect(try searchd.waitForExit() == 0)
                     #expect(searchd.complaints == [])

@@ -142,7 +142,7 @@ final class TestClient {
             try receive()
         }
         guard start == input.count else {
-            throw TestFailure("\(String(decoding: input[start...].prefix(200), as: UTF8.self)) was received before the end")
+            throw TestFailure("\(String(decoding: input[start...].prefix(200), as: UTF8.self)) preceded the end")
         }
     }
 
