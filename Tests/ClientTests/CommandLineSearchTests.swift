@@ -151,7 +151,7 @@ struct CommandLineSearchTests {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a search requests as many hits as the limit, and with --all it requests all`() throws {
+    @Test func `a search waits for enough hits unless --all is given, and can be offline`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

@@ -278,7 +278,7 @@ struct PictureDrawerTests {
         #expect(draw([], try style(.symbols, program: script("pour", "exec cat /dev/zero"))) == nil)
     }
 
-    @Test func `the program receives only the picture`() throws {
+    @Test func `the program has neither the user's environment nor the terminal`() throws {
         let line = "[ -z \"$HOME\" ] && [ ! -t 0 ] && ! (: </dev/tty) 2>/dev/null && printf '█'"
         #expect(draw([], try style(.symbols, program: script("look", line)))?.columns == 1)
     }

@@ -153,7 +153,7 @@ struct ReadableAddressTests {
         #expect(ReadableAddress.short(address) == text)
     }
 
-    @Test(arguments: Payloads.all) func `an encoded payload is never decoded`(payload: String) {
+    @Test(arguments: Payloads.all) func `a percent-encoded payload never becomes unsafe text`(payload: String) {
         let encoded = payload.utf8.map { byte in
             "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()

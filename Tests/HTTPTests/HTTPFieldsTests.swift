@@ -11,7 +11,7 @@ struct HTTPFieldsTests {
         #expect(fields["Content-Type "] == nil)
     }
 
-    @Test func `only ASCII letters ignore case`() {
+    @Test func `case is ignored only in ASCII letters`() {
         var fields = HTTPFields([("K", "letter"), ("@", "at"), ("[", "bracket")])
         #expect(fields["\u{212A}"] == nil)
         #expect(fields["`"] == nil)
@@ -20,7 +20,7 @@ struct HTTPFieldsTests {
         #expect(fields["é"] == nil)
     }
 
-    @Test func `the first of several fields wins, and all keep their order`() {
+    @Test func `the first of several fields with a name is returned, and all keep their order`() {
         var fields = HTTPFields([("Set-Cookie", "a")])
         fields.append("X", "1")
         fields.append("set-cookie", "b")

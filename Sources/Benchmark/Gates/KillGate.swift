@@ -71,7 +71,7 @@ enum KillGate {
         let lost = ample.used - ample.calls
         return [
             Verdict(
-                "\(ample.kills) kills lose at most \(lostPerKillMax) units each, and no call is uncounted",
+                "\(ample.kills) kills lose at most \(lostPerKillMax * ample.kills) units, and no call is uncounted",
                 measured: "\(ample.calls) calls, \(ample.used) units used",
                 passed: lost >= 0 && lost <= lostPerKillMax * ample.kills && ample.calls > 0
             ),

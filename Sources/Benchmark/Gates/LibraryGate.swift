@@ -96,7 +96,7 @@ struct LibraryGate {
         }
     }
 
-    /// Compares the library with the expected items of each client, and with the state of the follower.
+    /// Compares the library with the expected items of each client, and with the state of the subscriber.
     private mutating func compare() throws {
         let list = try server.result("library/list", #"{"limit":1000}"#)
         let (found, now) = (LibraryState(list["items"]), list["revision"]?.int ?? -1)
@@ -116,7 +116,7 @@ struct LibraryGate {
             (states[client], pending[client]) = (own, nil)
         }
         _ = try follow()
-        if follower.state != found { losses.append("the follower has a different state") }
+        if follower.state != found { losses.append("the subscriber has a different state") }
     }
 
     private func verdicts(_ kills: Int) -> [Verdict] {
@@ -129,7 +129,7 @@ struct LibraryGate {
                 passed: losses.isEmpty && answered > 0 && interrupted > 0
             ),
             Verdict(
-                "\(kills) kills: a follower sees increasing revisions and each change once",
+                "\(kills) kills: a subscriber sees increasing revisions and each change once",
                 measured: problems.first.map { "\(problems.count) errors, the first: \($0)" }
                     ?? "revision \(revision)",
                 passed: problems.isEmpty

@@ -24,7 +24,7 @@ package struct PersonalPlace: Sendable {
 ///
 /// A change is answered when even a loss of power cannot undo it. Changes that arrive while the disk is busy share the
 /// next commit, in the order of their arrival. Each change is applied completely or not at all, and is reported in the
-/// order of revisions. Each store has its own executor, so one user keeps at most one thread busy, and one for a copy.
+/// order of revisions. Each store has its own executor, so a user keeps at most one thread busy, besides one for copies.
 package actor PersonalStore {
     /// The maximum number of changes in a commit, and the time after its start in which further changes can join it.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))

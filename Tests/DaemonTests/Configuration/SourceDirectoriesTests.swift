@@ -57,7 +57,7 @@ import Testing
         #expect(try title("two.a", try loader(named: false).load()) == "home/searchd/sources.d")
     }
 
-    @Test func `files in the configuration's directories replace files of all other directories`() throws {
+    @Test func `sources in the configuration's directories replace sources of all other directories`() throws {
         directory.write("{ sourceDirectories: [\"\(directory.file("more"))\"] }", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "named/sources.d")

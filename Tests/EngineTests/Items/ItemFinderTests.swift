@@ -224,7 +224,7 @@ import Upstream
         }
     }
 
-    @Test func `a lookup uses the client and priority of its caller`() throws {
+    @Test func `a lookup makes one call with the key of the item, and without a page or options`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.find(Self.item { $0.terms.priority = .background }, of: Self.source())

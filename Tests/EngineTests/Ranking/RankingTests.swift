@@ -90,7 +90,7 @@ struct RankingTests {
         #expect(walk("swift", pages()).merged.first?.source.text == "b.web")
     }
 
-    @Test func `a title with an addition in brackets comes after an exact title`() {
+    @Test func `a title with an addition in brackets comes before a title with more words`() {
         let other = listing("a.one", ["Swift streams of Wales"])
         let language = listing("b.two", ["Swift (programming language)"])
         #expect(titles("swift", other, language) == ["Swift (programming language)", "Swift streams of Wales"])

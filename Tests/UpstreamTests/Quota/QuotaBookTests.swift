@@ -35,7 +35,7 @@ struct QuotaBookTests {
         book.payer(sourceName("a.one"), [key], [user], CallUrgency(priority: priority), at: wall).error?.error
     }
 
-    @Test func `a used-up quota refuses calls until its window ends`() {
+    @Test func `a used-up quota refuses calls until its period ends`() {
         var book = book(limit: 3)
         charge(&book, for: 1, count: 3)
         let refusal = refusal(book)
