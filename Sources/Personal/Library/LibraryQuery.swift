@@ -71,7 +71,6 @@ package struct LibraryPage: Sendable {
     package internal(set) var items: [[UInt8]] = []
     /// The groups, or nil if the query has no grouping.
     package internal(set) var groups: [Group]?
-    /// The total number of matching items.
     package internal(set) var total = 0
     package internal(set) var revision: Int64 = 0
     /// The cursor of the next page, or nil on the last page.

@@ -9,7 +9,6 @@ package struct PersonalPlace: Sendable {
     let threads: UserThreads
     /// The queue that copies all users' files, one after another.
     let copies: UserQueue
-    /// The loop for timers.
     let loop: EventLoop
 
     /// Each of the loops must have a thread that may block.
@@ -52,7 +51,6 @@ package actor PersonalStore {
     private nonisolated let whenRenewed: @Sendable () -> Void
     private nonisolated let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private nonisolated let waiting = Locked<[Pending]>([])
-    /// Cancels copying and erasing.
     private nonisolated let cancellation = Cancellation()
 
     /// The reason why the latest changes could not be written, or nil if they were written.

@@ -61,7 +61,6 @@ struct UserFiles: Sendable {
         if PrivateFile.isThere(file + "-wal") { try PrivateFile.move(file + "-wal", to: path + "-wal") }
     }
 
-    /// Returns an unused name for a damaged file.
     func freeName(at seconds: Int64) -> String {
         var at = seconds
         while PrivateFile.isThere("\(file)\(Self.damagedMark)\(at)") { at += 1 }
@@ -88,7 +87,6 @@ package struct PersonalCopy: Equatable, Sendable {
     /// The time at which the copy was made, in seconds since 1970.
     package let at: Int64
     package let bytes: Int
-    /// The number of saved items in the copy.
     package internal(set) var items: Int
 }
 

@@ -289,7 +289,6 @@ package final class Database {
 /// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration, but
 /// append a new migration.
 package struct Schema: Sendable {
-    /// SQL scripts.
     package let migrations: [String]
 
     package var version: Int64 { Int64(migrations.count) }

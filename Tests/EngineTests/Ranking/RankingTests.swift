@@ -123,7 +123,7 @@ struct RankingTests {
         #expect(titles("고양이", one, two) == ["하나", "셋", "둘", "넷"])
     }
 
-    @Test func `a hit without a match comes first if its source has other good matches`() {
+    @Test func `a hit without a match comes before other such hits if its source has good matches`() {
         let knowing = listing("b.two", ["나비야 이리 온", "고양이", "고양이 키우기", "고양이 사전"])
         let other = listing("a.one", ["부동산 시세", "주식", "날씨", "환율"])
         let order = titles("고양이", other, knowing)
