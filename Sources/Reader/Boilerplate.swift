@@ -32,11 +32,13 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "post-meta", "license",
     ]
     private static let factLengthMax = 160
-    /// An element with at least this share of all plain text is usually not boilerplate.
+    /// An element with at least this share of all plain text is not boilerplate, except for comments.
+    ///
+    /// For elements in `boilerplateTags`, the share is twice as high.
     private static let shareMax = 0.4
 
     let tree: PageTree
-    /// The weighted length of the plain text in each node; plain text is text outside of links.
+    /// The `Candidate.length` of the plain text in each node; plain text is visible text outside of links.
     let lengths: [Int]
 
     init(_ tree: PageTree) {

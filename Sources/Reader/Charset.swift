@@ -38,11 +38,11 @@ struct Charset: Equatable {
 
     /// Chooses the encoding of a page by the first of these rules that applies.
     ///
-    /// 1. The encoding of a byte order mark.
-    /// 2. UTF-8, if all bytes are valid UTF-8.
-    /// 3. The encoding that the server or the page declares, if nearly all bytes are valid in it.
+    /// 1. UTF-16, if the page begins with its byte order mark.
+    /// 2. UTF-8, if all bytes are valid UTF-8, unless the server or the page declares ISO-2022 or UTF-16.
+    /// 3. The first declared encoding except UTF-8 and Western European, if nearly all bytes are valid in it.
     /// 4. UTF-8 or Korean, if nearly all bytes are valid.
-    /// 5. Western European.
+    /// 5. The first declared encoding except UTF-8, or Western European.
     init(of page: [UInt8], label: String?) {
         let declared = Self.declared(page, label)
         if page.starts(with: [0xFF, 0xFE]) {

@@ -3,7 +3,7 @@ import SearchModel
 /// Chooses the main text among the blocks of a page.
 ///
 /// Each block has a weight, which is positive for sentences and negative for links and short texts. The main text is
-/// the element with the greatest total weight, without its links and short texts.
+/// the text of the element with the greatest total weight, without lists of links and without short texts at its ends.
 struct MainText {
     /// If the main text is shorter than this length, blocks of boilerplate are considered, too.
     private static let shortLengthMax = 240

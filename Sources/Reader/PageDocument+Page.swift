@@ -3,7 +3,7 @@ package import SearchModel
 
 extension PageDocument {
     package static let pageBytesMax = 4 << 20
-    /// The length of a page's text from which a frame of the page is ignored.
+    /// If the main text of a page has at least this length, the page's frame is ignored.
     private static let framedLengthMax = 400
 
     /// Reads a page; throws an error if it is empty, too large or not text.

@@ -50,7 +50,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Returns the first heading in the given title, or else the given title without the name of the site.
+    /// Returns the heading that occurs first in the title of the page, or else the title without the name of the site.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -98,7 +98,7 @@ private enum PageFacts {
         return (isAuthor, isDate)
     }
 
-    /// Returns the members of the first article in the page's structured data (JSON-LD).
+    /// Returns the metadata of articles in the page's structured data (JSON-LD); the first value of each member counts.
     static func structuredData(_ tree: PageTree) -> [String: String] {
         var facts: [String: String] = [:]
         for node in tree.nodes.indices where tree.nodes[node].tag == .script {
@@ -177,7 +177,7 @@ enum PageDate {
     ]
     private static let textBytesMax = 400
 
-    /// Returns the first date of a text in ISO format, with the time if the text is in ISO format, or nil.
+    /// Returns the first date of a text as `2024-03-09`, followed by the time of day if the text is an ISO time.
     static func whole(_ text: String) -> String? {
         let bytes = Array(text.trimmingBlanks.utf8)
         guard let date = first(in: text) else { return nil }

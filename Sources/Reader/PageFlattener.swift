@@ -142,7 +142,7 @@ struct PageFlattener {
     }
 }
 
-/// The collected text of a block with single blanks, and the ranges of its links.
+/// The collected text of a block, and the ranges of its links.
 private struct Line {
     private var text: [UInt8] = []
     private var scalarCount = 0

@@ -237,7 +237,7 @@ actor Site: LoopActor, WebHandler {
             return visit.page(request.query, main, directory)
         } catch {
             var response = visit.page("", visit.pages.failure(error), directory, status: Self.status(of: error))
-            // The field makes a browser without JavaScript try again.
+            // With this field, a browser loads the page again after five seconds, even without JavaScript.
             if response.status == 503 { response.fields.append(("Refresh", "5")) }
             return response
         }
@@ -263,7 +263,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error)
         }
-        // The channel contains the caller, because a search cancels an earlier search on its channel.
+        // A search cancels the earlier search on its channel, so a sender without the token gets another channel.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         let (link, pages, parameters, selected) = (link, visit.pages, visit.parameters, request)
         return WebResponse(streaming: "application/x-ndjson") { writer in
@@ -381,7 +381,7 @@ actor Site: LoopActor, WebHandler {
 
     // MARK: Pictures
 
-    /// Returns the address in a request; throws `forbidden` without the token and a signature of this server.
+    /// Returns the address in a request; throws `forbidden` if the request has neither the token nor a valid signature.
     private func address(_ visit: Visit) throws(ClientError) -> String {
         guard let url = visit.parameters["url"] else {
             throw ClientError(.init(.invalidParams), "the parameter url is missing")

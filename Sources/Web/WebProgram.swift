@@ -6,7 +6,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The program `searchd-web`.
+/// The program `searchd-web`, which serves a search page for browsers and the SearXNG API for programs.
 package enum WebProgram {
     private static let descriptorsKept = 64
 

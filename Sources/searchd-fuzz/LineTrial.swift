@@ -5,7 +5,7 @@ import Glibc
 
 /// Sends lines to a daemon in this process, and aborts if a line takes too much time or memory.
 final class LineTrial {
-    /// The processor time for one line, which is ten times the normal limit because instrumented code is slow.
+    /// The maximum processor time for a line without commas, ten times as long because instrumented code is slow.
     private static let nanosecondsMax: Int64 = 100_000_000
     private static let nanosecondsPerElementMax: Int64 = 50_000
     private static let residentPagesMax = 1 << 18
@@ -56,7 +56,7 @@ final class LineTrial {
         }
     }
 
-    /// A configuration that sends the requests of the sources without keys to a closed port.
+    /// A configuration that sends the requests of these accounts to a closed port.
     private static let configuration = """
         { accounts: {
             itunes: { baseURL: "http://127.0.0.1:9" }, wikipedia: { baseURL: "http://127.0.0.1:9" },

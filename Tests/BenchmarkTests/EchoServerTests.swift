@@ -26,7 +26,7 @@ import Testing
         for _ in 0..<4 { #expect(isAnswered(dialogue)) }
     }
 
-    @Test func `a client that reads late gets all answers and does not delay others`() throws {
+    @Test func `a client that reads late gets all answers and does not delay other clients`() throws {
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         let late = try ServerConnection(path)
@@ -41,7 +41,7 @@ import Testing
         #expect(isAnswered(late))
     }
 
-    @Test func `a client that disconnects early does not affect others`() throws {
+    @Test func `a client that disconnects early does not affect other clients`() throws {
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         do {

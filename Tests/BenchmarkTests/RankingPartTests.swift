@@ -46,7 +46,7 @@ struct RankingPartTests {
         #expect(throws: BenchmarkError.self) { try JudgedSearch.read(text) }
     }
 
-    @Test func `gain is 1 for the best order and less for others`() throws {
+    @Test func `gain is 1 for the best order and less for other orders`() throws {
         let text = "? a\n@x.one\n3! One\n0 Two\n1 Three\n0 Four"
         let search = try #require(try JudgedSearch.read(text).first)
         let hits = search.lists[0].hits

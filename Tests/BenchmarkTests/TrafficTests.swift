@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `windows are unique`() throws {
+    @Test func `the pairs of offset and limit are unique`() throws {
         var traffic = Traffic([Exchange(members: [Array(#""query":"a""#.utf8)], length: 1...1)])
         traffic.hasNewWindows = true
         var seen: Set<[Int]> = []
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is complete with its line feed, and with its length if that is exact`() {
+    @Test func `an answer is complete if it ends with a line feed and is not shorter than an exact length`() {
         let line = Traffic(Self.exchanges)
         let bulk = Traffic([Exchange(line: Redis.command(["GET", "고"]), length: 10...10)])
         for (traffic, text) in [(line, "{\"id\":1}\n"), (bulk, "$4\r\nab\r\n\r\n")] {

@@ -91,7 +91,7 @@ struct CommandLineParserTests {
 }
 
 struct HelpTests {
-    @Test func `the program's help fits 80 columns and 24 lines, and names every command`() {
+    @Test func `the program's help fits 80 columns and 24 lines, and names every common command`() {
         let help = Help.text(of: Run.commands, columns: 80)
         #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
         #expect(help.hasPrefix("Usage: searchctl COMMAND"))

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Client
 
+/// Tests of `reload` and `call`, and of the command line without a command.
 struct OtherCommandsTests {
     private let directory = TemporaryDirectory()
 

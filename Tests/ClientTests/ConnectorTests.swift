@@ -160,7 +160,6 @@ struct ConnectorTests {
     }
 }
 
-/// Counts calls from several threads.
 private final class Asked: Sendable {
     private let count = Locked(0)
 

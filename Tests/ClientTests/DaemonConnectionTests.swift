@@ -10,7 +10,6 @@ import Testing
 struct DaemonConnectionTests {
     private let directory = TemporaryDirectory()
 
-    /// A console whose output is ignored.
     private func console(_ pipe: Pipe) -> Console {
         var console = Console()
         console.output = pipe.writing

@@ -105,7 +105,7 @@ struct PublishedTimeTests {
     @Test(arguments: [
         ("second", "2024-03-09 06:51"), ("day", "2024-03-09"), ("month", "2024-03"), ("year", "2024"),
     ])
-    func `instants are shown in local time, dates unchanged`(precision: String, shown: String) throws {
+    func `instants are shown in local time, and dates are unchanged`(precision: String, shown: String) throws {
         let time = try #require(PublishedTime("2024-03-09T11:51:51+09:00", precision: precision))
         #expect(time.text(in: .fixed(hours: 4)) == shown)
         #expect(time.exact == (precision == "second" ? "2024-03-09T11:51:51+09:00" : shown))

@@ -173,7 +173,7 @@ struct LibraryFilesTests {
         #expect(library.saves.suffix(3) == [3, 3, 1] && library.lineBytesMax <= 1 << 20)
     }
 
-    @Test func `an invalid item is skipped with its line and the daemon's reason, and the others are saved`() throws {
+    @Test func `an invalid item is skipped with its line and the daemon's reason, and other items are saved`() throws {
         let library = try library()
         let wrong = #"{"id":"a.b:x","source":"a.b","kind":"book"}"#
         let lines = (1...50).map { number in

@@ -116,7 +116,6 @@ struct KeepCommandsTests {
     }
 }
 
-/// Tests of `note`.
 struct NoteCommandTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 

@@ -95,7 +95,7 @@ struct KeysCommandTests {
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
     }
 
-    @Test func `a refused key does not replace the stored one`() throws {
+    @Test func `a refused key does not replace the stored key`() throws {
         let store = KeyStore(directory: directory.file("config/searchd/keys"))
         try store.save(try KeyText(Array(Self.key.utf8)), "kakao", "key")
         let daemon = try daemon(search: FakeDaemon.failure("unauthorized", "wrong appKey format"), enabled: true)

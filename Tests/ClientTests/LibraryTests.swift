@@ -167,7 +167,7 @@ struct SavedBeginningTests {
     }
 
     @Test(arguments: ["show", "open"])
-    func `every command with an id argument accepts a prefix of a saved id`(command: String) throws {
+    func `show and open accept a prefix of a saved id`(command: String) throws {
         let saved = #"{"id":"a.b:12345","source":"a.b","title":"고양이","url":"https://example.org/"}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

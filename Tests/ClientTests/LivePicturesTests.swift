@@ -34,7 +34,7 @@ struct LivePicturesTests {
     private func draw(_ live: inout LiveScript, number: Int) throws {
         try live.answer(.image, number: number, Self.data)
         guard case .draw(let key, let bytes)? = live.effects.first else {
-            Issue.record("nothing is drawn")
+            Issue.record("no picture is drawn")
             return
         }
         #expect(bytes == Array("abc".utf8))
@@ -278,7 +278,7 @@ struct PictureDrawerTests {
         #expect(draw([], try style(.symbols, program: script("pour", "exec cat /dev/zero"))) == nil)
     }
 
-    @Test func `the program receives only the picture`() throws {
+    @Test func `the program has neither the user's environment nor the terminal`() throws {
         let line = "[ -z \"$HOME\" ] && [ ! -t 0 ] && ! (: </dev/tty) 2>/dev/null && printf '█'"
         #expect(draw([], try style(.symbols, program: script("look", line)))?.columns == 1)
     }

@@ -55,7 +55,7 @@ struct SearchPagesTests {
         ("invalidParams", -32602, 2), ("internal", -32603, 70), ("shuttingDown", -32009, 75),
         ("cancelled", -32800, 130),
     ])
-    func `an error other than a source failure stays an error`(kind: String, code: Int, status: Int) throws {
+    func `an error that is not of a source sets the exit status`(kind: String, code: Int, status: Int) throws {
         let run = try run(error: Self.error(kind, code: code))
         #expect(Int(run.status.number) == status)
         #expect(run.lines == [Self.hit])

@@ -145,7 +145,7 @@ struct SocketWayTests {
         #expect(seen.wait(for: 1).isEmpty)
     }
 
-    @Test func `a server of an unknown user is used in a safe directory, a trusted server anywhere`() throws {
+    @Test func `a server of an unknown user is used in a safe directory, and a trusted server anywhere`() throws {
         let seen = Seen()
         #expect(try search(at: make("safe") + "/socket", seen: seen).status == .found)
         let shared = make("place", mode: 0o1777)

@@ -259,7 +259,7 @@ struct SourceTroubleTests {
         #"{"failures":\#(count),"kind":"unavailable","message":"m","status":\#(status),"retryAfter":\#(retryAfter)}"#
     }
 
-    @Test func `sources with the same failure share one line, other failures are separate`() throws {
+    @Test func `sources with the same failure share one line, and other failures have their own lines`() throws {
         let sources = [
             source("naver.a", failure(5, 503, retryAfter: 40_000)),
             source("naver.b", failure(7, 503, retryAfter: 30_000)),

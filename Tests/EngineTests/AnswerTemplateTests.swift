@@ -141,7 +141,7 @@ struct AnswerTemplateTests {
         #expect(shown[2]["alsoFrom"] == ["c.three"])
         #expect(shown[1].members?.last?.name == (raw ? "raw" : "alsoFrom"))
         #expect(shown[2].members?.filter { $0.name != "alsoFrom" } == alone[2].members)
-        // A stream sends the same bytes.
+        // A stream sends the same bytes for a hit.
         for (place, value) in zip(mixed, shown) {
             var writer = JSONWriter()
             writer.hit(place, withRaw: raw)

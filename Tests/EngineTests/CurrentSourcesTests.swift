@@ -6,6 +6,7 @@ import Upstream
 
 @testable import Engine
 
+/// The current sources, which have a number (`edition`) that changes with each change of the source.
 @Suite struct CurrentSourcesTests {
     private static let catalogue = Catalogue.builtIn()
 

@@ -54,7 +54,7 @@ struct FederationFailureCacheTests {
         }
     }
 
-    @Test func `a failure of a private search is not shared with others`() throws {
+    @Test func `a failure of a private search is not shared with other searches`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 call == 0 ? .failure(.invalidParams) : .page(page("a.one", [call], isEnd: true))

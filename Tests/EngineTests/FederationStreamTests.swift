@@ -27,7 +27,7 @@ struct FederationStreamTests {
         return (answer, recorder)
     }
 
-    @Test func `a fast source is reported before a slow one has answered`() throws {
+    @Test func `a fast source is reported before a slow source has answered`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 let isSlow = key.source.text == "b.two"
@@ -98,7 +98,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a failed source is reported at once, the others when they are complete`() throws {
+    @Test func `a failed source is reported at once, and other sources when they are complete`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 guard key.source.text == "a.one" else { return .failure(.unavailable, after: .milliseconds(20)) }

@@ -102,7 +102,7 @@ struct ProfileTests {
         #expect(choice.named.isEmpty)
     }
 
-    @Test func `configured profiles are added to the built-in ones, or replace them`() throws {
+    @Test func `configured profiles are added to the built-in profiles, or replace them`() throws {
         let own = registry(
             accounts: ["naver"],
             profiles: [

@@ -21,7 +21,7 @@ struct ResultCacheTests {
         cachedPage(SearchTestSupport.page("a.one", 0..<hits), key: pageKey(page: number), fetchedAt: fetchedAt)
     }
 
-    @Test func `a newer page replaces an older one, and the same or an older one is ignored`() throws {
+    @Test func `a page replaces an older page, and is ignored if it is not newer`() throws {
         try virtually { loop, _ in
             let cache = cache(loop)
             let (old, new) = (page(0), page(0, hits: 6, fetchedAt: at(.nanoseconds(1))))
@@ -91,7 +91,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `at most 4,096 failures are stored, and a further one only after one has expired`() throws {
+    @Test func `at most 4,096 failures are stored, and a further failure only after another has expired`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             let max = ResultCache.failuresMax
@@ -104,7 +104,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `pictures use at most a quarter of the limit, used ones remain, and each expires after a day`() throws {
+    @Test func `pictures use at most a quarter of the limit, used pictures remain, and all expire in a day`() throws {
         try virtually { loop, _ in
             let size = 4096
             let cache = ResultCache(on: loop, bytesMax: 4 * 3 * (size + 512))

@@ -34,7 +34,7 @@ struct SieveCacheTests {
         }
     }
 
-    @Test func `a used entry is kept once, also if its use was recorded elsewhere`() {
+    @Test func `a used entry survives one eviction, also if its use was recorded outside of the cache`() {
         var cache = SieveCache<Int, Int>()
         #expect(cache.evict() == nil)
         for key in 0..<4 { cache.insert(key, under: key, cost: 1) }
@@ -46,7 +46,7 @@ struct SieveCacheTests {
         #expect(cache.evict() == 1 && cache.count == 0 && cache.evictions == 4)
     }
 
-    @Test func `many new entries do not evict the used ones`() {
+    @Test func `many new entries do not evict used entries`() {
         var cache = SieveCache<Int, Int>()
         for key in 0..<5 { cache.insert(key, under: key, cost: 1) }
         for stranger in 5..<100 {

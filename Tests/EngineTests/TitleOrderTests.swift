@@ -25,14 +25,14 @@ struct TitleOrderTests {
         return byTitle
     }
 
-    @Test func `three further pages are sorted with the first one`() throws {
+    @Test func `three further pages are sorted with the first page`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle()).get()
             #expect(answer.hits.ids == ids("a.one", (30..<40).reversed()))
             #expect(answer.sources[0].sorted == 40)
             #expect(world.fetcher.calls.begun.map(\.request.page).sorted() == [0, 1, 2, 3])
-            // The first page is loaded alone, then the others at the same time.
+            // The first page is loaded alone, and then the other three pages are loaded at the same time.
             #expect(loop.now == at(.milliseconds(100)))
             let again = try await world.cachedAnswer(Self.byTitle())
             #expect(again?.hits.ids == answer.hits.ids)
@@ -93,7 +93,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `a page that is too old to be sorted with newer ones is loaded again`() throws {
+    @Test func `a page that is too old to be sorted with newer pages is loaded again`() throws {
         try virtually { loop, _ in
             // The list had 3 hits fewer when the third page was cached.
             let world = World(on: loop) { key, call in

@@ -28,7 +28,7 @@ struct WalkTableTests {
         #expect(walks.map(\.walk.validity.isEnded) == [false, true, false, false])
     }
 
-    @Test func `walks are evicted above the maximum size, but never the last one`() {
+    @Test func `walks are evicted above the maximum size, but never the last walk`() {
         let walks = (0..<4).map { _ in openWalk(hits: 10) }
         let sizes = walks.map(bytes)
         var table = WalkTable(walksMax: 100, bytesMax: sizes[0] * 7 / 2)

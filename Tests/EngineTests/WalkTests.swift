@@ -26,7 +26,7 @@ struct WalkTests {
         #expect(pages(walk, upTo: 10) == [])
     }
 
-    @Test func `no page after the last one is requested`() {
+    @Test func `no page after the last page is requested`() {
         var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10, total: 25))
         walk.merge(upTo: 100, without: [])

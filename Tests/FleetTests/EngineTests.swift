@@ -156,7 +156,7 @@ struct EngineTests {
         )
     }
 
-    @Test func `one host makes a call, and the others get its page or its error`() async throws {
+    @Test func `one host makes a call, and the waiting hosts get its page or its error`() async throws {
         let server = try RedisServer()
         let (outcomes, second, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = (0..<4).map { _ in Host(address, on: loop) }
@@ -188,7 +188,7 @@ struct EngineTests {
         #expect(second == "failure [9]")
     }
 
-    @Test func `if the host that calls dies, another one calls within two seconds`() async throws {
+    @Test func `if the host that calls dies, another host calls within two seconds`() async throws {
         let server = try RedisServer()
         let (outcome, delay) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]

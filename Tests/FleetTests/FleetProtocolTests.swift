@@ -4,6 +4,7 @@ import Testing
 
 @testable import Fleet
 
+/// Tests of the fleet's protocol without a server.
 struct PureTests {
     @Test func `commands are encoded and replies decoded in the protocol of Redis`() throws {
         #expect(RedisCommand("SET", "a", "").encoded == Array("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$0\r\n\r\n".utf8))
@@ -46,7 +47,7 @@ struct PureTests {
         #expect(trouble("hello", "master") == "the server is neither Valkey nor Redis")
     }
 
-    @Test func `notices of other hosts are decoded, the host's own are ignored`() {
+    @Test func `notices of other hosts are decoded, and the host's own notices are ignored`() {
         func notice(_ text: String) -> Notice? { Notice(Array(text.utf8), from: "me") }
         #expect(notice("lost searchd:{x}") == .lost("searchd:{x}"))
         #expect(notice("breaker x a.one 1000 me") == nil)

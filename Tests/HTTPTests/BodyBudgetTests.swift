@@ -17,7 +17,7 @@ struct BodyBudgetTests {
         }
     }
 
-    @Test func `large bodies fill the budget until they are released, and small ones still succeed`() async throws {
+    @Test func `large bodies fill the budget until they are released, and small bodies still succeed`() async throws {
         let server = try Self.server()
         try await withClient {
             $0.bodyBytesMax = Self.bodyBytesMax

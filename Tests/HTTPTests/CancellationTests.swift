@@ -100,7 +100,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a callback may cancel another fetch and start a third`() async throws {
+    @Test func `a callback may cancel another fetch and start a third fetch`() async throws {
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /fast") { connection.answer() }
             connection.waitForClose()
@@ -124,7 +124,7 @@ struct CancellationTests {
 
     // MARK: Limits
 
-    @Test func `fetches above the limit are refused until one ends`() async throws {
+    @Test func `fetches above the limit are refused until a running fetch ends`() async throws {
         let server = try RawServer { $0.waitForClose() }
         try await withClient {
             $0.exchangesMax = 2
@@ -147,7 +147,7 @@ struct CancellationTests {
 
     // MARK: The end of the client
 
-    @Test func `shutting down ends running fetches and refuses new ones`() async throws {
+    @Test func `shutting down ends running fetches and refuses new fetches`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             connection.readHead()
@@ -166,7 +166,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `connections are closed after the idle time, and the next fetch opens a new one`() async throws {
+    @Test func `connections are closed after the idle time, and the next fetch opens a new connection`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             while connection.readHead() != "" { connection.answer() }

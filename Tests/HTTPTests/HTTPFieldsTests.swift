@@ -11,7 +11,7 @@ struct HTTPFieldsTests {
         #expect(fields["Content-Type "] == nil)
     }
 
-    @Test func `only ASCII letters ignore case`() {
+    @Test func `case is ignored only in ASCII letters`() {
         var fields = HTTPFields([("K", "letter"), ("@", "at"), ("[", "bracket")])
         #expect(fields["\u{212A}"] == nil)
         #expect(fields["`"] == nil)

@@ -56,7 +56,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.expired(now: at(17)) == nil)
     }
 
-    @Test func `the total deadline takes precedence over an equal one`() {
+    @Test func `the total deadline takes precedence over an equal deadline of a state`() {
         let machine = HTTPTransferMachine(
             timeouts: FetchTimeouts(resolve: .seconds(15), connect: .seconds(15), whole: .seconds(15)),
             now: at(0)

@@ -25,7 +25,7 @@ struct ReachabilityTests {
         #expect(await !isOffline(after: code))
     }
 
-    @Test func `silent name servers mean offline, an unknown name does not`() async {
+    @Test func `silent name servers mean offline, but an unknown name does not`() async {
         #expect(await isOffline(after: .timeoutResolve))
         #expect(await isOffline(after: .dns, nameServersAnswer: false))
         #expect(await !isOffline(after: .dns, nameServersAnswer: true))

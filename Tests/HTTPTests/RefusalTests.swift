@@ -41,7 +41,7 @@ private final class RefusingPoller: Poller {
 
 /// Tests of a kernel that refuses to watch a descriptor.
 struct RefusalTests {
-    @Test func `if the kernel refuses a watch, running exchanges fail and later ones succeed`() async throws {
+    @Test func `if the kernel refuses a watch, running exchanges fail and later exchanges succeed`() async throws {
         let seen = Signals<Void>()
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /fast") { connection.answer() }

@@ -46,7 +46,7 @@ struct RequestTests {
     }
 
     @Test(arguments: ["GET", "POST"])
-    func `a request is independent of the previous one`(method: String) async throws {
+    func `a request is independent of the previous request`(method: String) async throws {
         let seen = Signals<String>()
         let server = try RawServer { connection in
             seen.send(connection.readHead())

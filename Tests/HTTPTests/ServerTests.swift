@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a hanging client does not block others, and a connection over the limit waits`() async throws {
+    @Test func `a hanging client does not block other clients, and a connection over the limit waits`() async throws {
         try await withServer(connectionsMax: 2) { port in
             let hanging = try RawClient(port: port)
             hanging.send(request("/hang"))

@@ -72,7 +72,7 @@ struct DisplayWidthTests {
         #expect(DisplayWidth.columns(of: text) == columns)
     }
 
-    @Test func `decomposed Hangul is as wide as composed`() {
+    @Test func `decomposed Hangul is as wide as composed Hangul`() {
         #expect(DisplayWidth.columns(of: "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}") == 4)
         #expect(DisplayWidth.columns(of: "ㄱ") == 2)
         #expect(DisplayWidth.columns(of: "\u{11BC}") == 0)

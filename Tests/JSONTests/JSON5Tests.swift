@@ -94,7 +94,7 @@ struct JSON5Tests {
         #expect([error?.line, error?.column] == [line, column])
     }
 
-    @Test func `a duplicate name is refused with both lines`() {
+    @Test func `a duplicate name is refused with the lines of both members`() {
         let error = #expect(throws: JSON5Error.self) { try read("{\n a: 1,\n 'b': {a: 2},\n 'a': 3\n}") }
         #expect(error?.code == .duplicateName)
         #expect([error?.line, error?.column] == [4, 2])

@@ -35,7 +35,7 @@ struct JSONDocumentTests {
     }
 }
 
-@Suite("The index, by RFC 8259")
+@Suite("The texts that the index accepts, by RFC 8259")
 struct JSONIndexTests {
     @Test(arguments: Corpus.accepted) func `a valid text is accepted`(text: String) throws {
         let document = try JSONDocument(Array(text.utf8))
@@ -78,7 +78,7 @@ struct JSONIndexTests {
         ("[1,]", 3), ("{\"a\" 1}", 5), ("01", 0), ("[1 2]", 3), ("\"a\nb\"", 2), ("\"\\q\"", 2), ("nul!", 3), ("", 0),
         ("[1", 2), ("[] x", 3), ("1.x", 2), ("\u{FEFF}1", 0),
     ])
-    func `an error has the offset of the byte`(text: String, offset: Int) throws {
+    func `an error has the offset of the problem`(text: String, offset: Int) throws {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
         #expect(error?.offset == offset)
     }
@@ -112,7 +112,7 @@ struct JSONIndexTests {
     }
 }
 
-@Suite("Values by their indices")
+@Suite("Values of a document by their indices")
 struct JSONIndicesTests {
     /// Returns a text with more entries than the initial capacity, and its document.
     private func dense() throws -> (text: String, document: JSONDocument) {
@@ -226,7 +226,7 @@ struct JSONIndicesTests {
     }
 }
 
-@Suite("The tree")
+@Suite("JSON as a tree of values")
 struct JSONValueTests {
     private let value: JSONValue = ["a": 1, "b": [true, nil, "x", 1.5], "a": 2, "c": [:]]
 

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Readers under mutation")
+@Suite("Readers of mutated JSON and JSON5")
 struct JSONFuzzTests {
     static let seeds =
         (Corpus.accepted + Corpus.refused).map { Array($0.utf8) } + Corpus.notUTF8 + [

@@ -93,7 +93,7 @@ struct JSONNumberTests {
         #expect(number.map { JSONValue.number($0).bytes } == Array(text.utf8))
     }
 
-    @Test func `a number without an exact integer value has no integer`() throws {
+    @Test func `a number has an integer only if it is written as an integer of 64 bits`() throws {
         let cases: [(String, Int?)] = [
             ("9223372036854775807", .max), ("9223372036854775808", nil), ("-9223372036854775808", .min),
             ("-9223372036854775809", nil), ("-0", 0), ("1.0", nil), ("1e2", nil),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MCP
 
-/// Tests of all tools except `read`.
 let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.internal, "no page is read here") }
 
+/// Tests of all tools except `read`.
 @Suite struct ToolCallTests {
     private func call(_ name: String, _ arguments: String) throws -> ToolCall {
         let params = Array(#"{"name":"\#(name)","arguments":\#(arguments)}"#.utf8)
@@ -58,7 +58,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         ("sources", #"{"all":1}"#, "true or false"),
         ("suggest", #"{"all":true}"#, "unknown argument"),
     ])
-    func `wrong arguments are results that name the valid ones`(_ name: String, _ arguments: String, _ reason: String)
+    func `wrong arguments are results that name valid arguments`(_ name: String, _ arguments: String, _ reason: String)
         throws
     {
         var call = try call(name, arguments)

@@ -147,7 +147,7 @@ struct EnvelopeReaderTests {
         #expect(reader.line(begin + bytes + Array("\"}".utf8)) == .refused(.parseError))
     }
 
-    @Test func `a refused line does not affect the next one`() {
+    @Test func `a refused line does not affect the next line`() {
         var reader = EnvelopeReader()
         for refused in ["{", String(repeating: "[", count: 65), "\u{FEFF}1"] {
             _ = reader.line(refused)

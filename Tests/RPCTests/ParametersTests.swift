@@ -102,7 +102,7 @@ struct ParametersTests {
         #expect(error.path == "params.kind")
     }
 
-    @Test func `an unknown choice gets a hint with the valid ones`() throws {
+    @Test func `an unknown choice gets a hint with the valid choices`() throws {
         let error = try refusal(#"{"kind":"blue"}"#) { parameters in
             let _: Colour? = try parameters.choice(.kind)
         }

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `another thread can interrupt a running statement, and no statement starts after that`() throws {
+    @Test func `a running statement can be cancelled, and no statement starts until the reset`() throws {
         let directory = TemporaryDirectory()
         let cancellation = Cancellation()
         try withDatabase(directory.file("a.sqlite")) { database in
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `a failed transaction is rolled back, and the next one works`() throws {
+    @Test func `a failed transaction is rolled back, and the next transaction works`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             #expect(throws: StorageError.self) {

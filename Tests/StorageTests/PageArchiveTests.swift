@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `closing the archive writes pending pages, and later ones are ignored`() throws {
+    @Test func `closing the archive writes pending pages, and later pages are ignored`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let first = world.archive()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a newer page replaces an older one, but not the reverse`() throws {
+    @Test func `a page replaces an older page, but not a newer page`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a page as large as the limit is kept, a larger one is not`() throws {
+    @Test func `a page as large as the limit is kept, and a larger page is not`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let fitting = archivedPage(1, bytes: 50_000)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `pages are cleared by source, by query and by both, including pages not yet written`() throws {
+    @Test func `pages are cleared by source, by query, or by source and query, even if not yet written`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `clearing everything also erases pages evicted before`() throws {
+    @Test func `clearing everything also erases pages that were evicted before`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive(bytesMax: 200_000)

@@ -28,7 +28,7 @@ import Testing
         #expect(await archive.stored(page) == page, sourceLocation: location)
     }
 
-    @Test func `a file that is not a database is replaced by an empty one, with one log line`() throws {
+    @Test func `a file that is not a database is replaced by an empty file, with one log line`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             Files.write([UInt8](repeating: 0x5A, count: 20_000), to: world.path)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["DROP TABLE pages", "PRAGMA user_version = 99"])
-    func `a file without its table or of a newer version is replaced by an empty one`(change: String) throws {
+    func `a file without its table or of a newer version is replaced by an empty file`(change: String) throws {
         try virtually { loop, _ in
             let world = try await Self.filled(loop, [archivedPage(1)])
             do {

@@ -23,7 +23,7 @@ struct PainterTests {
         return screen
     }
 
-    @Test func `after random screens, the terminal shows the last one`() {
+    @Test func `after random screens, the terminal shows the last screen`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<60 {
             let (columns, rows) = (Int.random(in: 1...30, using: &random), Int.random(in: 1...12, using: &random))

@@ -121,7 +121,7 @@ struct GraphicsQueryTests {
         #expect(decoder.takeAnswers() == [.graphics(isKnown: false)])
     }
 
-    @Test func `some terminals are not asked`() {
+    @Test func `the Linux console and Apple's Terminal are not queried`() {
         #expect(GraphicsQuery.canBeSent { ["TERM": "xterm-256color"][$0] })
         #expect(!GraphicsQuery.canBeSent { ["TERM": "linux"][$0] })
         #expect(!GraphicsQuery.canBeSent { ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"][$0] })

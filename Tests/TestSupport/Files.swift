@@ -41,7 +41,6 @@ package enum Files {
         unsafe unlink(path) == 0
     }
 
-    /// Writes until the disk is full.
     package static func fill(_ path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }

@@ -41,7 +41,6 @@ package enum Waiting {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Reads a pipe until its other end is closed, and returns the text.
     package static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)

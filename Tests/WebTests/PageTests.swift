@@ -135,7 +135,7 @@ import Testing
         #expect(params.withLock { $0 } == expected)
     }
 
-    @Test func `a killed daemon is reported, and the next search uses a new one`() async throws {
+    @Test func `a killed daemon is reported, and the next search uses a new daemon`() async throws {
         try await withWeb { web throws in
             #expect(try web.get("/").status == 200)
             web.daemon.stop()

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `above the limit of connections, the one that has waited longest is closed`() async throws {
+    @Test func `above the limit of connections, the connection that has waited longest is closed`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 4
         try await withWeb(limits: limits) { web throws in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a connection whose request is being answered is not closed for another one`() async throws {
+    @Test func `a connection whose request is being answered is not closed for a new connection`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 2
         let calls = Locked<[FakeCall]>([])
@@ -134,7 +134,7 @@ import Testing
             client.send(Self.head(web, "/image?url=https%3A%2F%2Fone.example%2F") + "\(asUser)\r\n\r\n")
             #expect(try web.get("/healthz").status == 200)
             // The connection was closed before the complete response was sent.
-            try await eventually("the end") { (try web.get("/healthz").status) == 200 }
+            try await eventually("an answer") { (try web.get("/healthz").status) == 200 }
             #expect((client.receive(until: "HTTP/1.1 200 OK")?.utf8.count ?? 0) > 0)
         }
     }

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The program `searchbench`.
+/// The program `searchbench`, which measures searchd or attacks it.
 package enum BenchmarkCommand {
     /// Runs the program with its arguments and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {
@@ -32,7 +32,7 @@ package enum BenchmarkCommand {
             put(Options.usage, on: 1)
             return 0
         }
-        // At most two groups of attackers are connected, and up to four while new groups replace old groups.
+        // Each connection needs one descriptor. The factor and the constant are generous.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
         let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)

@@ -35,8 +35,8 @@ struct Options {
           --gates LIST         some of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (default: all)
           --programs DIR       as above
 
-        Exit status: 0 success, 1 a target was missed or a limit was exceeded, 2 wrong usage, 70 a program failed or gave
-        a wrong answer.
+        Exit status: 0 success, 1 a target was missed (with --strict) or a limit was exceeded (hostile), 2 wrong usage,
+        70 a program failed or gave a wrong answer.
         """
 
     var chosen: [String] = []

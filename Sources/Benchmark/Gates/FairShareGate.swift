@@ -3,14 +3,15 @@ import Glibc
 
 /// Checks that a client with one search at a time gets its share of a source for which many other clients wait.
 ///
-/// If this program runs as root, the other clients belong to another user.
+/// If this program runs as root, the other clients belong to another user. A run with fewer than 1,000 attackers is
+/// short and requires only half of the minimum share.
 enum FairShareGate {
     private static let source = "kakao.blog"
     private static let rivals = 32
     private static let rivalUser: UInt32 = 60_001
-    /// The minimum share of the calls if the other clients belong to another user.
+    /// The minimum share of the calls in a long run if the other clients belong to another user.
     private static let shareOfUserMin = 0.2
-    /// The minimum share of the calls if all clients belong to one user, which is 80 % of an equal part.
+    /// The minimum share of the calls in a long run if all clients belong to one user: 80 % of an equal part.
     private static let shareOfClientMin = 0.8 / Double(rivals + 1)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
@@ -74,9 +75,9 @@ enum FairShareGate {
         return process
     }
 
-    /// Runs `searchbench crowd-peer SOCKET N`, which never ends.
+    /// Sends searches over several connections until the process is ended, for `searchbench crowd-peer SOCKET N`.
     ///
-    /// Each of N connections always has one search without an answer. Each search has a new client name.
+    /// Each connection sends the next search when the previous one is answered. Each search has a new client name.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
         let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0

@@ -1,9 +1,9 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly and checks that a quota is never exceeded and each kill loses at most one unit.
+/// Kills the daemon repeatedly, and checks that no quota is exceeded and that at most one unit per kill is lost.
 enum KillGate {
-    /// The maximum number of lost units per kill, because a kill can prevent one call after it was charged.
+    /// The maximum mean number of lost units per kill, because a kill can prevent one call after it was charged.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 
@@ -33,14 +33,14 @@ enum KillGate {
             server.kill()
             try server.start()
         }
-        // The daemon reports an exact count only after it has charged a call.
+        // The daemon reads its ledger after the start. When this search is answered, the ledger has been read.
         _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }
 
-    /// Makes no search in a quarter of the runs, and otherwise one to three searches.
+    /// Sends the searches between a start and a kill of the daemon: none for every fourth number, or else one to three.
     ///
-    /// In half of the runs, the last search is not answered before the kill.
+    /// If the number is even, the answer to the last search is not awaited.
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
         let talk = try server.connect()
@@ -71,7 +71,7 @@ enum KillGate {
         let lost = ample.used - ample.calls
         return [
             Verdict(
-                "\(ample.kills) kills lose at most \(lostPerKillMax) units each, and no call is uncounted",
+                "\(ample.kills) kills lose at most \(lostPerKillMax * ample.kills) units, and no call is uncounted",
                 measured: "\(ample.calls) calls, \(ample.used) units used",
                 passed: lost >= 0 && lost <= lostPerKillMax * ample.kills && ample.calls > 0
             ),

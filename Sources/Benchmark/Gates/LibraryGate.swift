@@ -12,7 +12,7 @@ struct LibraryGate {
     private var follower = LibraryFollower()
     /// The expected items of each client, which result from its answered changes.
     private var states = Array(repeating: LibraryState(), count: clients)
-    /// The change of each client without an answer.
+    /// The unanswered change of each client, or nil.
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
     private var answered = 0
@@ -22,7 +22,7 @@ struct LibraryGate {
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round, within which a kill interrupts changes.
+    /// The duration of the latest round in nanoseconds, which is the maximum delay between sending changes and a kill.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
@@ -96,7 +96,7 @@ struct LibraryGate {
         }
     }
 
-    /// Compares the library with the expected items of each client, and with the state of the follower.
+    /// Compares the library with the expected items of each client, and with the state of the subscriber.
     private mutating func compare() throws {
         let list = try server.result("library/list", #"{"limit":1000}"#)
         let (found, now) = (LibraryState(list["items"]), list["revision"]?.int ?? -1)
@@ -116,7 +116,7 @@ struct LibraryGate {
             (states[client], pending[client]) = (own, nil)
         }
         _ = try follow()
-        if follower.state != found { losses.append("the follower has a different state") }
+        if follower.state != found { losses.append("the subscriber has a different state") }
     }
 
     private func verdicts(_ kills: Int) -> [Verdict] {
@@ -129,7 +129,7 @@ struct LibraryGate {
                 passed: losses.isEmpty && answered > 0 && interrupted > 0
             ),
             Verdict(
-                "\(kills) kills: a follower sees increasing revisions and each change once",
+                "\(kills) kills: a subscriber sees increasing revisions and each change once",
                 measured: problems.first.map { "\(problems.count) errors, the first: \($0)" }
                     ?? "revision \(revision)",
                 passed: problems.isEmpty

@@ -35,7 +35,7 @@ enum LibraryChange {
     case note(String, text: String)
     case remove([String])
 
-    /// Returns a random valid change whose texts contain `number`, which identifies its effect.
+    /// Returns a random valid change; a note contains `number`, and a tag is one of 50 tags.
     static func random(of client: Int, _ number: Int, in state: LibraryState, _ numbers: inout SeededNumbers) -> Self {
         let saved = state.items.keys.sorted()
         let choice = Int.random(in: 0..<10, using: &numbers)

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Text in UTF-8 that may be slow to process and needs no escapes in JSON.
+/// Text in UTF-8 that may be slow to process and can be inserted into a JSON string unchanged.
 struct HostileText {
     let name: String
     private let unit: [UInt8]
@@ -22,12 +22,12 @@ struct HostileText {
     }
 }
 
-/// Checks that a line of 1 MiB with any text does not delay other clients.
+/// Checks that a line of 1 MiB with a hostile text in any position does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// Ten times the longest time for which the event loop may be busy, because of other load on the machine.
+    /// The maximum latency of a ping in a long run, which is ten times the time for which the event loop may be busy.
     private static let pingMax = 100e6
-    /// The maximum number of attempts; the best attempt counts, because other load on the machine disturbs some.
+    /// The maximum number of attempts; the best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5
 
     /// Templates of lines, in which the text replaces `%`.

@@ -43,7 +43,7 @@ enum PriceGate {
             for (client, talk) in talks.enumerated() {
                 for id in accounts.indices { talk.send(search(id, "목숨 \(life) \(client)"), until: deadline) }
             }
-            // Some clients get their answers before the kill, and the other clients do not.
+            // Only the answers to some of the clients are awaited before the kill.
             for talk in talks.prefix(life % (clients + 1)) {
                 guard accounts.indices.allSatisfy({ _ in talk.line(until: deadline) != nil }) else {
                     throw server.process.failure("did not answer a search between two kills")
@@ -52,7 +52,7 @@ enum PriceGate {
             server.kill()
             try server.start()
         }
-        // The daemon reports an exact amount only after it has charged a call.
+        // The daemon reads its ledger after the start. When these searches are answered, the ledger has been read.
         for id in accounts.indices { _ = try server.connect().answer(to: search(id, "마지막"), within: Gate.answerMax) }
         let after = try environment.sandbox.spent()
         return try accounts.map { account in

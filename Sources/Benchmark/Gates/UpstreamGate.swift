@@ -58,9 +58,9 @@ struct HostileAnswer: Sendable {
 enum UpstreamGate {
     private static let pingMax = 100e6
     private static let goodSearchMax = 1e9
-    /// The number of concurrent searches, which is larger than the daemon's number of decoder threads.
+    /// The number of concurrent searches that get the hostile response.
     private static let searches = 4
-    /// The maximum number of attempts; the best attempt counts, because other load on the machine disturbs some.
+    /// The maximum number of attempts; one good attempt is enough, because other load on the machine can delay answers.
     private static let attemptsMax = 3
 
     private struct Outcome {
@@ -110,7 +110,7 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // The search requests so many hits that a decoder thread must decode them.
+        // The search requests so many hits that the daemon does not decode them on its event loop.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()

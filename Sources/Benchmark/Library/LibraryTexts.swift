@@ -1,6 +1,6 @@
 import Hangul
 
-/// Generates items from Hangul words of two to four syllables, each of which occurs in few items.
+/// Generates items from 20,000 random Hangul words of two to four syllables.
 struct LibraryTexts {
     /// The JSON of a hit, and its words for the full-text index.
     struct Item {

@@ -10,7 +10,6 @@ struct LoadSample: Sendable {
     var firstWrong: String?
     /// The duration of the measurement in nanoseconds.
     var elapsed: Int64 = 0
-    /// The times from request to answer.
     var latencies = Latencies()
     /// The processor time of the server in nanoseconds.
     var serverTime: Int64 = 0

@@ -30,7 +30,7 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
-    /// Whether each search requests a different window, which is an offset and a limit.
+    /// Whether each search requests another offset and limit.
     var hasNewWindows = false
     private(set) var count = 0
     private var numbers: SeededNumbers
@@ -72,7 +72,7 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// Returns a window that is unique for each number below 1,100.
+    /// Returns an offset and a limit, whose combination is unique for each number below 1,100.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
@@ -177,7 +177,6 @@ enum Words {
     static func newSearch(_ number: Int) -> (query: String, page: Int) {
         let pair = number % pairs
         let first = pair / (all.count - 1)
-        // Consecutive searches have no word in common.
         let second = (first + 1 + pair % (all.count - 1)) % all.count
         return ("\(all[first]) \(all[second])", number / pairs)
     }

@@ -12,7 +12,7 @@ enum LoadPart {
         var title: String {
             switch self {
             case .varied: "Cached searches: 256 searches in rotation, every line different"
-            case .windows: "Cached searches: a new window each time"
+            case .windows: "Cached searches: a new offset and limit each time"
             case .identical: "Cached searches: one identical line"
             }
         }
@@ -31,7 +31,7 @@ enum LoadPart {
 
     static let source = "kakao.blog"
     static let queries = 256
-    /// The highest end of a window.
+    /// The number of cached hits per query, which is at least the sum of every requested offset and limit.
     static let depth = 115
     /// The variation of an answer's length, because ids, ages and times have different numbers of digits.
     private static let lengthVariation = 64

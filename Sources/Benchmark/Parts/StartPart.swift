@@ -52,7 +52,6 @@ enum StartPart {
         )
     }
 
-    /// Returns the time from the start of a program until it has ended.
     private static func timeToEnd(_ command: Command) throws -> Int64 {
         let start = SystemCall.now
         try ChildProcess(command).awaitSuccess()

@@ -14,7 +14,7 @@ enum RankingPart {
         var roundRobin = RankingMeasure()
         /// An order by searchd's scores, scaled to 0 to 1 in each source and added for hits with the same title.
         var combSUM = RankingMeasure()
-        /// An order by the score of CombSUM, multiplied by the number of sources that have the title.
+        /// An order by the score of CombSUM, multiplied by the number of hits with the same title.
         var combMNZ = RankingMeasure()
         /// searchd's order with the best weights of sources for each search, which are found by the judgements.
         var oracle = RankingMeasure()
@@ -155,7 +155,7 @@ struct ScoredLists {
         RankingMeasurement.scored(lists, query, weights: weights, now: now).compactMap { judged[$0.id] }
     }
 
-    /// Orders hits by a function of the sum of a title's scaled scores and the number of its sources.
+    /// Orders hits by a function of the sum of the scaled scores of all hits with the same title, and their number.
     func combined(_ score: (Double, Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = RankingMeasurement.scored(lists, query, now: now).map { id, parts in
             (id: id, source: id.prefix { $0 != ":" }, score: parts.sum - parts.variety)

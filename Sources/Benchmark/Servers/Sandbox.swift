@@ -3,7 +3,7 @@ import JSON
 
 /// The mock server of the sources, which is a `searchd-sandbox` on a free port.
 final class Sandbox {
-    /// The accounts of the sources that a search without sources uses.
+    /// The accounts to configure for searches of the default sources.
     static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
@@ -54,7 +54,7 @@ final class Sandbox {
         return count
     }
 
-    /// Returns the cost of all good answers so far, by account, in millionths of a dollar.
+    /// Returns the cost of all successful answers so far, by account, in millionths of a dollar.
     func spent() throws -> [String: Int] {
         let members = (try? JSONDocument(try exchange("GET /_sandbox/spent", body: "")))?.root.value.members ?? []
         return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })

@@ -67,7 +67,7 @@ final class Server {
 final class BenchmarkEnvironment {
     /// Limits of sources that are too high to slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
-    /// The source that is searched at an account.
+    /// The source of each account that measurements search.
     private static let sources = [
         "kakao": "kakao.blog", "naver": "naver.blog", "exa": "exa.web", "brave": "brave.web",
     ]

@@ -126,7 +126,6 @@ extension ChildProcess {
     /// Returns the resident memory in bytes from smaps_rollup, because `status` can be wrong by some hundred KiB.
     func residentBytes() throws -> Double { try kibibytes("Rss", in: "smaps_rollup") * 1024 }
 
-    /// Returns the peak of resident memory in bytes.
     func peakResidentBytes() throws -> Double { try kibibytes("VmHWM", in: "status") * 1024 }
 
     /// Returns the number of voluntary context switches of all threads, which is the number of wake-ups.

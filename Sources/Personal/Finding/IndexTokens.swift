@@ -3,9 +3,9 @@ import Storage
 
 /// Converts texts to the tokens of the full-text index.
 ///
-/// At each syllable where a search term may begin, two tokens begin: a token of the keys, which starts with `=`, and a
-/// token of the initials, which starts with `_`. Each other word has one token. A token is only a few letters long, so
-/// that many words share a token. A partially typed word is the prefix of a token. Spaces before Hangul are ignored.
+/// At each Hangul syllable where a search term may begin, two tokens begin. One token has the keys and starts with `=`.
+/// The other token has the initials and starts with `_`. Each word in another script has one token. Tokens are cut
+/// after a few keys or letters, so many words share a token. The prefix of a token finds a partially typed word.
 struct IndexTokens {
     /// The maximum number of keys in a token, which is about two syllables.
     private static let keysMax = 5

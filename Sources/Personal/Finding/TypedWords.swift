@@ -1,7 +1,7 @@
 import Hangul
 import JSON
 
-/// A query of the library, a list of words that must all match the texts of an item.
+/// A query of a user's own data: words that must all match the texts of an item, a hit or an earlier query.
 struct TypedWords: Sendable {
     static let wordsMax = 16
 
@@ -9,7 +9,7 @@ struct TypedWords: Sendable {
     let expression: String
     private let patterns: [TypedPattern]
 
-    /// Returns nil if the query has only punctuation, or if a word is too long.
+    /// Returns nil if the query has no word except punctuation, or if a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
         // The index does not store punctuation.
@@ -70,7 +70,7 @@ struct TypedWords: Sendable {
 
     /// Returns one token for each part between signs, for letters without Hangul.
     ///
-    /// Spaces between letters and digits are ignored, so a token has only the first run of letters or digits.
+    /// Only the first letters or digits of a part are used, so that “iphone15” also finds “iphone 15”.
     private static func tokens(ofLetters word: ArraySlice<Unicode.Scalar>) -> [String] {
         word.split(whereSeparator: isSign).map { part in
             let isNumber = part.first.map(isDigit) == true

@@ -4,7 +4,7 @@ package import SearchModel
 /// A query that a user has searched for.
 package struct HistoryEntry: Sendable {
     package let query: String
-    /// The time of the latest search in milliseconds since 1970, which is unique for each user.
+    /// The time of the latest search in milliseconds since 1970; the entries of a user have different times.
     package let at: Int64
     package let count: Int
     /// The sources of the latest search.
@@ -31,9 +31,9 @@ package struct HistorySearch: Equatable, Sendable {
     }
 }
 
-/// A selection of entries of a history, the latest entries first.
+/// Selects entries of a history; the latest entries come first.
 package struct HistoryQuery: Sendable {
-    /// The beginning of the query or of one of its words, also as initials or in the wrong keyboard layout.
+    /// Beginnings of words of the query, which may be typed as initials or in the wrong keyboard layout.
     package var prefix: String?
     package var limit = 100
     /// Selects only entries before this time, in milliseconds since 1970.
@@ -60,7 +60,7 @@ package enum HistorySelection: Equatable, Sendable {
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)
 
-    /// Whether searches are recorded; existing entries are kept until they expire in both cases.
+    /// Whether new searches are recorded; if not, existing entries still remain until they expire.
     package var isEnabled = true
     /// How long entries and seen hits are kept.
     package var keep = Self.keepDefault

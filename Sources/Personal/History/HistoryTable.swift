@@ -5,7 +5,7 @@ import Storage
 /// The rows of one user's history; writing needs a transaction.
 struct HistoryTable {
     static let entriesMax = 50_000
-    /// The number of the latest entries that are compared with a prefix.
+    /// The maximum number of entries that are compared with a prefix, the latest entries first.
     static let lookedAtMax = 20_000
 
     let database: Database
@@ -25,7 +25,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the given time, or a time within the following second that no entry has.
+    /// Returns the given time, or a later time within one second if entries already have the given or later times.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             "SELECT max(at) FROM history WHERE at BETWEEN ? AND ?",

@@ -3,11 +3,11 @@ package import SearchModel
 
 /// A change of single items of the library.
 package enum LibraryEdit: Sendable {
-    /// Adds a note, or replaces the note with the same id.
+    /// Adds a note without an id, or replaces the note with the same id.
     case note(Note)
     case removeNote(id: String)
     case tags(add: [Tag], remove: [Tag])
-    /// Replaces the hit by the source's latest record.
+    /// Updates the hit with the source's latest record.
     case refresh(SavedHit)
 
     /// Returns the changed item, or nil if nothing changes.
@@ -43,7 +43,7 @@ package enum LibraryEdit: Sendable {
         throw SearchError(.notFound, message, hint: "library/get lists its notes.", path: "params.note.id")
     }
 
-    /// The members whose changes are recorded; the other members change with every search.
+    /// The members whose changes are recorded; other members, such as the snippet, depend on the query.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
     private static let watchedExtras = [
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
@@ -65,7 +65,7 @@ package enum LibraryEdit: Sendable {
         for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
             found.append(FieldChange(at: now, field: field, from: old, to: new))
         }
-        // The sale price often changes together with the price, so only the price is recorded.
+        // If the price has changed, too, the change of the sale price is not recorded.
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))

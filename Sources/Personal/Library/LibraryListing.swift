@@ -2,9 +2,9 @@ import JSON
 import SearchModel
 import Storage
 
-/// The items that a query finds in the order of the query, kept in memory for the next page of the same query.
+/// The sorted items that a query finds, kept in memory for the next page of the same query.
 ///
-/// An item takes 32 bytes, so a library of 100,000 items takes 3 MiB while the file is open.
+/// Each item takes 32 bytes, or more if the query sorts by title or groups the items.
 struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64

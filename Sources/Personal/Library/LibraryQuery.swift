@@ -58,7 +58,7 @@ package struct LibraryQuery: Equatable, Sendable {
 }
 
 package struct LibraryPage: Sendable {
-    /// The items of one group; the largest group comes first.
+    /// The items of one group; the largest group comes first, and the group without a name comes last.
     package struct Group: Sendable {
         /// The name of the group, or the empty text for items without a value.
         package let name: String
@@ -71,7 +71,6 @@ package struct LibraryPage: Sendable {
     package internal(set) var items: [[UInt8]] = []
     /// The groups, or nil if the query has no grouping.
     package internal(set) var groups: [Group]?
-    /// The total number of matching items.
     package internal(set) var total = 0
     package internal(set) var revision: Int64 = 0
     /// The cursor of the next page, or nil on the last page.
@@ -80,7 +79,8 @@ package struct LibraryPage: Sendable {
 
 /// The position of an item in a sorted list.
 ///
-/// A page ends with the cursor of its last item. When other items change, the next page repeats and skips nothing.
+/// The cursor of a page is the position of its last item. The next page neither repeats nor skips an item, unless the
+/// item itself moves.
 package struct LibraryCursor: Comparable, Sendable {
     /// The length of the compared part of titles; titles with the same part are in the order of saving.
     static let titleBytesMax = 96

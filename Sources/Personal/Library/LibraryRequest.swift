@@ -17,18 +17,18 @@ package enum LibraryRequest: Sendable {
 }
 
 package struct LibraryOutcome: Sendable {
-    /// The changed items, or the removed items in their last state, in the order of the request.
+    /// The requested items after the change, or the removed items in their last state, in the order of the request.
     package var items: [SavedItem] = []
     package var added: Int { change?.inserted.count ?? 0 }
-    /// The number of items that are queued for a refresh, and the number of items that cannot be refreshed.
+    /// The numbers of requested items that were and that were not queued for a refresh.
     package var queued = 0
     package var left = 0
     package var revision: Int64 = 0
-    /// The change for the followers of the library, or nil if nothing has changed.
+    /// The change for the clients that follow the library, or nil if nothing has changed.
     package var change: LibraryChange?
 }
 
-/// The items that one revision of a library changed.
+/// The items that one or more revisions of a library changed.
 package struct LibraryChange: Sendable {
     package internal(set) var revision: Int64
     package var inserted: [SavedItem] = []
@@ -38,21 +38,21 @@ package struct LibraryChange: Sendable {
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// The position of a follower in the changes of a library.
+/// The position up to which a client has read the changes of a library.
 package struct LibraryPosition: Sendable {
     let revision: Int64
-    /// The last row that the follower has read in that revision.
+    /// The number of the last item that was read in that revision, or the maximum if all its items were read.
     let number: Int64
-    /// The revision at the start; items that were inserted after it are reported as new.
+    /// The revision at which the client started to read; items that were inserted after it are reported as new.
     let began: Int64
-    /// The latest revision whose removed items were forgotten at the start; it changes when the file is replaced.
+    /// The column `forgotten` when the first part was read; if it has changed, the client must read everything again.
     var forgotten: Int64?
 
     var isStart: Bool { number == .max }
 }
 
 extension LibraryPosition {
-    /// Creates the position after a revision, or the position of a follower without data for 0.
+    /// Creates the position after a revision; 0 is the position of a client without data.
     package init(after revision: Int64) {
         self.init(revision: revision, number: .max, began: revision)
     }
@@ -62,7 +62,7 @@ package struct LibraryChanges: Sendable {
     /// A part ends when its items reach this size.
     package static let bytesMax = 256 << 10
 
-    /// The changed items, with the last revision of which no item is missing.
+    /// The changed items; the revision is the last one whose items are all in this part or an earlier one.
     package let change: LibraryChange
     /// The position of the next part, or nil for the last part.
     package let next: LibraryPosition?

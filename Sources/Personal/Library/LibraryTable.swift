@@ -5,12 +5,12 @@ import Storage
 
 /// The rows of one user's library; writing needs a transaction.
 ///
-/// Invariants: each revision has changed or removed an item. Each item and each id of a removed item has the revision
-/// of its last change. Every item is in the full-text index.
+/// Invariants: each item and each id of a removed item has the revision of its last change. Every item is in the
+/// full-text index.
 struct LibraryTable {
     /// The maximum number of items; a larger library can be opened, listed and exported, but not extended.
     static let itemsMax = 100_000
-    /// The maximum number of removed items whose ids are kept for followers.
+    /// The maximum number of removed items whose ids are kept for clients that follow the library.
     static let removedMax = 10_000
     private static let changesStep = 50
     /// The increase of the revision after a loss of data, which makes it greater than every revision in an answer.
@@ -28,7 +28,7 @@ struct LibraryTable {
         try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(revision))
     }
 
-    /// Increases the revision above all earlier revisions, so that every follower must read everything again.
+    /// Increases the revision above all earlier revisions, so that every client must read everything again.
     func leap(after known: Int64) throws(StorageError) {
         let revision = max(try revision(), known) + Self.revisionLeap
         try database.run("UPDATE state SET revision = ?1, forgotten = ?1", .integer(revision))
@@ -60,7 +60,6 @@ struct LibraryTable {
         }
     }
 
-    /// Returns the item with a number, as JSON.
     func kept(_ number: Int64) throws(StorageError) -> [UInt8]? {
         try database.first("SELECT item, isIntact FROM checkedItems WHERE number = ?", .integer(number)) {
             row throws(StorageError) in
@@ -80,14 +79,14 @@ struct LibraryTable {
         return ids
     }
 
-    /// Returns the next part of the changes after a position, or nil if the position's revision is unknown.
+    /// Returns the next part of the changes after a position, or nil if the client must read everything again.
     func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
         let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
         let current = try revision()
         let isKnown = position.revision == 0 || (forgotten...max(forgotten, current)).contains(position.revision)
         guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
         var change = LibraryChange(revision: current)
-        // A follower without any data has nothing to remove.
+        // A client without any data has nothing to remove.
         if position.isStart, position.revision > 0 {
             change.deleted = try database.all(
                 "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
@@ -130,7 +129,7 @@ struct LibraryTable {
 
     // The statements for items must not open a savepoint, because SQLite writes the full-text index at each savepoint.
     // Without savepoints, SQLite writes the index once per commit. Therefore the statements have no RETURNING clause,
-    // and each UPDATE names its row.
+    // and each UPDATE changes one row by its number.
 
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         let document = item.jsonBytes

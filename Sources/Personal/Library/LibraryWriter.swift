@@ -2,7 +2,7 @@ import JSON
 import SearchModel
 import Storage
 
-/// Changes a library within one transaction, after which it must not be used.
+/// Changes a library within one transaction; must not be used after that transaction.
 struct LibraryWriter {
     private typealias Answer = Result<LibraryOutcome, SearchError>
 

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// A saved hit with the members of the type HIT.
+/// A stored hit with the members of the type HIT in the protocol.
 ///
 /// Invariant: required members exist, all members are valid, and the total size is at most `bytesMax` bytes.
 package struct SavedHit: Sendable {

@@ -20,7 +20,7 @@ package struct SavedItem: Equatable, Sendable {
 
     package var id: String { hit.id }
 
-    /// An upper bound of the size of the item as JSON.
+    /// The approximate size of the item as JSON; escapes in tags and notes are not counted.
     package var bytes: Int {
         let own = notes.reduce(0) { $0 + $1.bytes } + changes.reduce(0) { $0 + $1.bytes }
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
@@ -40,7 +40,7 @@ package struct SavedItem: Equatable, Sendable {
     /// The item in the format of the protocol, which is also the stored format.
     package var json: JSONValue { .object(hit.members + ownMembers) }
 
-    /// The bytes of `json`, in which the serialized hit is reused.
+    /// The bytes of `json`, made with the serialized hit.
     package var jsonBytes: [UInt8] {
         hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
     }
@@ -141,7 +141,6 @@ package struct SavedItem: Equatable, Sendable {
         notes.append(note)
     }
 
-    /// Adds a tag if it is missing.
     package mutating func add(tag: Tag, path: String) throws(SearchError) {
         guard !tags.contains(tag) else { return }
         guard tags.count < Self.tagsMax else {
@@ -151,7 +150,7 @@ package struct SavedItem: Equatable, Sendable {
     }
 }
 
-/// A word with which a user labels items; tags that differ only in case are equal.
+/// A text with which a user labels items; tags that differ only in case are equal.
 ///
 /// Invariant: the text is in NFC and has 1 to `bytesMax` bytes, no blanks at its ends and no control characters.
 package struct Tag: Hashable, Sendable {

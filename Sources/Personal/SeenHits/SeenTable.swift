@@ -5,7 +5,7 @@ import Storage
 
 /// The hits that one user's searches returned; writing needs a transaction.
 ///
-/// Invariant: each hit is stored once by its id, in its latest version, with each search that returned it.
+/// Invariant: each hit is stored once by its id, in its latest version, with each query that returned it.
 struct SeenTable {
     static let hitsMax = 20_000
     /// The maximum number of old hits that are removed at once, which limits the time of a commit.
@@ -66,7 +66,10 @@ struct SeenTable {
 
     // MARK: Removing
 
-    /// Removes hits that no search has returned since a time in milliseconds since 1970, and hits above the limit.
+    /// Removes up to `removedMax` of the oldest hits.
+    ///
+    /// If the table has at most `hitsMax` hits, only hits that no search has returned since `instant` are removed. The
+    /// time is in milliseconds since 1970.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax

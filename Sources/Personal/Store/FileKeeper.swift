@@ -15,7 +15,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Copies
 
-    /// Makes and verifies a copy, which replaces the older copy; throws `damagedRow` if rows of the file are damaged.
+    /// Makes and verifies a copy, which replaces the older of two copies; throws `damagedRow` if rows are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -34,7 +34,7 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Throws an error that contains `name` if a file that is not in use is damaged or has a newer version.
+    /// Throws an error if a file that is not in use is damaged or has a newer version; `name` is for its message.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
@@ -64,8 +64,8 @@ struct FileKeeper: Sendable {
 
     /// Repairs the rows of a file that cannot be used, or replaces the file by its newest intact copy.
     ///
-    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that any answer had. If the
-    /// process ends during the repair, either the old file or the complete new file exists.
+    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that a client has received. If
+    /// the process ends during the repair, either the old file or the complete new file exists.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -148,7 +148,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores each damaged row from the newest copy in which it is intact, and removes rows that no copy has.
+    /// Restores each damaged row from the newest copy in which it is intact, and removes the other damaged rows.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database
@@ -177,7 +177,9 @@ struct FileKeeper: Sendable {
 
     // MARK: Erasing
 
-    /// Erases searches and all other files that may contain them; returns the number of removed history entries.
+    /// Erases the selected searches, and removes all other files, which may contain them.
+    ///
+    /// Returns the number of removed history entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {

@@ -116,7 +116,7 @@ enum PersonalSchema {
         """
 }
 
-/// A table whose rows have checksums, which a view of each connection verifies.
+/// A table whose rows have checksums; each connection has a temporary view that verifies them.
 enum CheckedTable: String, CaseIterable {
     case items
     case history

@@ -7,9 +7,8 @@ import Storage
 package struct PersonalPlace: Sendable {
     package let directory: String
     let threads: UserThreads
-    /// Copies all users' files, one after another.
+    /// The queue that copies all users' files, one after another.
     let copies: UserQueue
-    /// Runs timers.
     let loop: EventLoop
 
     /// Each of the loops must have a thread that may block.
@@ -22,15 +21,15 @@ package struct PersonalPlace: Sendable {
 
 /// One user's data in one file.
 ///
-/// A change is answered when it is durable, even if the power fails. Changes that arrive while the disk is busy share
-/// the next commit, in the order of their arrival. Each change is applied completely or not at all. Followers get each
-/// change in the order of revisions. Each store has its own executor, so users do not wait for each other's work.
+/// A change is answered when even a loss of power cannot undo it. Changes that arrive while the disk is busy share the
+/// next commit, in the order of their arrival. Each change is applied completely or not at all, and is reported in the
+/// order of revisions. Each store has its own executor, so a user keeps at most one thread busy, besides one for copies.
 package actor PersonalStore {
     /// The maximum number of changes in a commit, and the time after its start in which further changes can join it.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
     /// The time after which an unused file is closed.
     package static let idleMax = Duration.seconds(60)
-    /// The maximum age of the newest copy in seconds, and the interval of the checks of that age.
+    /// The age in seconds at which the newest copy causes another copy, and the minimum time between two checks.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
     /// The minimum time between two repairs of a file.
@@ -52,15 +51,14 @@ package actor PersonalStore {
     private nonisolated let whenRenewed: @Sendable () -> Void
     private nonisolated let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private nonisolated let waiting = Locked<[Pending]>([])
-    /// Cancels copying and erasing.
     private nonisolated let cancellation = Cancellation()
 
-    /// The reason why the latest changes could not be written.
+    /// The reason why the latest changes could not be written, or nil if they were written.
     private var writeFailure: SearchError?
     private var tables: PersonalTables?
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
-    /// The latest revision that any answer had.
+    /// The latest revision that a client may have received.
     private var answeredRevision: Int64 = 0
     /// The listing of the latest query, kept for its next page.
     private var listing: LibraryListing?
@@ -97,7 +95,7 @@ package actor PersonalStore {
 
     // MARK: Changing the library
 
-    /// Changes the library and returns when the change is durable; throws if nothing has changed.
+    /// Changes the library and returns when the change is durable; if this throws, the library is unchanged.
     ///
     /// Throws an error of the request, or `unavailable` if the file cannot be written.
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
@@ -108,7 +106,7 @@ package actor PersonalStore {
                 waiting.append(pending)
                 return waiting.count == 1
             }
-            // The commit of the first request includes the other requests.
+            // The commit that the first request starts includes later requests, or starts another commit for them.
             if isFirst { commitLater() }
         }.get()
     }
@@ -159,7 +157,7 @@ package actor PersonalStore {
         try use(else: nil) { tables throws(StorageError) in try tables.library.item(id) }
     }
 
-    /// Returns a page of the library, whose order is computed once for all pages of a query.
+    /// Returns a page of the library; the next pages of the same query reuse its order until the library changes.
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
         try use { tables throws(StorageError) in
             let table = tables.library
@@ -194,7 +192,7 @@ package actor PersonalStore {
         try use(else: []) { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
 
-    /// Returns the next item of a source to refresh, after the item with this number.
+    /// Returns the next item of a source to refresh after this number, or the first item if none follows.
     package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> RefreshTable.Next? {
         try use { tables throws(StorageError) in
             try RefreshTable(database: tables.database).next(of: source, after: number)
@@ -261,7 +259,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the saved or the seen version of a hit, the longer of both.
+    /// Returns a hit as it was saved or as a search returned it, whichever is longer.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -358,6 +356,8 @@ package actor PersonalStore {
     }
 
     /// Returns the result of the body for the file, which is created if missing and repaired if damaged.
+    ///
+    /// The body runs again after a repair.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         usedAt = place.loop.now
         closeLater()
@@ -407,7 +407,7 @@ package actor PersonalStore {
         return tables
     }
 
-    /// Repairs the closed file after an error, or throws the error if it remains.
+    /// Repairs the closed file after an error, or throws an error if that is impossible.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         guard place.loop.now >= mendsAt else { throw error }

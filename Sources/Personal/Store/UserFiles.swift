@@ -23,15 +23,15 @@ struct UserFiles: Sendable {
 
     var exist: Bool { PrivateFile.isThere(file) || PrivateFile.isThere(new) }
 
-    /// Completes a replacement of the current file that the end of an earlier process has interrupted.
+    /// Finishes or undoes a replacement of the current file that an earlier process did not complete.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
         if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Renames a complete file to the current file, which is removed with its log if it exists.
+    /// Removes the current file and its log if they exist, and gives their name to a complete file.
     func place(_ path: String) throws(StorageError) {
-        // SQLite would apply the log of the removed file to the new file.
+        // If the log of the old file remained, SQLite would apply it to the new file.
         try PrivateFile.remove(file)
         try PrivateFile.move(path, to: file)
     }
@@ -61,14 +61,13 @@ struct UserFiles: Sendable {
         if PrivateFile.isThere(file + "-wal") { try PrivateFile.move(file + "-wal", to: path + "-wal") }
     }
 
-    /// Returns an unused name for a damaged file.
     func freeName(at seconds: Int64) -> String {
         var at = seconds
         while PrivateFile.isThere("\(file)\(Self.damagedMark)\(at)") { at += 1 }
         return "\(file)\(Self.damagedMark)\(at)"
     }
 
-    /// Removes all files except the current file, and waits until the removal is durable.
+    /// Removes copies, damaged files and unfinished files, and waits until the removal is durable.
     func removeOthers() throws(StorageError) {
         let others = [".copy-", Self.damagedMark, ".unfinished"].flatMap { names(PrivateFile.name(of: file) + $0) }
         for name in others { try PrivateFile.remove(path(name)) }
@@ -88,7 +87,6 @@ package struct PersonalCopy: Equatable, Sendable {
     /// The time at which the copy was made, in seconds since 1970.
     package let at: Int64
     package let bytes: Int
-    /// The number of saved items in the copy.
     package internal(set) var items: Int
 }
 
@@ -96,13 +94,13 @@ package struct PersonalCopy: Equatable, Sendable {
 package struct PersonalLoss: Equatable, Sendable {
     /// The time at which the damage was found, in seconds since 1970.
     package let at: Int64
-    /// The new name of the damaged file, or nil if only rows were damaged.
+    /// The new path of the damaged file, or nil if only rows were damaged.
     package let file: String?
-    /// The time of the copy from which data was restored, or nil if no copy was used.
+    /// The time of the oldest copy from which data was restored, or nil if no copy was used.
     package internal(set) var copyAt: Int64?
     /// The number of rows restored from a copy, possibly without their latest change.
     package internal(set) var restored = 0
-    /// The number of rows that no copy had.
+    /// The number of damaged rows that are intact in no copy.
     package internal(set) var lost = 0
 
     var isEmpty: Bool { restored + lost == 0 }
@@ -114,9 +112,9 @@ package struct PersonalCondition: Equatable, Sendable {
 
     package private(set) var losses: [PersonalLoss] = []
     package private(set) var copies: [PersonalCopy] = []
-    /// The reason why the latest changes could not be written.
+    /// The reason why the latest changes could not be written, or nil if they were written.
     package internal(set) var writeFailure: SearchError?
-    /// The path of the file, which may not exist, and the number of free bytes in its directory.
+    /// The path of the file, which may not exist, and the number of free bytes in its directory if known.
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
 
@@ -129,7 +127,6 @@ package struct PersonalCondition: Equatable, Sendable {
         losses.sort { $0.at > $1.at }
         self.copies = copies
         file = files.file
-        // The directory exists only if a user has a file.
         freeBytes = PrivateFile.freeBytes(in: PrivateFile.directory(of: files.file))
     }
 }

@@ -1,8 +1,8 @@
 package import EventLoop
 
-/// Threads that run the jobs of all users' queues, one job of each user in turn.
+/// Threads that run the jobs of all queues, one job of each queue in turn.
 ///
-/// Jobs may block. Jobs of one user never run at the same time, so a user keeps at most one thread busy.
+/// Jobs may block. Jobs of one queue never run at the same time, so a queue keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
         /// The loops of idle threads.
@@ -42,7 +42,7 @@ package final class UserThreads: Sendable {
     }
 }
 
-/// The executor of one user's store, which runs its jobs in order, one at a time, on any of the threads.
+/// An executor that runs jobs in order, one at a time, on any of the threads; each user's store has one.
 package final class UserQueue: SerialExecutor {
     private enum Job {
         case task(UnownedJob)

@@ -3,7 +3,7 @@ import Hangul
 
 /// A text that is offered while a user types.
 package struct Suggestion: Equatable, Sendable {
-    /// The origin of the text; a text with several origins has the last of these cases.
+    /// A title that a search returned, the title of a saved item, or a query; a text that is several has the last kind.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
         case title
         case saved
@@ -16,7 +16,7 @@ package struct Suggestion: Equatable, Sendable {
 
     package let text: String
     package let kind: Kind
-    /// The number of searches that had or returned the text, or 1 for the title of a saved item.
+    /// The number of searches for a query, the number of queries that returned a title, or 1 for a saved title.
     package let count: Int
     /// The time at which the text was last searched, returned or saved, in milliseconds since 1970.
     package let at: Int64
@@ -33,12 +33,12 @@ package struct Suggestion: Equatable, Sendable {
 
 /// The value of a suggestion on a binary logarithmic scale.
 ///
-/// The value increases by one for twice as many searches, or for a last search two weeks later. It does not depend on
-/// the current time, because all entries lose the same value over time.
+/// The value increases by about one for twice as many searches, and by one if the last search is two weeks later. It
+/// does not depend on the current time, because all entries lose the same value over time.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 
-    /// Returns the value of an entry, which is low for queries that have not found anything, such as typing errors.
+    /// Returns the value of an entry, which is low for queries that found nothing, such as typing errors.
     static func value(_ suggestion: Suggestion, hasFound: Bool) -> Double {
         let bonus: Double =
             switch suggestion.kind {

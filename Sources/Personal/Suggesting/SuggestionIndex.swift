@@ -3,8 +3,8 @@ import JSON
 
 /// All suggestions for one user.
 ///
-/// A search compares the typed text with the prefixes of all words, which take a few machine words each. It reads the
-/// texts of only the best candidates. Invariant: each text is one entry, and `numbers` has its number.
+/// A search compares the typed text with the stored prefixes of words, which take 24 bytes each. It reads the texts of
+/// only the best candidates. Invariant: all entries have different texts, and `numbers` has the number of each text.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
     /// The maximum length of a text, because longer texts are not useful as suggestions.
@@ -14,7 +14,7 @@ package struct SuggestionIndex: Sendable {
 
     private struct Entry: Sendable {
         let suggestion: Suggestion
-        /// Whether a search for the text is known to have found something.
+        /// Whether a search for the text is known to find something, which is assumed for titles.
         let hasFound: Bool
         let value: Double
 
@@ -175,7 +175,7 @@ package struct SuggestionIndex: Sendable {
         bounds.indices.filter { bounds[$0] > -.infinity }.sorted { bounds[$0] > bounds[$1] }
     }
 
-    /// Reads texts until no other entry can have a higher score than the entries that were found.
+    /// Returns the best entries; reads texts until no other entry can be better, but at most `readMax` texts.
     private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Int] {
         var found: [(entry: Int, score: Double)] = []
         for number in Self.ranked(bounds).prefix(Self.readMax) {

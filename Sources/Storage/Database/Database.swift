@@ -59,7 +59,7 @@ package final class Database {
         try migrate(to: schema)
     }
 
-    /// Opens an existing file for reading, even in a directory that is not writable.
+    /// Opens an existing file for reading; if it has no log, its directory need not be writable.
     ///
     /// `isInUse` must be true if another connection may write to the file.
     package convenience init(
@@ -111,7 +111,7 @@ package final class Database {
 
     /// Runs a statement, which is prepared when it is first used and then kept.
     ///
-    /// `sql` must be a constant of the program, because a statement is kept for each different text.
+    /// `sql` must be one of a few fixed texts, because a statement is kept for each different text.
     package func run(
         _ sql: String,
         values: [SQLValue],
@@ -200,7 +200,7 @@ package final class Database {
 
     /// Writes the log back to the file and truncates it, so that the log contains no older versions of blocks.
     ///
-    /// - Throws: `SQLITE_BUSY` while another program is reading the file.
+    /// - Throws: `SQLITE_BUSY` while another connection is using the file.
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
@@ -289,7 +289,6 @@ package final class Database {
 /// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration, but
 /// append a new migration.
 package struct Schema: Sendable {
-    /// SQL scripts.
     package let migrations: [String]
 
     package var version: Int64 { Int64(migrations.count) }

@@ -13,7 +13,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         }
 
         package static let newerSchema = Code(rawValue: -1)
-        /// The directory cannot be created, or other users could change it.
+        /// A file or directory cannot be created or opened, or other users could change the directory.
         package static let directory = Code(rawValue: -2)
         package static let closed = Code(rawValue: -3)
         /// The file is a link, a directory, hard-linked, or owned by another user.
@@ -24,7 +24,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let damagedRow = Code(rawValue: -7)
         /// The file needs migrations but is opened only for reading.
         package static let olderSchema = Code(rawValue: -8)
-        /// The backup was not created, or is not intact.
+        /// SQLite's integrity check of a file or a copy failed.
         package static let notCopied = Code(rawValue: -9)
         package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)
 
@@ -66,7 +66,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
     private static func hint(for code: Code) -> String {
         switch code.primary {
-        case SQLITE_BUSY, SQLITE_LOCKED: "Another program has locked the file; end it, or try again."
+        case SQLITE_BUSY, SQLITE_LOCKED: "Another program has locked the file. End that program, or try again."
         case SQLITE_CORRUPT, SQLITE_NOTADB: "Restore the file from a backup, or move it away."
         case SQLITE_FULL: "Make room on the disk."
         case SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_AUTH:

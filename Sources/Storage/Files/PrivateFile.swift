@@ -3,7 +3,7 @@ import CSQLite
 import EventLoop
 import Glibc
 
-/// Functions for files that only this user can read, in directories that only this user can change.
+/// Functions for files that only this user can read, in directories that only this user and root can change.
 package enum PrivateFile {
     static let fileMode: mode_t = 0o600
     static let directoryMode: mode_t = 0o700
@@ -143,7 +143,7 @@ package enum PrivateFile {
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }
 
-    /// Creates a directory and its parents if missing; throws an error if another user could change the directory.
+    /// Creates a directory and its parents if missing; throws if a user except this one and root could change it.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)

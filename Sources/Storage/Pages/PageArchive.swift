@@ -1,7 +1,7 @@
 package import EventLoop
 import JSON
 
-/// A page as it is stored; the archive does not interpret its bytes.
+/// A page of search results as it is stored; the archive does not interpret its bytes.
 package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
     package var source: String
@@ -99,7 +99,7 @@ package actor PageArchive: LoopActor {
     private var database: Database?
     private var isClosed = false
     private var retryAt = Instant(nanoseconds: .min)
-    /// Whether the last use of the file failed; only the first of several failures in a row is reported.
+    /// Whether a failure was reported after the last successful write; further failures are not reported.
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
@@ -116,7 +116,7 @@ package actor PageArchive: LoopActor {
 
     static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
-    /// Returns the row number for a key; of two keys with the same number, only the page written last is stored.
+    /// Returns the row number for a key; of two keys with the same number, only the page fetched last is stored.
     private static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
 
     // MARK: Reading
@@ -131,7 +131,7 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Returns the result of `read` for a page, or nil if the page is missing, damaged or unreadable.
+    /// Returns the result of `read` for a page, or nil if the page is missing or damaged; counts a hit or a miss.
     package func page<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let value = peek(key, read: read)
         shared.withLock { if value == nil { $0.figures.misses += 1 } else { $0.figures.hits += 1 } }
@@ -233,7 +233,7 @@ package actor PageArchive: LoopActor {
         } ?? 0
     }
 
-    /// Writes the queued pages and closes the file; then no page is found or stored.
+    /// Writes the queued pages and closes the file; afterwards, no page is found or stored.
     package func close() {
         writeBatch()
         (database, isClosed) = (nil, true)
@@ -265,7 +265,7 @@ package actor PageArchive: LoopActor {
         if database.changes > 0 { shared.withLock { $0.setCost(cost, of: number) } }
     }
 
-    /// Evicts a tenth of the pages if the file is too large; a smaller part would cause an eviction for every batch.
+    /// Evicts a tenth of the pages while the file is too large; a smaller part would cause an eviction for every batch.
     private func makeRoom(in database: Database) throws(StorageError) {
         while figures.bytes > bytesMax {
             let oldest = try database.all(

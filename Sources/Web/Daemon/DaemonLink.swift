@@ -5,7 +5,7 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// One connection to the daemon, which all requests of the server share.
+/// A connection to the daemon that many requests of the web server share.
 ///
 /// The first call connects. After an idle time, the connection is closed, so that the daemon can exit. When the
 /// connection is lost, its calls fail, and the next call connects again.

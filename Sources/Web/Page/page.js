@@ -1,5 +1,5 @@
-// The script of the page, which without JavaScript uses only forms and links. The server sends hits, sources and
-// messages as HTML and escapes their text.
+// The script of the pages, which also work without JavaScript, with forms and links. The server sends hits, sources and
+// messages as HTML in which text is escaped.
 "use strict";
 (() => {
   document.documentElement.classList.add("js");
@@ -10,7 +10,7 @@
   const typing = $("#typing");
   const channel = Math.random().toString(36).slice(2);
   let running = null; // The AbortController of the current search.
-  let undo = null; // A function that reverts the last change.
+  let undo = null; // A function that undoes the last change, or null.
   const list = () => $("#hits");
   const rows = () => [...document.querySelectorAll("#hits > li")];
   const fragment = (html) => {
@@ -54,7 +54,7 @@
     if (old) old.replaceWith(row); else $("#sources").append(row);
   }
 
-  /** Puts the hits into the final order, and removes new hits that are not in that order. */
+  /** Puts the new hits into the final order after the earlier hits, and removes new hits that are not in that order. */
   function finish(end, fresh, earlier) {
     const byID = new Map(rows().map((row) => [row.dataset.id, row]));
     const wanted = new Set([...earlier, ...end.order]);
@@ -75,7 +75,7 @@
     $("#more").replaceChildren(fragment(end.more || ""));
   }
 
-  /** Calls `each` with every JSON line of a response when the line arrives. */
+  /** Calls `each` with the object in every JSON line of a response when the line arrives. */
   async function lines(response, each) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";

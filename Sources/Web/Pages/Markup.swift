@@ -8,7 +8,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
     init(stringLiteral text: String) { self.text = text }
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Uses a text as markup without escaping, so the text must be a file of this program.
+    /// Uses a text as markup without escaping, so the text must come from this program.
     init(trusted text: String) { self.text = text }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -69,7 +69,7 @@ enum Visible {
             .markup
     }
 
-    /// Returns whether an address is a valid http or https URL, which may be a link.
+    /// Returns whether an address is an http or https URL that is safe as the target of a link.
     static func isLink(_ address: String) -> Bool {
         let start = address.prefix(8).lowercased()
         return (start.hasPrefix("https://") || start.hasPrefix("http://")) && address.utf8.count <= addressBytesMax
@@ -104,7 +104,7 @@ enum Visible {
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Most format characters change the direction. Some scripts and emoji need the two joiners.
+        // Some format characters change the direction. The joiners are kept, because some scripts and emoji need them.
         case .format: scalar.value == 0x200C || scalar.value == 0x200D
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
         default: true

@@ -45,7 +45,7 @@ struct Pages: Sendable {
         return "\(library)<a href=\"/help\" data-key=\"?\" aria-label=\"\(language[.help])\">?</a>"
     }
 
-    /// The list of the keys, which are the same as those of `searchctl live`.
+    /// The list of the keys, most of which have the same meaning in `searchctl live`.
     var help: Markup {
         let keys: [(String, String, String)] = [
             ("/", "edit the query", "검색어 고치기"), ("↓ j", "next hit", "다음"), ("↑ k", "previous hit", "이전"),
@@ -162,7 +162,7 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// Returns a hit of a search or a saved item as HTML; undoing a removal needs the saved item as `removed`.
+    /// Returns a hit of a search or a saved item as HTML; `removed` is the removed item, with which the page can undo.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""
@@ -187,7 +187,7 @@ struct Pages: Sendable {
         return "<img src=\"/image?\(signed(address))\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
     }
 
-    /// Returns the query of a request that makes this server fetch an address.
+    /// Returns the URL parameters of a request that makes this server fetch an address.
     func signed(_ address: String) -> String {
         "url=\(PercentEncoding.encode(address))&sig=\(signer.signature(of: address))"
     }

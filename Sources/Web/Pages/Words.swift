@@ -1,6 +1,5 @@
 import JSON
 
-/// The language of a page.
 enum Language: String, Sendable {
     case english = "en"
     case korean = "ko"

@@ -64,7 +64,7 @@ struct SearchRequest: Hashable, Sendable {
 
     /// The way in which the daemon answers a search.
     enum Manner {
-        /// The daemon answers when all sources have answered.
+        /// The daemon answers when all sources have answered or the time is over.
         case whole
         /// The daemon answers when the hits fill the page.
         case enough

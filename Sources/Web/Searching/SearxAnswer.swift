@@ -168,7 +168,7 @@ struct SearxAnswer {
     }
 }
 
-/// The parts of a URL, which have the names of Python's `urlparse`.
+/// The parts of a URL, as Python's `urlparse` separates them.
 struct URLParts {
     private(set) var scheme = ""
     private(set) var authority = ""

@@ -4,7 +4,7 @@ import JSON
 
 /// The sender of a request, which determines the allowed methods and data.
 enum Caller: Hashable, Sendable {
-    /// A sender without the token, who may only search the web.
+    /// A sender without the token, who may only search the web and fetch addresses with a signature.
     case anyone
     /// A sender with the token, who may also use the personal data of the user of this process.
     case user

@@ -27,6 +27,7 @@ struct WebRequest: Sendable {
     var query: String
     var fields: [(field: Field, value: String)] = []
     var body: [UInt8] = []
+    /// Whether the version of HTTP is 1.1, and not 1.0.
     var isCurrent = true
     var keepsAlive = true
 

@@ -67,7 +67,7 @@ struct TrustTests {
         #expect(request.url == "https://dapi.kakao.com/search?q=cat&p=1")
     }
 
-    @Test func `an unknown name suggests the nearest one`() throws {
+    @Test func `an unknown name suggests the nearest name`() throws {
         let error = try #require(throws: SearchError.self) { try source("kakao.blgo") }
         #expect(error.kind == .unknownSource)
         #expect(error.hint == "Did you mean “kakao.blog”?")

@@ -78,7 +78,7 @@ struct BillTests {
         // A limit of 0 means that there is no limit.
         let unlimited = [("X-Credits", "1"), ("X-Left", "1, 0"), ("X-Limit", "50, 0")]
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: unlimited).left == [:])
-        // An answer without the rest of the quota is not an error.
+        // An answer that does not say what is left of the quota is not an error.
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: [("X-Credits", "1")]).left == [:])
     }
 

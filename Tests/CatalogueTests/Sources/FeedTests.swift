@@ -18,7 +18,7 @@ struct FeedTests {
         return try source.page(from: response(body), for: pageRequest(query), account: AccountAccess())
     }
 
-    @Test func `the address of a feed is fetched unchanged`() throws {
+    @Test func `the address of a feed is fetched without its fragment`() throws {
         let request = try source().request(for: pageRequest("cat"), account: AccountAccess())
         #expect(request.url == "https://www.cats.example/feed.xml?a=1")
         #expect(

@@ -5,6 +5,7 @@ import SearchModel
 import TestSupport
 import Testing
 
+/// Responses of sources with missing, invalid, long or badly encoded content.
 struct HostileTests {
     @Test func `missing, null and invalid fields do not affect other fields`() throws {
         let page = try page(
@@ -42,7 +43,7 @@ struct HostileTests {
         #expect(hit.url == nil)
     }
 
-    @Test func `hits above the size of a page are dropped`() throws {
+    @Test func `hits beyond the page size are dropped`() throws {
         let items = (0..<60).map { #"{"title":"t\#($0)"}"# }.joined(separator: ",")
         let page = try page("kakao.blog", #"{"documents":[\#(items)],"meta":{"is_end":false}}"#)
         #expect(page.hits.count == 50)

@@ -107,7 +107,7 @@ struct NaverTests {
         #expect(try page("naver.local", items(item, total: 5)).isEnd)
     }
 
-    @Test func `the last page overlaps the previous one and returns only new hits`() throws {
+    @Test func `the last page overlaps the previous page and returns only new hits`() throws {
         let three = (1...3).map { #"{"title":"t\#($0)","link":"https://example.org/\#($0)"}"# }.joined(separator: ",")
         let page = try CatalogueTests.page("naver.blog", items(three, total: 5000, start: 1000), page: 10)
         #expect(page.hits.map(\.title) == ["t2", "t3"])

@@ -192,7 +192,6 @@ final class FakeLibrary: Sendable {
         }
     }
 
-    /// Returns an item in the format of `library/list`.
     static func item(_ key: String, title: String? = nil, more: [JSONMember] = []) -> JSONValue {
         .object(
             [

@@ -67,7 +67,7 @@ import Testing
         #expect(try title("two.a", loaded) == "more")
     }
 
-    @Test func `a source file that anyone can write is refused, others are read`() throws {
+    @Test func `a source file that anyone can write is refused, and other files are read`() throws {
         directory.write("{}", to: "named/config.json5")
         let open = write("one.a", in: "named/sources.d", mode: 0o646)
         write("two.a", in: "named/sources.d", mode: 0o664)

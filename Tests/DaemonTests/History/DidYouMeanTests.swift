@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `similar queries and titles with hits are suggested, queries without hits are not`() async throws {
+    @Test func `similar queries and titles with hits are suggested, and queries without hits are not`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.meant(client, "고야이", in: "library")
             daemon.advance(by: .seconds(1))

@@ -104,7 +104,7 @@ struct LeakHome {
             let program = try Searchd(run.words, program: run.program, in: directory)
             _ = try program.waitForExit()
             let said = program.output + program.errors
-            guard !said.isEmpty else { throw TestFailure("\(run) says nothing") }
+            guard !said.isEmpty else { throw TestFailure("\(run) printed nothing") }
             tell(said, "\(run.program) \(run.words.last ?? "")")
         }
     }

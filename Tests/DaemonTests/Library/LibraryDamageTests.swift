@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is replaced by its backup, and the figures list both`() async throws {
+    @Test func `a damaged file is replaced by its backup, and the figures list both files`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")
         try await withProgram(["--state", state.path]) { program in

@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `the bounds of the contract are those of the Library module`() {
+    @Test func `the bounds of notes in the contract are those of the module Personal`() {
         #expect(WireBounds.noteTitleBytesMax == Note.titleBytesMax)
         #expect(WireBounds.noteTextBytesMax == Note.textBytesMax)
         #expect(WireBounds.rating == Note.ratings)

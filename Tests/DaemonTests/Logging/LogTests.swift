@@ -42,7 +42,7 @@ import Upstream
         #expect(record["process"] == "7")
     }
 
-    @Test func `a query is logged only at the level debug, and a private one never`() throws {
+    @Test func `a query is logged only at the level debug, and a private query never`() throws {
         let query = try #require(SearchQuery("고양이"))
         var request = SearchRequest(query: query, sources: [])
         for level in LogLevel.allCases where level != .debug { Log(level: level, sink: sink).searching(request) }

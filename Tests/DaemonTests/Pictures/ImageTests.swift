@@ -19,7 +19,7 @@ import Testing
     private static func thumbnails(_ client: TestClient, _ more: String = "") throws -> [String] {
         let answer = try client.call("search", search(more))
         let urls = (answer["result"]?["hits"]?.array ?? []).compactMap { $0["thumbnail"]?.string }
-        guard urls.count == 10 else { throw TestFailure("ten pictures were to be shown: \(answer)") }
+        guard urls.count == 10 else { throw TestFailure("expected ten hits with pictures: \(answer)") }
         return urls
     }
 
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `2 MiB are fetched, one byte more is a bad response`() async throws {
+    @Test func `a picture of 2 MiB is fetched, and one byte more is a bad response`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let urls = try Self.thumbnails(client)

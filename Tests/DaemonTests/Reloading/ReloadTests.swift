@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a search in flight finishes with the old sources, a later one uses the new ones`() async throws {
+    @Test func `a search in flight finishes with the old sources, and a later search uses new sources`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(300)
             let client = try daemon.connect()

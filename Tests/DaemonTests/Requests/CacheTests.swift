@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the cache is cleared by source, by query, by both, or completely`() async throws {
+    @Test func `the cache is cleared by source, by query, by source and query, or completely`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             _ = try client.call("cache/clear")

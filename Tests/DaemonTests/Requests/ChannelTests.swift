@@ -7,7 +7,7 @@ import Testing
         "{\"query\":\"\(query)\",\"channel\":\"typing\"\(more)}"
     }
 
-    @Test func `the latest request on a channel supersedes older ones`() async throws {
+    @Test func `the latest request on a channel supersedes older requests`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)
@@ -50,7 +50,7 @@ import Testing
                 #expect(try daemon.stats(client)["connections"]?["inFlight"] == 1)
             }
             let other = try daemon.connect()
-            try await eventually("nothing in flight") {
+            try await eventually("no requests in flight") {
                 try daemon.stats(other)["connections"]?["inFlight"] == 0
             }
             daemon.advance(by: .seconds(11))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a refused request does not supersede others`() async throws {
+    @Test func `a refused request does not supersede other requests`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a cached search is answered before the next line is read, and supersedes older ones`() async throws {
+    @Test func `a cached search is answered before the next line is read and supersedes older searches`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
@@ -114,6 +114,6 @@ import Testing
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }
-        try await eventually("no call under way") { try daemon.stats(watcher)["flights"]?["calls"] == 0 }
+        try await eventually("no call in flight") { try daemon.stats(watcher)["flights"]?["calls"] == 0 }
     }
 }

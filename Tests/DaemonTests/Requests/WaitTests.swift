@@ -17,7 +17,7 @@ import Testing
             #expect(late["status"] == "late" && late["error"]?["data"]?["kind"] == "timeout")
             #expect(answer["result"]?["complete"] == false && answer["result"]?["next"]?.string != nil)
             #expect((answer["result"]?["elapsed"]?.double ?? 60_000) < 2000)
-            try await eventually("the late page is cached") {
+            try await eventually("the late page in the cache") {
                 let offline = #"{"sources":["kakao.blog"],"query":"고양이","offline":true}"#
                 return try client.call("search", offline).source("kakao.blog")?["status"] == "ok"
             }

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `idle connections are closed at once, and new ones are refused`() async throws {
+    @Test func `idle connections are closed at once, and new connections are refused`() async throws {
         try await withDrained { daemon in
             let client = try daemon.connect()
             #expect(try client.call("server/ping")["result"] != nil)
@@ -33,7 +33,7 @@ import Testing
             try client.send("[\(batch)]\n")
             try await daemon.waitForRequests(2)
             let drained = daemon.startDrain(within: .seconds(5))
-            try await eventually("the drain has begun") { await daemon.service.server.read { $0.isDraining } }
+            try await eventually("the start of the shutdown") { await daemon.service.server.read { $0.isDraining } }
             daemon.advance(by: .seconds(6))
             for _ in 1...2 {
                 let answer = try client.message()
@@ -53,7 +53,7 @@ import Testing
             try client.ask("search", params + #","sources":["kakao.blog","kakao.cafe"]}"#)
             try await daemon.waitForRequests(1, to: "kakao.cafe")
             let drained = daemon.startDrain(within: .seconds(60))
-            try await eventually("nothing is in flight") {
+            try await eventually("no requests in flight") {
                 await daemon.service.server.read { $0.all.allSatisfy { $0.requests.isEmpty } }
             }
             let line = try client.line()

@@ -114,7 +114,7 @@ import Testing
                 if Bool.random(using: &random) { client.closeWriting() }
             }
             let other = try daemon.connect()
-            try await eventually("everybody has left") { try daemon.stats(other)["connections"]?["open"] == 2 }
+            try await eventually("closed connections") { try daemon.stats(other)["connections"]?["open"] == 2 }
             try await eventually("no calls") { try daemon.stats(other)["flights"]?["calls"] == 0 }
             let stats = try daemon.stats(other)
             #expect(stats["connections"]?["inFlight"] == 0)

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Daemon
 
+/// Clients that close their connection, or its writing side, before they have all answers.
 @Suite struct LeavingTests {
     @Test func `a client that closes its writing side gets all pending answers, then the end`() async throws {
         try await withDaemon { daemon in

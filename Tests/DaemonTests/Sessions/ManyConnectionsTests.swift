@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a user has a limit of busy connections, and a new one is accepted after one has left`() async throws {
+    @Test func `a user's busy connections are limited, and a new one is accepted after one has ended`() async throws {
         try await withDaemon {
             $0.limits.connectionsPerUser = 4
             $0.checksBystander = false
@@ -42,7 +42,7 @@ import Testing
             clients.removeLast()
             let connections = try daemon.stats(clients[0])["connections"]
             #expect(connections?["refused"] == 3)
-            try await eventually("one has left") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
+            try await eventually("a closed connection") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
             #expect(try daemon.connect().call("server/ping")["result"] != nil)
         }
     }
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         SessionLimits { $0.connectionsPerUser = 4 }, SessionLimits { $0.connections = 4 },
     ])
-    func `above the limit, the connection that has been idle for longest is closed, but never a busy one`(
+    func `above the limit, the connection that was idle for longest is closed, but never a busy connection`(
         _ limits: SessionLimits
     ) async throws {
         try await withDaemon {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a connection with the most requests in flight is not read, but others of the user are`() async throws {
+    @Test func `a connection with too many requests in flight is not read, but the user's others are`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()
@@ -118,7 +118,7 @@ import Testing
             try client.send((1...count + 1).map { TestClient.request("\($0)", "search", params) }.joined())
             try client.send(TestClient.request("\"ping\"", "server/ping"))
             let other = try daemon.connect()
-            try await eventually("all are in flight") {
+            try await eventually("the maximum of requests in flight") {
                 try daemon.stats(other)["connections"]?["inFlight"]?.int == count
             }
             #expect(try other.call("server/ping")["result"] != nil)
@@ -138,7 +138,7 @@ import Testing
             for client in clients {
                 try client.send((1...4).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }.joined())
             }
-            try await eventually("ten are in flight") {
+            try await eventually("ten requests in flight") {
                 await daemon.service.server.read { $0.usage.total.requests } == 10
             }
             // Waiting requests begin when other requests have ended.

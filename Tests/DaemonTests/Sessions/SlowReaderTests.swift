@@ -34,7 +34,7 @@ import Testing
         return asked - 1
     }
 
-    @Test func `a client that never reads is paused in little memory, and others are served`() async throws {
+    @Test func `a client that never reads is paused in little memory, and other clients are served`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             try client.ask("search", Self.large)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a client that reads nothing for 30 s is closed, a slow one is not`() async throws {
+    @Test func `a client that reads nothing for 30 s is closed, and a slow client is not`() async throws {
         try await withDaemon { daemon in
             daemon.clock.stop()
             let (silent, slow) = (try daemon.connect(), try daemon.connect())

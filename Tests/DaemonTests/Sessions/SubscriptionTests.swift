@@ -19,7 +19,7 @@ import Testing
         func connect() throws -> TestClient { try TestClient(path) }
 
         func waitForEnd(of count: Int) async throws {
-            try await eventually("\(count) feeds have ended") { progress.withLock { $0.ended } == count }
+            try await eventually("\(count) ended subscriptions") { progress.withLock { $0.ended } == count }
         }
     }
 
@@ -66,7 +66,7 @@ import Testing
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
-            try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
+            try await eventually("a full buffer") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             for _ in 0..<20 { #expect(try other.call("server/ping")["result"] != nil) }
             #expect(await feeds.server.unsentBytes < SessionLimits.unsentBytes + 20_000)
             let sent = feeds.progress.withLock { $0.sent }
@@ -89,7 +89,7 @@ import Testing
             try await feeds.waitForEnd(of: 1)
             // A paused subscription ends in the same way.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
-            try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
+            try await eventually("a full buffer") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
             _ = try client.call("test/unfollow", "{\"subscription\":\(second)}")
             try await feeds.waitForEnd(of: 2)

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a stale socket is replaced, a served one is not`() throws {
+    @Test func `a stale socket is replaced, and a served socket is not`() throws {
         let served = try UnixSocket.listen(at: path, backlog: 4).release()
         #expect(try isHeld())
         close(served)

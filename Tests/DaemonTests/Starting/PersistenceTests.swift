@@ -54,13 +54,13 @@ import Testing
         try await withProgram { program in
             let client = try program.connect()
             _ = try source(client)
-            try await eventually("a call is counted") { try used(client) == 1 }
+            try await eventually("a counted call") { try used(client) == 1 }
             program.searchd.signal(SIGTERM)
             _ = try program.searchd.waitForExit()
             let next = try program.start()
             #expect(try next.readyText() == "R")
             let again = try program.connect()
-            try await eventually("the ledger is read") { try used(again) == 1 }
+            try await eventually("the counts of the ledger") { try used(again) == 1 }
             _ = try again.call("search", #"{"query":"강아지","sources":["kakao.blog"]}"#)
             #expect(try used(again) == 2)
             next.signal(SIGKILL)
@@ -68,7 +68,7 @@ import Testing
             let last = try program.start()
             #expect(try last.readyText() == "R")
             let final = try program.connect()
-            try await eventually("the ledger is read") { try used(final) == 2 }
+            try await eventually("the counts of the ledger") { try used(final) == 2 }
             last.signal(SIGTERM)
             #expect(try last.waitForExit() == 0)
         }

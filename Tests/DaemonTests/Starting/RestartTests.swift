@@ -89,7 +89,7 @@ import Testing
                 defer { tally.end() }
                 for _ in 1...Self.restarts {
                     let before = tally.answers
-                    try await eventually("answers") { tally.answers >= before + Self.answersBetween }
+                    try await eventually("more answers") { tally.answers >= before + Self.answersBetween }
                     searchd.signal(SIGTERM)
                     #expect(try searchd.waitForExit() == 0)
                     #expect(searchd.complaints == [])
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an idle daemon exits, and later clients reach the next one`() async throws {
+    @Test func `an idle daemon exits, and later clients reach the next daemon`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)

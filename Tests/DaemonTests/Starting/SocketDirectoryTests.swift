@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a directory of the user is safe, and a missing one is created`() {
+    @Test func `a directory of the user is safe, and a missing directory is created`() {
         #expect(refusal(directory.path) == nil)
         #expect(refusal(directory.file("new")) == nil)
         #expect(directory.mode(of: "new").map { $0 & 0o022 } == 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(refusal(path)?.hint.contains("chmod go-w \(path)") == (mode != 0o1777))
     }
 
-    @Test func `a directory in a sticky one is safe, and a directory in a writable one is not`() {
+    @Test func `a directory in a sticky directory is safe, and a directory in a writable directory is not`() {
         directory.makeDirectory("sticky", mode: 0o1777)
         #expect(refusal(directory.makeDirectory("sticky/own")) == nil)
         directory.makeDirectory("open", mode: 0o777)

@@ -9,14 +9,14 @@ import Testing
 
 /// Tests of SIGTERM while requests are in flight.
 @Suite struct TerminationTests {
-    @Test func `requests in flight finish, new ones are refused, and the exit status is 0`() async throws {
+    @Test func `requests in flight finish, new requests are refused, and the exit status is 0`() async throws {
         try await withProgram { program in
             await program.delay(300)
             let client = try program.connect()
             let search = try client.ask("search", #"{"query":"고양이"}"#)
             try await program.waitForRequests(1)
             program.searchd.signal(SIGTERM)
-            try await eventually("requests are refused") {
+            try await eventually("a refused request") {
                 try client.call("server/ping").errorKind == "shuttingDown"
             }
             #expect(!program.directory.isSocket("s"))
@@ -49,7 +49,7 @@ import Testing
             try client.ask("search", #"{"query":"고양이","timeout":60000}"#)
             try await program.waitForRequests(1)
             program.searchd.signal(SIGTERM)
-            try await eventually("the socket has gone") { !program.directory.isSocket("s") }
+            try await eventually("the removal of the socket") { !program.directory.isSocket("s") }
             program.searchd.signal(SIGINT)
             _ = try program.searchd.waitForExit()
             #expect(throws: TestFailure.self) { try client.message() }
@@ -63,7 +63,7 @@ import Testing
             let search = try client.ask("search", #"{"query":"고양이"}"#)
             try await program.waitForRequests(1)
             program.searchd.signal(SIGTERM)
-            try await eventually("the socket has gone") { !program.directory.isSocket("s") }
+            try await eventually("the removal of the socket") { !program.directory.isSocket("s") }
             let next = try program.start()
             #expect(try next.readyText() == "R")
             #expect(try client.answer(to: search).hitIDs.count == 10)

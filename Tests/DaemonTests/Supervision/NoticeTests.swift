@@ -19,7 +19,7 @@ import Testing
             _ = try manager.text(until: "READY=1")
             for _ in 1...3 { _ = try manager.text(until: "WATCHDOG=1") }
             searchd.signal(SIGSTOP)
-            try await eventually("it has stopped") { try Self.state(of: searchd.pid) == "T" }
+            try await eventually("a stopped process") { try Self.state(of: searchd.pid) == "T" }
             manager.drop()
             #expect(!manager.hasMore)
             searchd.signal(SIGCONT)

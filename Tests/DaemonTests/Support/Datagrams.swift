@@ -29,7 +29,7 @@ final class Datagrams {
 
     var hasMore: Bool {
         var byte: UInt8 = 0
-        // The call looks at one byte and leaves it in the queue.
+        // The call reads one byte and leaves it in the queue.
         return unsafe recv(socket.raw, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
     }
 

@@ -116,7 +116,7 @@ final class TestClient {
                 return line
             }
             searched = input.count
-            guard !hasEnded else { throw TestFailure("the connection ended where \(what) was awaited") }
+            guard !hasEnded else { throw TestFailure("the connection ended while waiting for \(what)") }
             _ = try wait(for: Int16(POLLIN), what)
             try receive()
         }
@@ -136,13 +136,13 @@ final class TestClient {
     }
 
     func end() throws {
-        guard stash.isEmpty else { throw TestFailure("\(stash[0]) came where the end was awaited") }
+        guard stash.isEmpty else { throw TestFailure("received \(stash[0]) instead of the end") }
         while !hasEnded {
             _ = try wait(for: Int16(POLLIN), "the end of the connection")
             try receive()
         }
         guard start == input.count else {
-            throw TestFailure("\(String(decoding: input[start...].prefix(200), as: UTF8.self)) came before the end")
+            throw TestFailure("\(String(decoding: input[start...].prefix(200), as: UTF8.self)) preceded the end")
         }
     }
 

@@ -33,13 +33,13 @@ import Testing
         return [beginsAt.map { Int($0.nanoseconds / 1_000_000) }, ended]
     }
 
-    @Test mutating func `the first request begins at once, an early second one waits and supersedes it`() {
+    @Test mutating func `the first request begins at once, and an early second request waits and supersedes it`() {
         #expect(claim(1, at: 0) == [nil, nil])
         #expect(claim(2, at: 100) == [250, 1])
         #expect(claim(3, at: 551) == [nil, 2])
     }
 
-    @Test mutating func `a request that can't call sources never waits, but the next one does`() {
+    @Test mutating func `a request that can't call sources never waits, but the next request does`() {
         _ = claim(1, at: 0)
         #expect(claim(2, at: 80, mayCallSources: false) == [nil, 1])
         #expect(claim(3, at: 160) == [310, 2])
@@ -50,7 +50,7 @@ import Testing
         #expect(claim(2, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, 1])
     }
 
-    @Test mutating func `a request that is answered at once supersedes the older one, and counts as a keystroke`() {
+    @Test mutating func `a request that is answered at once supersedes the older request, and counts as a keystroke`() {
         _ = claim(1, at: 0)
         #expect(channels.answered(on: "typing", now: Self.at(200)) == Self.id(1))
         #expect(channels.answered(on: "typing", now: Self.at(200)) == nil)

@@ -40,7 +40,7 @@ import Testing
         #expect(options.cache == "/ca")
     }
 
-    @Test func `an unknown log level is refused, and the error lists the known ones`() throws {
+    @Test func `an unknown log level is refused, and the error lists the known levels`() throws {
         #expect(try CommandLineOptions(["--log-level", "warning"]).logLevel == .warning)
         #expect(problem("--log-level", "loud")?.contains("error, warning, notice, info, debug") == true)
     }

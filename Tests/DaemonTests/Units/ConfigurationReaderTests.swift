@@ -90,7 +90,7 @@ import Testing
         #expect(read(#"{ disk: { cacheBytes: "0" } }"#).problems == [])
     }
 
-    @Test func `an empty object is valid, an empty file is not`() {
+    @Test func `an empty object is valid, and an empty file is not`() {
         #expect(read("{}").problems == [])
         #expect(read("{}").configuration.cacheBytes == Configuration.cacheBytesDefault)
         #expect(read("{}").configuration.diskBytes == Configuration.diskBytesDefault)

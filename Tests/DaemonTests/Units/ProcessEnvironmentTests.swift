@@ -28,7 +28,7 @@ import Testing
         #expect(surroundings(environment).language == language)
     }
 
-    @Test func `users have their own keys, and root has those of the system, too`() {
+    @Test func `users have their own keys, and root also has the keys of the system`() {
         #expect(surroundings([:]).secretStore.directories == [])
         #expect(surroundings(["HOME": "/h"]).secretStore.directories == ["/h/.config/searchd/keys"])
         let root = ProcessEnvironment(userID: 0, processID: 7, environment: ["XDG_CONFIG_HOME": "/x"])

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a batch of notifications gets no answer, and a broken one a single error`() async throws {
+    @Test func `a batch of notifications gets no answer, and a broken batch gets one error`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let notification = #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#
@@ -93,7 +93,7 @@ import Testing
                 try await daemon.waitForRequests(1)
             }
             let other = try daemon.connect()
-            try await eventually("nothing in flight") {
+            try await eventually("no requests in flight") {
                 try daemon.stats(other)["connections"]?["inFlight"] == 0
             }
         }

@@ -8,7 +8,7 @@ import Testing
         return bare.dropLast(2) + String(repeating: "x", count: bytes - bare.utf8.count) + "\"}"
     }
 
-    @Test func `a line of 1 MiB is answered, a longer one is refused, and the next line is answered`() async throws {
+    @Test func `a line of 1 MiB is answered, a longer line is refused, and the next line is answered`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for end in ["\n", "\r\n"] {

@@ -62,7 +62,7 @@ import Upstream
         }
     }
 
-    @Test func `identical lookups share one call, different lookups do not`() throws {
+    @Test func `identical lookups share one call, and different lookups do not`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             let request = try Self.item()

@@ -90,7 +90,7 @@ struct RankingTests {
         #expect(walk("swift", pages()).merged.first?.source.text == "b.web")
     }
 
-    @Test func `a title with an addition in brackets comes after an exact title`() {
+    @Test func `a title with an addition in brackets comes before a title with more words`() {
         let other = listing("a.one", ["Swift streams of Wales"])
         let language = listing("b.two", ["Swift (programming language)"])
         #expect(titles("swift", other, language) == ["Swift (programming language)", "Swift streams of Wales"])
@@ -102,13 +102,13 @@ struct RankingTests {
         #expect(titles("한강 소년이 온다", other, book) == ["소년이 온다", "소년이 온다고 했다"])
     }
 
-    @Test func `a shorter title with the query comes before a longer one`() {
+    @Test func `a shorter title with the query comes before a longer title`() {
         let long = listing("a.one", ["swift 언어로 서버를 만드는 방법을 처음부터 끝까지"])
         let short = listing("b.two", ["swift 언어"])
         #expect(titles("swift", long, short) == ["swift 언어", "swift 언어로 서버를 만드는 방법을 처음부터 끝까지"])
     }
 
-    @Test func `a frequent word counts less than a rare one`() {
+    @Test func `a frequent word counts less than a rare word`() {
         let one = listing("a.one", ["고양이 하나", "고양이 둘", "고양이 셋", "고양이 넷"])
         let two = listing("b.two", ["고양이 다섯", "이갈이 시기"])
         let merged = walk("고양이 이갈이", [one, two])

@@ -40,7 +40,6 @@ struct Disk: Sendable {
         return DiskTier(on: loop, archive: archive, isCurrent: isCurrent, wallClock: wallClock)
     }
 
-    /// Waits until all pages are written.
     func settle() async throws {
         try await loop.sleep(until: loop.now.advanced(by: PageArchive.batchDelay + .milliseconds(1)))
     }

@@ -52,7 +52,7 @@ struct SavedItemTests {
         #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
-    @Test func `two notes with the same id are refused, also when one id comes from its number`() {
+    @Test func `two notes with the same id are refused, even if the position of a note is its id`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {
@@ -117,7 +117,7 @@ struct SavedItemTests {
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
         }
-        // The rest is in two notes, because each note has some bytes in addition to its text.
+        // Two notes have the remaining bytes, because each note also needs some bytes in addition to its text.
         for part in [2, 1] {
             let probe = try #require(try note(1).applied(to: item, at: 1))
             let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)

@@ -86,7 +86,7 @@ struct PersonalFaultTests {
             var query = LibraryQuery()
             for (words, count) in [("tortoise", 1), ("porcupine", 0)] {
                 query.words = words
-                #expect(try await store.page(query).total == count, "the index has what the rows have")
+                #expect(try await store.page(query).total == count, "the index has an entry for each row")
             }
             let losses = await store.condition().losses
             #expect(losses.map(\.restored) == [2] && losses.map(\.lost) == [1])
@@ -96,7 +96,7 @@ struct PersonalFaultTests {
         #expect(renewed.withLock { $0 } == 1)
     }
 
-    @Test func `a new copy replaces the older of two, and a damaged copy is skipped`() async throws {
+    @Test func `a new copy replaces the older of two copies, and a damaged copy is skipped`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         let now = Locked<Int64>(500)

@@ -84,7 +84,7 @@ extension PersonalStore {
 
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
-    /// Returns all changes since a revision, which are read in small parts.
+    /// Returns all changes since a revision, which it reads in parts of one byte or more.
     func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
         guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)

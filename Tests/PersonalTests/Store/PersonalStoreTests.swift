@@ -106,7 +106,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a user's jobs run in order, and another user waits for at most one of them`() async throws {
+    @Test func `a user's jobs run in order, and another user's job waits for at most one of these jobs`() async throws {
         let thread = try LoopThread(named: "users")
         let threads = UserThreads([thread.loop])
         let (user, other) = (UserQueue(on: threads), UserQueue(on: threads))

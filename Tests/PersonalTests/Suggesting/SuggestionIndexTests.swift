@@ -114,7 +114,7 @@ struct SuggestionIndexTests {
         #expect(found == ["고양이", "고요"])
     }
 
-    @Test func `suggestions can be restricted to one kind, even if others rank higher`() {
+    @Test func `suggestions can be restricted to a kind, even if suggestions of other kinds rank higher`() {
         let index = Self.index([
             Suggestion("고래", .history, count: 9, at: 99), Suggestion("고요", .saved, at: 1),
             Suggestion("고개", .title, at: 98),
@@ -210,7 +210,7 @@ struct SuggestionIndexTests {
     @Test(arguments: [
         "ㅋ", "\u{1100}", "\u{11A8}", "가\u{301}", "\u{FFA1}", "\u{119E}", "👩‍👩‍👧‍👦", "שלום", "\u{202E}", "ㄳㅘ", "\u{3164}",
     ])
-    func `any text can be suggested, and any prefix can be looked up`(piece: String) {
+    func `any text can be added and looked up without a trap`(piece: String) {
         let long = String(repeating: piece, count: 512 / piece.utf8.count)
         let index = Self.searched([NormalForm.line(piece), NormalForm.line(long), "고양이"])
         for typed in [piece, long, piece + "고", long + long] {

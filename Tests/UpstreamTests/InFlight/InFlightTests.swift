@@ -81,7 +81,7 @@ struct InFlightTests {
     }
 
     @Test(arguments: [Duration.milliseconds(500), .milliseconds(1500)])
-    func `cancelling the first caller does not affect the others`(after delay: Duration) throws {
+    func `cancelling the first caller does not affect the other callers`(after delay: Duration) throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())

@@ -54,7 +54,7 @@ struct PauseTests {
         #expect(!pause.isOn(at: now))
     }
 
-    @Test mutating func `calls in flight when a pause began do not lengthen the next one`() {
+    @Test mutating func `calls in flight when a pause began do not lengthen the next pause`() {
         for _ in 0..<10 { pause.asked(for: .seconds(1), because: .rateLimit, at: at(.zero)) }
         #expect(pause.until == at(.seconds(1)))
         pause.asked(for: .zero, because: .rateLimit, at: at(.seconds(1)))

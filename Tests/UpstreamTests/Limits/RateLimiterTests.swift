@@ -78,7 +78,7 @@ struct RateLimiterTests {
         #expect(Set(refused.map(\.retryAfter)) == [.milliseconds(102)])
     }
 
-    @Test func `when a waiter leaves, the next one takes its place`() throws {
+    @Test func `when a waiter leaves, the next waiter takes its place`() throws {
         let (error, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let pass) = await world.start() { await world.end(pass) }

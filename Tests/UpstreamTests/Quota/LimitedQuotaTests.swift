@@ -119,7 +119,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `of two users, one can use only half of a daily quota, and the hint says until when`() throws {
+    @Test func `one of two users can use only half of a daily quota, and the hint says until when`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -139,7 +139,7 @@ struct LimitedQuotaTests {
         #expect(second == nil)
     }
 
-    @Test func `a call shared by two users is charged to the one with quota left`() throws {
+    @Test func `a call shared by two users is charged to the user with quota left`() throws {
         let error = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             _ = await world.fetch(page: 0, world.demand(for: 2))

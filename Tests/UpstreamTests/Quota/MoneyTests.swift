@@ -79,7 +79,7 @@ struct MoneyTests {
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
-    @Test func `the reserve is for searches that name the source, and nothing is for the background`() throws {
+    @Test func `the reserve is for searches that name the source, and background calls are refused`() throws {
         let (errors, background) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             let caller = CallDemand.Caller(isNamed: false)

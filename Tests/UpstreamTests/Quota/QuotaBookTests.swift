@@ -34,7 +34,7 @@ struct QuotaBookTests {
         book.payer(sourceName("a.one"), [key], [user], CallUrgency(priority: priority), at: wall).error?.error
     }
 
-    @Test func `a used-up quota refuses calls until its window ends`() {
+    @Test func `a used-up quota refuses calls until its period ends`() {
         var book = book(limit: 3)
         charge(&book, for: 1, count: 3)
         let refusal = refusal(book)
@@ -69,7 +69,7 @@ struct QuotaBookTests {
         charge(&book, for: 1)
         #expect(refusal(book)?.message == "you have used your half of a-day")
         #expect(refusal(book, for: 2) == nil)
-        // In the last quarter of the window, nothing is reserved.
+        // In the last quarter of the quota's period, nothing is reserved.
         #expect(refusal(book)?.resetsAt == "2024-03-09T18:00:00Z")
         #expect(refusal(book, at: noon + day / 4 - 1) != nil)
         #expect(refusal(book, at: noon + day / 4) == nil)
@@ -117,7 +117,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
     }
 
-    @Test func `used plus left equal the limit, and each of several users gets at most half before the last quarter`() {
+    @Test func `used and left add up to the limit, and a user gets at most half before the last quarter`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

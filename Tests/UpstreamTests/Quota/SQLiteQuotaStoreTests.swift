@@ -141,7 +141,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed; daily quotas restart half used, and monthly ones are closed`(
+    func `a damaged ledger is renamed; daily quotas restart half used, and monthly quotas are closed`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Upstream
 
+/// The turns of clients that wait for a source; `claim(1)` describes the client with the number 1.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)
@@ -65,7 +66,7 @@ struct FairQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test func `an interactive call overtakes a background one that is not admitted yet, but not the reverse`() throws {
+    @Test func `an interactive call overtakes a background call that is not admitted, but not the reverse`() throws {
         let queue = TestQueue(slots: 4)
         queue.ask(claim(1, .background))
         let background = try #require(queue.begin())

@@ -102,7 +102,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a waiter that leaves costs nothing, and the next one moves up`() throws {
+    @Test func `a waiter that leaves costs nothing, and the next waiter moves up`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let tasks = ["first", "gone", "last"].map { stage.ask($0) }
