@@ -101,7 +101,7 @@ struct KeyModelTests {
             (0..<Int.random(in: lengths, using: &random)).map { _ in letters.randomElement(using: &random) ?? "가" }
         }
         var counts = (yes: 0, no: 0)
-        for _ in 0..<60_000 {
+        for _ in 0..<20_000 {
             let (typed, word) = (text(1...3), text(1...4))
             let match = TypedPattern(String(String.UnicodeScalarView(typed)))?
                 .match(in: FoldedText(String(String.UnicodeScalarView(word))), atWords: true)

@@ -9,6 +9,13 @@ struct HostileAnswer: Sendable {
     /// Whether the body is repeated until the client closes the connection.
     var isEndless = false
 
+    /// The number of hits with long titles; a debug build takes ten times as long to read one.
+    #if DEBUG
+        private static let hitCount = 5
+    #else
+        private static let hitCount = 35
+    #endif
+
     static let all: [HostileAnswer] =
         [
             HostileAnswer(
@@ -44,7 +51,7 @@ struct HostileAnswer: Sendable {
 
     private static func hits(of text: HostileText) -> HostileAnswer {
         let title = String(decoding: text.bytes(30 * 1024), as: UTF8.self)
-        let documents = (0..<35).map { number in
+        let documents = (0..<hitCount).map { number in
             #"{"title":"\#(title)","contents":"\#(title)","url":"https://a.example/\#(number)","blogname":"\#(title)","#
                 + #""datetime":"2024-03-09T11:51:51.000+09:00","thumbnail":""}"#
         }

@@ -11,7 +11,7 @@ import Testing
 struct LinearTimeTests {
     /// The size of the texts, for which quadratic code takes minutes.
     #if DEBUG
-        private static let bytes = 1 << 17
+        private static let bytes = 1 << 16
     #else
         private static let bytes = 1 << 20
     #endif

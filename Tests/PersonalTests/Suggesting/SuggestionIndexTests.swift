@@ -140,10 +140,10 @@ struct SuggestionIndexTests {
         var random = SeededGenerator(seed: testSeed())
         let parts = ["고양이", "고야", "과자", "관심", "강아지", "닭갈비", "값", "hello", "help", "The", "안녕", "15", "ㅋㅋ", "Café"]
         var suggestions: [Suggestion] = []
-        for number in 0..<3000 {
+        for number in 0..<1000 {
             let words = (0..<Int.random(in: 1...3, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
             }
-            let text = (words + ["\(number % 700)"]).joined(separator: " ")
+            let text = (words + ["\(number % 250)"]).joined(separator: " ")
             let kind = Suggestion.Kind.allCases.randomElement(using: &random) ?? .title
             suggestions.append(Suggestion(text, kind, count: Int.random(in: 1...9, using: &random), at: Int64(number)))
         }
