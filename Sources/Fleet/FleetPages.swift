@@ -37,8 +37,6 @@ package actor FleetPages: SharedPages, LoopActor {
         return [key, "\(key):hosts"]
     }
 
-    // MARK: Finding
-
     package func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome {
         let page = Digest.text(name)
         let arguments = [engine.host, claims ? "\(Self.claimLife.saturatingNanoseconds / 1_000_000)" : "0"]
@@ -109,8 +107,6 @@ package actor FleetPages: SharedPages, LoopActor {
             continuation.resume(returning: outcome)
         }
     }
-
-    // MARK: Calling
 
     private func renewLater(_ page: String) {
         renewals[page].map(loop.cancel)

@@ -34,8 +34,6 @@ struct MainText {
         return cleaned(inside.map { candidates[$0] }, inside.map { weights[$0] })
     }
 
-    // MARK: Weights
-
     private static let weightMax = 900
 
     private static func weight(of candidate: Candidate) -> Int {
@@ -79,8 +77,6 @@ struct MainText {
         }
         return best
     }
-
-    // MARK: Cleaning
 
     private func cleaned(_ all: [Candidate], _ weights: [Int]) -> [Candidate] {
         guard let first = weights.firstIndex(where: { $0 >= 20 }) else { return all }

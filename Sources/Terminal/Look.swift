@@ -56,12 +56,6 @@ package struct Look: Hashable, Sendable {
     package static let bad = Look(.red)
     package static let accent = Look(.cyan)
 
-    package var dimmed: Look {
-        var look = self
-        look.isDim = true
-        return look
-    }
-
     /// Returns the escape sequence that changes the style from `before` to this one.
     ///
     /// `before` is nil if the style of the terminal is unknown. Without colours, only the other attributes are set.

@@ -34,8 +34,6 @@ package final class UpstreamSource: Sendable {
         unavailable = isEnabled ? source.missingSecrets(access) : disabled
     }
 
-    // MARK: Requests
-
     /// Returns a request that can reach only the hosts that this source may reach.
     ///
     /// A user's own source file can only reach public addresses, also by redirects. If the administrator has allowed
@@ -67,8 +65,6 @@ package final class UpstreamSource: Sendable {
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
     }
-
-    // MARK: Quotas
 
     package var quotas: [Quota] { source.quotas(for: access, perDay: limits.perDay) }
 

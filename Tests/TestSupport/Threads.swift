@@ -70,3 +70,20 @@ package actor Gate {
         return try outcome.get()
     }
 }
+
+/// A loop on a dedicated thread, for work that may block, such as disk access.
+package struct LoopThread: ~Copyable {
+    package let loop: EventLoop
+    private let thread: WorkerThread
+
+    package init(named name: String) throws(SystemError) {
+        let loop = try EventLoop(allowsLongSteps: true)
+        thread = try loop.startThread(named: name)
+        self.loop = loop
+    }
+
+    package consuming func stop() {
+        loop.stop()
+        thread.join()
+    }
+}

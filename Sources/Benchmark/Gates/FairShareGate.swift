@@ -54,8 +54,6 @@ enum FairShareGate {
         Wire.request(2, "search", Wire.search(query, source, #","limit":1,"timeout":60000"#))
     }
 
-    // MARK: The crowd
-
     private static func crowd(_ server: Server, _ environment: BenchmarkEnvironment, isOtherUser: Bool) throws
         -> ChildProcess
     {

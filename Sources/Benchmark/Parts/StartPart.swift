@@ -19,8 +19,6 @@ enum StartPart {
         return [starts, try idle(options, environment)]
     }
 
-    // MARK: Starting
-
     /// Starts the programs alternately, so that other load on the machine slows all of them equally.
     private static func starts(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         let searchd = try environment.searchd()
@@ -66,8 +64,6 @@ enum StartPart {
         server.process.stop()
         return elapsed
     }
-
-    // MARK: Idling
 
     private static func idle(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         var servers = [try environment.searchd()]

@@ -112,8 +112,6 @@ final class ChildProcess {
     }
 }
 
-// MARK: Kernel statistics
-
 extension ChildProcess {
     /// Returns the processor time of all threads, including ended threads, in nanoseconds.
     func processorTime() throws -> Int64 {

@@ -43,15 +43,11 @@ package struct DaemonSnapshot {
         self.init(hello: results[.hello], stats: results[.stats], list: results[.sourceList], clock: clock)
     }
 
-    // MARK: Identity
-
     package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
     /// Seconds since the daemon started.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
-
-    // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
     /// One source of each account, to be called as a test: the first that costs no money and has no known failure.

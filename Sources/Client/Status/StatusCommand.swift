@@ -89,8 +89,6 @@ struct StatusReport {
         snapshot.activity.flatMap { title, rows in section(title, rows.map { [$0] }, Self.rowsMaxOfAll) }
     }
 
-    // MARK: Sections
-
     private func section(_ title: String, _ findings: [Finding], _ rowsMax: Int) -> [String] {
         section(title, findings.map(\.rows), rowsMax)
     }

@@ -101,8 +101,6 @@ struct TrialReport {
         }
     }
 
-    // MARK: Lines
-
     private mutating func add(_ line: String) {
         lines.append(SafeText.line(redactor.redacted(line)))
     }

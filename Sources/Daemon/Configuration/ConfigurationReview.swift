@@ -28,8 +28,6 @@ struct ConfigurationReview {
             }
     }
 
-    // MARK: Sources and profiles
-
     private func unknownSources(_ entries: [Profile.Entry], in key: String) -> [CatalogueError] {
         entries.enumerated().flatMap { index, entry in
             entry.alternatives.filter { !isKnown($0) }.map { selector in
@@ -70,8 +68,6 @@ struct ConfigurationReview {
         let names = SourceRegistry.selectable(catalogue.sources.keys, Array(profiles))
         return NearestName.question(for: name, among: names)
     }
-
-    // MARK: Accounts
 
     private func problems(_ name: String, _ account: Configuration.Account) -> [CatalogueError] {
         let key = "accounts.\(name)"

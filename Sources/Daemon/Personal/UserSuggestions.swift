@@ -35,8 +35,6 @@ final class UserSuggestions: @unchecked Sendable {
     var count: Int { index?.count ?? 0 }
     var isLoadedOrLoading: Bool { index != nil || reading != nil }
 
-    // MARK: Finding
-
     /// Returns the best suggestions for a prefix; returns nil if the suggestions are not in memory.
     func known(
         for prefix: String,
@@ -86,8 +84,6 @@ final class UserSuggestions: @unchecked Sendable {
         reading = task
         return task
     }
-
-    // MARK: Changes
 
     func apply(_ changes: [SuggestionIndex.Change]) {
         missed?.append(contentsOf: changes)

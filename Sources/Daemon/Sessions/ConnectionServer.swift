@@ -57,8 +57,6 @@ final class ConnectionServer: @unchecked Sendable {
         try acceptor.listen(on: descriptor, isShared: isShared)
     }
 
-    // MARK: Sessions
-
     func serve(_ descriptor: consuming FileDescriptor, of peer: Peer) {
         lastNumber += 1
         let session = Session(number: lastNumber, peer: peer, descriptor: descriptor, self, dispatcher)
@@ -109,8 +107,6 @@ final class ConnectionServer: @unchecked Sendable {
     private func resumeWhenEmpty() {
         whenEmpty.take()?.resume()
     }
-
-    // MARK: Usage
 
     func hold(_ session: Session) {
         held[session.number] = session

@@ -48,8 +48,6 @@ final class Dispatcher {
         session.answer(id, .failure(error), to: Counters.invalidLine, in: batch)
     }
 
-    // MARK: Messages
-
     /// A message, whose text is valid only while the message is served.
     @safe private struct Message {
         let envelope: Envelope

@@ -77,8 +77,6 @@ final class SessionOutput {
         }
     }
 
-    // MARK: Waiting for room
-
     func waitForRoom() async {
         await withCheckedContinuation { continuation in
             // The state may have changed before the continuation was created.

@@ -14,7 +14,6 @@ package actor WebPageLoader: LoopActor {
     static let fetchesMax = 4
     package static let flightsMax = 256
     static let redirectsMax = 5
-    package static let timeoutMax = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
     private static let fetchTimeoutMax = Duration.seconds(20)
     private static let robotsTTL = Duration.seconds(3600)
     private static let robotsMax = 500

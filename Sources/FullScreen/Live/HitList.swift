@@ -43,8 +43,6 @@ struct HitList {
     var current: Item? { items.indices.contains(selected) ? items[selected] : nil }
     var isOfImages: Bool { !items.isEmpty && items.prefix(Self.judgedMax).allSatisfy(\.isImage) }
 
-    // MARK: Answers
-
     var isStale: Bool { nextQuery != nil }
 
     /// Begins a new list, while the old list is shown until `showNext` is called.
@@ -121,8 +119,6 @@ struct HitList {
         let end = hasMore ? all ?? "more than \(loaded)" : all.map { "\(loaded), \($0) in all" } ?? loaded
         return "\(NumberText.grouped(selected + 1)) of \(end)"
     }
-
-    // MARK: Selection
 
     mutating func move(_ action: LiveAction, _ grid: ItemGrid) {
         isPaused = false

@@ -23,8 +23,6 @@ struct TextField: Equatable {
     var isEmpty: Bool { graphemes.isEmpty }
     var isAtEnd: Bool { cursor == graphemes.count }
 
-    // MARK: Editing
-
     /// Inserts the part of a text that fits, with white space as blanks.
     mutating func insert(_ text: String) {
         var head = String(graphemes[..<cursor])

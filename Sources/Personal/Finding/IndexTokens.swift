@@ -38,8 +38,6 @@ struct IndexTokens {
         }
     }
 
-    // MARK: Tokens
-
     static func keys(of letters: ArraySlice<Unicode.Scalar>) -> String {
         var codes: [UInt8] = [UInt8(ascii: "=")]
         for letter in letters.prefix(keysMax) { append(letter, to: &codes) }
@@ -57,8 +55,6 @@ struct IndexTokens {
         text.append(contentsOf: letters.prefix(lettersMax))
         return String(text)
     }
-
-    // MARK: Codes
 
     private static func append(_ letter: Unicode.Scalar, to codes: inout [UInt8], max: Int = .max) {
         guard let syllable = Syllable(letter) else {

@@ -36,8 +36,6 @@ struct UserFiles: Sendable {
         try PrivateFile.move(path, to: file)
     }
 
-    // MARK: Copies
-
     func copies() -> [PersonalCopy] {
         let copies = Self.copySuffixes.compactMap { suffix -> PersonalCopy? in
             let path = file + suffix
@@ -52,8 +50,6 @@ struct UserFiles: Sendable {
         let free = Self.copySuffixes.map { file + $0 }.first { path in !known.contains { $0.file == path } }
         try PrivateFile.move(unfinishedCopy, to: free ?? known.last?.file ?? file + Self.copySuffixes[0])
     }
-
-    // MARK: Damage
 
     /// Renames the current file and its log to a name that `freeName` has returned.
     func setAside(as path: String) throws(StorageError) {

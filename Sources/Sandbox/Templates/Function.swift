@@ -103,8 +103,6 @@ extension Generator {
         return digits + (check == 10 ? "X" : String(check))
     }
 
-    // MARK: Money
-
     private var store: Storefront? { Storefront(variables["country"]?.string ?? "US") }
 
     /// Returns a price in the currency of the country; won and yen have no hundredths.

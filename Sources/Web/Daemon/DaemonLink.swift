@@ -67,8 +67,6 @@ package actor DaemonLink: LoopActor {
 
     private static let cancelled = ClientError(.init(.cancelled), "the request was cancelled")
 
-    // MARK: Calls
-
     private func finish(_ id: Int, _ result: Result<JSONCursor, ClientError>) {
         guard let call = calls.removeValue(forKey: id) else { return }
         loop.cancel(call.timer)
@@ -94,8 +92,6 @@ package actor DaemonLink: LoopActor {
             calls[id]?.notified?(name, params)
         }
     }
-
-    // MARK: The connection
 
     private func connect() throws(ClientError) {
         if let idleTimer { loop.cancel(idleTimer) }

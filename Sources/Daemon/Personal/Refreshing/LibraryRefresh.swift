@@ -49,8 +49,6 @@ final class LibraryRefresh: @unchecked Sendable {
         for task in tasks.values { task.cancel() }
     }
 
-    // MARK: One source
-
     private enum Outcome {
         case done
         case refused(retryAfter: Duration?)
