@@ -31,9 +31,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// Waits for descriptors to become ready; tests implement it without a kernel.
-///
-/// All methods except `wake` are called on the loop's thread.
+/// Waits for ready descriptors; all methods except `wake` are called on the loop's thread.
 package protocol Poller: AnyObject, Sendable {
     func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)

@@ -8,8 +8,7 @@ package import Upstream
 /// The limits that hosts share: rates, quotas, pauses and breakers of accounts with the same secrets.
 ///
 /// For each call, one script on the shared server decides by the server's clock. Before the call is sent, this host
-/// writes the total usage to its own ledger. If the server loses its data, the hosts report the highest usage that they
-/// know.
+/// writes the total usage to its own ledger. So hosts can restore the usage if the server loses its data.
 package actor FleetLimits: SharedLimits, LoopActor {
     private struct Account {
         let shared: SharedAccount

@@ -94,8 +94,7 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
 package enum UnfinishedSyllable {
     /// Returns whether a text in normal form C ends with a syllable and a single Hangul letter, such as 고양ㅇ.
     ///
-    /// Several single letters, such as ㅋㅋㅋ, are complete. With `whileTyping`, one single letter at the beginning of a
-    /// word is unfinished too.
+    /// Several single letters are complete. With `whileTyping`, one at the beginning of a word is unfinished.
     package static func isEnd(of text: String, whileTyping: Bool) -> Bool {
         let scalars = text.unicodeScalars
         guard let last = scalars.last, isSingle(last) else { return false }

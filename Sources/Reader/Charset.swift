@@ -11,7 +11,7 @@ struct Charset: Equatable {
     static let korean = Charset(name: "CP949")
     static let western = Charset(name: "CP1252")
 
-    /// The encodings that browsers use for the names on pages; some encodings are supersets of the named encodings.
+    /// For each name that a page can declare, the encoding that browsers use: a superset in some cases, such as CP949.
     private static let aliases: [String: String] = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
@@ -62,7 +62,7 @@ struct Charset: Equatable {
         }
     }
 
-    /// Returns the encodings that the server and the page declare, without UTF-16 for a page without zero bytes.
+    /// Returns the encodings that the server and the page declare; drops UTF-16 if the page has no zero byte.
     private static func declared(_ page: [UInt8], _ label: String?) -> [Charset] {
         let named = [label, labelInside(page)].compactMap { $0.flatMap(Charset.init(label:)) }
         return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }

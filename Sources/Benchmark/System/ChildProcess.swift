@@ -10,7 +10,7 @@ struct Command {
 
     var name: String { String(program.split(separator: "/").last ?? "") }
 
-    /// Returns the command for another user, which only root can run.
+    /// Returns a command that runs this program as another user; only root can run it.
     func run(as user: UInt32) -> Command {
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
         return Command(program: "setpriv", arguments: words + arguments, environment: environment)

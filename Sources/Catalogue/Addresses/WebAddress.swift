@@ -1,16 +1,14 @@
 import JSON
 
-/// A valid web address of a hit: an `http` or `https` URL with a host and without credentials.
-///
-/// Invariant: outside of the host, it has only visible ASCII characters.
+/// A valid `http` or `https` URL of a hit, without credentials; only its host may have characters that are not ASCII.
 package struct WebAddress: Equatable, Sendable {
     package let text: String
     private let hostBytes: Range<Int>
 
     /// Reads an absolute address; percent-encodes characters after the host that a URL does not allow.
     ///
-    /// It returns nil if the text is not a web address, has more than 4,096 bytes, or contains credentials or control
-    /// characters.
+    /// Returns nil for more than 4,096 bytes, credentials or control characters, and for text that is not a web
+    /// address.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
         let bytes = trimmed.utf8.span

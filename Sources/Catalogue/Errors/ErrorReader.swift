@@ -27,7 +27,7 @@ struct ErrorReader: Sendable {
 
     /// Returns whether a response signals the end of the result; throws the error of any other error response.
     ///
-    /// `document` is the body, or nil if the body is not JSON.
+    /// `document` is nil if the body is not JSON.
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,

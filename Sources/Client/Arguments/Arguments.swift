@@ -1,6 +1,4 @@
-/// The words and options after the command.
-///
-/// Invariant: every value has the type that its option declares.
+/// The words and options after the command; every value has the type that its option declares.
 package struct Arguments: Equatable, Sendable {
     package enum Value: Equatable, Sendable {
         case present

@@ -48,9 +48,7 @@ extension SocketPlan {
         case own(String)
     }
 
-    /// Returns what to start, or nil to start nothing.
-    ///
-    /// `isListening` is true if the system's socket exists, even if this user may not use it.
+    /// Returns what to start, or nil to start nothing; `isListening` is true if the system's socket exists.
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }

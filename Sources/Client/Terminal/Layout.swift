@@ -1,8 +1,6 @@
 import Hangul
 
-/// Wraps texts and tables to a width.
-///
-/// Lines are broken only at blanks, so a path or an address can be copied even if it is wider than the line.
+/// Wraps texts and tables to a width; breaks lines only at blanks, so an address that is too wide can be copied.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20

@@ -38,9 +38,7 @@ struct SessionLimits {
     }
 }
 
-/// The usage of connections, in total and per user, compared with the limits.
-///
-/// Invariant: `total` is the sum over `users`, and only users with connections are listed.
+/// The usage of connections; `total` is the sum over `users`, which lists only users with connections.
 struct SessionUsage {
     struct Amounts: Equatable {
         var connections = 0

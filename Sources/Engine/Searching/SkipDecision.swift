@@ -1,10 +1,10 @@
 import SearchModel
 import Upstream
 
-/// Decides which sources a search skips because their limits would delay it.
+/// Decides which sources a search skips because their limits would delay it; never skips sources that the caller named.
 ///
-/// Sources that the caller named are never skipped here. Any other source is skipped if anything but a rate limit
-/// prevents its call, or if its rate limit would delay the search noticeably.
+/// Skips any other source if anything but a rate limit prevents its call, or if its rate limit causes a noticeable
+/// delay.
 enum SkipDecision {
     struct Candidate {
         let source: SourceName
@@ -18,10 +18,9 @@ enum SkipDecision {
     /// A search may take this many times the latency of its slowest source without a wait.
     static let stretch = 1.1
 
-    /// Returns the sources to skip, with reasons.
+    /// Returns the sources to skip, with reasons; `candidates` are the sources that need a page that is not cached.
     ///
-    /// `candidates` are the sources that need a page that is not cached. `hasOthers` is true if the search already has
-    /// hits or pages. `mayWait` is true for a background search, which waits for rate limits.
+    /// `hasOthers` is true if the search already has hits or pages. `mayWait` is true for a background search.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []

@@ -55,9 +55,8 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).map(\.source.name).sorted()
     }
 
-    /// Returns the members of a profile that are disabled or lack a key, in the order of their names.
-    ///
-    /// If one member of an entry can be called, the other members of the entry are left out.
+    /// Returns the members of a profile that are disabled or lack a key; skips entries with a member that can be
+    /// called.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
@@ -95,10 +94,9 @@ package struct SourceRegistry: Sendable {
 
     /// Chooses the sources of a search; returns at least one.
     ///
-    /// `patterns` are names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`. A
-    /// source that is named directly is included even if it cannot be called; other patterns include only sources that
-    /// can be called. Throws `unknownSource` for a pattern without sources, and `notConfigured` if no source can be
-    /// called.
+    /// `patterns` are names, globs, accounts or profiles; nil means the default set, or all sources of `kinds`. Sources
+    /// that cannot be called are included only if they are named directly. Throws `unknownSource` for a pattern without
+    /// sources, and `notConfigured` if no source can be called.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,

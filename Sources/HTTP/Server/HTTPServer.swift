@@ -239,9 +239,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     }
 }
 
-/// A connection of a client; its requests are answered in order, one at a time.
-///
-/// The class is not Sendable, because it belongs to the server's actor.
+/// A client's connection, which answers requests one at a time; not Sendable, because it belongs to the actor.
 private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?

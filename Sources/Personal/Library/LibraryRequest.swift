@@ -70,8 +70,8 @@ package struct LibraryChanges: Sendable {
 
 /// The ids of a user's saved items as hashes, which identify saved hits without access to the disk.
 ///
-/// An unknown id has the hash of a saved item with a probability of 1 in 2^64 per item. Sources choose the ids but
-/// cannot cause equal hashes, because the seed of the hashes is random for each process.
+/// For each saved item, an unknown id has its hash with a probability of 1 in 2^64. Sources cannot cause equal hashes,
+/// because the seed is random for each process.
 package struct SavedIDs: Sendable {
     private var hashes: Set<Int> = []
 

@@ -98,10 +98,10 @@ package struct SavedItem: Equatable, Sendable {
 
     static func title(of item: JSONCursor) -> FoldedText { FoldedText(item["title"]?.string ?? "") }
 
-    /// Returns the searchable texts of a stored item or hit without its title.
+    /// Returns the searchable texts of a stored item or hit without its title; of a snippet, only the beginnings of
+    /// words.
     ///
-    /// Snippets are long, so only the beginnings of their words are searched. The members are read from a cursor
-    /// because parsing the whole item would take several times as long.
+    /// A cursor is used because parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {

@@ -64,8 +64,8 @@ struct FileKeeper: Sendable {
 
     /// Repairs the rows of a file that cannot be used, or replaces the file by its newest intact copy.
     ///
-    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that a client has received. If
-    /// the process ends during the repair, either the old file or the complete new file exists.
+    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that a client has received.
+    /// After a crash, either the old file or the complete new file exists.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -177,9 +177,8 @@ struct FileKeeper: Sendable {
 
     // MARK: Erasing
 
-    /// Erases the selected searches, and removes all other files, which may contain them.
-    ///
-    /// Returns the number of removed history entries.
+    /// Erases the selected searches, and removes all other files, which may contain them; returns the number of
+    /// entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
