@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// It is the executor of the actors that use it. The members below "On the loop" trap on other threads.
 ///
-/// One turn runs the queued jobs and the due timers, for about 100 µs if jobs enqueue more jobs. Then it calls the
-/// handlers of ready descriptors, so jobs cannot starve descriptors.
+/// One turn runs the queued jobs and the due timers. It repeats this for about 100 µs while jobs enqueue more jobs.
+/// Then it calls the handlers of ready descriptors, so jobs cannot starve descriptors.
 ///
 /// - Note: The class is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All
 ///   other variables are used only on the loop's thread.

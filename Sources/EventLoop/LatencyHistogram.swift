@@ -1,4 +1,4 @@
-/// A histogram of durations; the last element of `counts` counts those above the last of `bounds`.
+/// A histogram of durations; the last element of `counts` counts durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
     /// The upper bounds of the buckets in nanoseconds, in ascending order.
     package let bounds: [Int64]

@@ -62,7 +62,7 @@ package enum LoopWait: Equatable, Sendable {
 ///
 /// The class is `@unchecked Sendable` because the event buffer is used only in `wait`, which runs on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// The maximum number of descriptors that one wait reports; the next wait reports the others.
+    /// How many descriptors one wait reports at most; the next wait reports further descriptors.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 

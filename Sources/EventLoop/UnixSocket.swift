@@ -71,8 +71,8 @@ package enum UnixSocket {
 
     /// Calls `body` with the socket address of a path, which is valid only during the call, and its length.
     ///
-    /// If `mayBeAbstract`, a leading `@` means an abstract name. Throws ENAMETOOLONG above 107 bytes, and EINVAL if the
-    /// path is empty or contains NUL.
+    /// If `mayBeAbstract` is true, a leading `@` means an abstract name. Throws ENAMETOOLONG if the path has more than
+    /// 107 bytes, and EINVAL if it is empty or contains NUL.
     package static func withAddress(
         _ path: String,
         mayBeAbstract: Bool = false,

@@ -201,7 +201,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.readyAt = microseconds > 0 ? loop.now.advanced(by: .microseconds(microseconds + 1000)) : nil
     }
 
-    /// Applies a pause in the form in which the server stores it: its end, its reason and the reset time.
+    /// Applies a pause, which the server stores as its end, its reason and the reset time.
     private func followPause(of owner: String, _ microseconds: Int, _ value: String) {
         let words = value.split(separator: " ").map(String.init)
         guard words.count == 3 else { return }

@@ -4,9 +4,9 @@ import JSON
 
 /// The pages that hosts share, and the upstream calls that load them.
 ///
-/// Each page is a key that expires with the page. A host that finds no page claims the call. Other hosts wait for the
-/// outcome of this call. The claim is renewed while the call runs. If the calling host dies, the claim ends within two
-/// seconds, and a waiting host claims the call.
+/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call, and
+/// other hosts wait for its outcome. The host renews the claim while the call runs. If the host dies, the claim ends
+/// within two seconds, and a waiting host claims the call.
 package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]

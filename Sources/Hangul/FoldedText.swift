@@ -10,7 +10,7 @@ package struct FoldedText: Hashable, Sendable {
 
     package init() {}
 
-    /// Normalises a text, in which a search term may begin inside a word of Hangul if `isOpenInside` is true.
+    /// Normalises a text; if `isOpenInside` is true, a search term may begin inside a word of Hangul.
     ///
     /// - Complexity: O(n) in the text.
     package init(_ text: String, isOpenInside: Bool = true) {
@@ -21,7 +21,7 @@ package struct FoldedText: Hashable, Sendable {
         append(text, wordPending: &wordPending)
     }
 
-    /// Appends more of the same text, in which the next letter begins a word if `wordPending` is true.
+    /// Appends more of the same text; its first letter begins a word if `wordPending` is true.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         let (count, wasPending) = (scalars.count, wordPending)
         guard !appendPlain(text.utf8.span, &wordPending) else { return }

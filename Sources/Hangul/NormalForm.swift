@@ -2,8 +2,8 @@
 
 /// Converts text to normal form C in linear time.
 ///
-/// Sorting a run of combining marks takes quadratic time, so runs of more than 30 marks (the safe number of UAX #15)
-/// are cut.
+/// Normalisation sorts each run of combining marks in quadratic time, so it cuts a run after the 30 marks that UAX #15
+/// defines as safe.
 package enum NormalForm {
     /// The maximum number of scalars in a row that join the scalar before them.
     package static let joiningMax = 30

@@ -100,7 +100,7 @@ enum AgentText {
         return result
     }
 
-    /// Returns whether a word begins with `text` in any case, where `text` must be ASCII in lower case.
+    /// Returns whether a word begins with `text` in any case; `text` must be ASCII in lower case.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

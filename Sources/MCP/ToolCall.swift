@@ -173,7 +173,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text, in which `shown` replaces the members and `more` is appended.
+    /// Builds a result with structured content and text; in the text, `shown` replaces the members, and `more` is appended.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {

@@ -30,7 +30,7 @@ enum LineGate {
     /// The maximum number of attempts; the best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5
 
-    /// Templates of lines, in which the text replaces `%`.
+    /// Templates of lines; the hostile text replaces `%`.
     static let positions: [(name: String, line: String)] =
         [
             ("the method", #"{"jsonrpc":"2.0","id":7,"method":"%"}"#),

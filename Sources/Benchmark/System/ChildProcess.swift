@@ -19,7 +19,7 @@ struct Command {
 
 /// A child process, which is stopped when this object is destroyed.
 final class ChildProcess {
-    /// The time within which the process must end after SIGTERM.
+    /// The maximum time between SIGTERM and the end of the process.
     private static let endSecondsMax: Int64 = 5
 
     let name: String

@@ -7,8 +7,8 @@ package struct WebAddress: Equatable, Sendable {
 
     /// Reads an absolute address; percent-encodes characters after the host that a URL does not allow.
     ///
-    /// Returns nil for more than 4,096 bytes, credentials or control characters, and for text that is not a web
-    /// address.
+    /// Returns nil if the text is not a web address, has more than 4,096 bytes, or contains credentials or control
+    /// characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
         let bytes = trimmed.utf8.span
@@ -19,7 +19,7 @@ package struct WebAddress: Equatable, Sendable {
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
 
-    /// Whether the bytes are a valid address in which no character must be encoded.
+    /// Whether the bytes are a valid address that needs no further encoding.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }

@@ -1,7 +1,9 @@
 import JSON
 import SearchModel
 
-/// Conditions of an error response, and its meaning if all are true; the first rule of a source that applies is used.
+/// A rule for error responses: conditions, and the meaning of a response that meets all of them.
+///
+/// The first rule of a source that applies is used.
 struct ErrorRule: Sendable {
     enum Meaning: String, CaseIterable, Equatable, Sendable {
         /// The page is after the last one, so it becomes an empty last page.

@@ -120,7 +120,7 @@ private struct WordSearch: Sendable {
     /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// For each hash of two bytes, the number of bytes by which a search that ends with these bytes can advance.
+    /// For each hash of two bytes, how many bytes a search can skip if its window ends with these two bytes.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// Maps the elements of a source's responses to hits; a class, so that a `Source` is copied faster.
+/// Maps the elements of a source's responses to hits; a class, so a copy of a `Source` retains only one reference.
 final class HitMapper: Sendable {
     let source: SourceName
     let kind: Kind

@@ -6,10 +6,10 @@ package import SearchModel
 extension Source {
     /// Returns the page of hits in a response; for a lookup, a page with only the item.
     ///
-    /// If the response signals the end of the result, the page is empty and the last one. Any other error response is
-    /// thrown. Throws `badResponse` if the format does not match the source's file, and `notFound` if the item is
-    /// missing. Results and errors never contain the account's secrets. `now` is in seconds since 1970; if it is nil,
-    /// the date of the response is used.
+    /// A response that signals the end of the result becomes an empty last page. Any other error response is thrown as
+    /// an error. Throws `badResponse` if the response does not have the format in the source's file, and `notFound` if
+    /// the item is missing. Results and errors never contain the account's secrets. `now` is in seconds since 1970; if
+    /// it is nil, the date of the response is used.
     ///
     /// - Complexity: O(n) in the bytes of the body: about 2 µs for a hit of 500 bytes, 5 µs for one of 2,000.
     package func page(

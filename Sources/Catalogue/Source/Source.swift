@@ -33,7 +33,7 @@ package struct Source: Sendable {
     package let languages: [String]
     package let ttl: Duration
     package let negativeTTL: Duration
-    /// The hosts to which redirects are followed; secrets are not sent to them.
+    /// The hosts that redirects may lead to; secrets are not sent to them.
     package let redirectHosts: [String]
     package let trust: Trust
 

@@ -48,7 +48,9 @@ extension SocketPlan {
         case own(String)
     }
 
-    /// Returns what to start, or nil to start nothing; `isListening` is true if the system's socket exists.
+    /// Returns what to start, or nil to start nothing.
+    ///
+    /// `isListening` is true if the system's socket exists, even if this user may not use it.
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }

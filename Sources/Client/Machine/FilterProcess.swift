@@ -17,8 +17,8 @@ package final class FilterProcess {
 
     /// Starts a program with `bytes` as its standard input; returns nil if it can't be started.
     ///
-    /// `memoryBytesMax` limits the address space and `secondsMax` the processor time. A longer output than
-    /// `outputBytesMax` is a failure.
+    /// `memoryBytesMax` limits the address space, and `secondsMax` the processor time. An output of more than
+    /// `outputBytesMax` bytes is a failure.
     package init?(
         _ words: [String],
         _ bytes: [UInt8],

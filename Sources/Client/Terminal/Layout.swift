@@ -34,7 +34,7 @@ package struct Layout {
         return lines + [isEmpty ? Self.trimmed(line) : line]
     }
 
-    /// Returns the words of a text, where a command between “ and ” is one word if it fits a line.
+    /// Returns the words of a text; a command between “ and ” is one word if it fits a line.
     private static func words(of text: String, columnsMax: Int) -> [String] {
         var words: [String] = []
         var quoted: [String] = []
@@ -89,7 +89,7 @@ package struct Layout {
         }
     }
 
-    /// Returns the widths of the columns, where wide columns share the space that narrow columns leave.
+    /// Returns the widths of the columns; wide columns share the space that narrow columns leave.
     func widths(of rows: [[String]]) -> [Int] {
         guard let count = rows.first?.count, count > 0 else { return [] }
         let wanted = (0..<count).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }

@@ -9,7 +9,7 @@ struct RecentQueries {
     static let countMax = 64
     /// Longer queries are neither kept nor completed.
     static let bytesMax = 256
-    /// The maximum number of matching queries for which a cached answer is looked up.
+    /// The maximum number of matching queries whose cached answers are looked up.
     static let candidatesMax = 4
 
     private struct Recent {

@@ -32,8 +32,7 @@ final class Acceptor: @unchecked Sendable {
         try watchAll()
     }
 
-    /// Closes the listening sockets, but first accepts waiting connections, unless systemd keeps the socket open for
-    /// them.
+    /// Closes the listening sockets; first accepts their waiting connections, unless systemd keeps the socket open.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {

@@ -1,7 +1,7 @@
 import EventLoop
 import RPC
 
-/// The channel on which a request ends older requests, and how long the request waits.
+/// The channel of a request, which ends older requests of this channel, and how long the request waits.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
@@ -74,8 +74,7 @@ struct TypingPace: Equatable, Sendable {
     private var beginsAt: Instant?
     private var hasBegun = false
 
-    /// Returns how long the search of this keystroke waits: zero for a word's first keystroke, or if no source is
-    /// called.
+    /// Returns how long this keystroke's search waits: zero for a word's first keystroke, or if no source is called.
     mutating func recordKeystroke(at now: Instant, mayCallSources: Bool) -> Duration {
         let gap = lastAt.map { $0.duration(to: now) } ?? .seconds(Int64.max)
         let isFirst = gap > Self.wordPause

@@ -31,7 +31,7 @@ struct SessionLimits {
         change(&self)
     }
 
-    /// Creates the limits for a process with this many descriptors, of which connections get half.
+    /// Creates the limits for a process with this many descriptors; connections get half of them.
     init(descriptors: Int, daemonUser: UInt32) {
         connections = min(connections, max(4, (descriptors - Self.ownDescriptors) / 2))
         unlimitedUsers = [0, daemonUser]

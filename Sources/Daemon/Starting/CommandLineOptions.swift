@@ -25,8 +25,7 @@ struct CommandLineOptions: Equatable, Sendable {
 
     init() {}
 
-    /// Parses a command line without the program's name; relative paths begin at `directory`, or stay relative if it is
-    /// nil.
+    /// Parses a command line without the program's name; `directory`, if given, is the base of relative paths.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {

@@ -17,7 +17,7 @@ struct ConfigurationLoader {
         var fleet: FleetSettings?
         var adminGroup: UInt32?
         var problems: [CatalogueError]
-        /// The problems with which the daemon does not start.
+        /// The problems that prevent the start of the daemon.
         var fatal: [CatalogueError]
     }
 

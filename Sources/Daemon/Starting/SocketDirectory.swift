@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The directory of a socket, in which no other user may change or replace files.
+/// The directory of a socket; no other user may change or replace files in it.
 ///
 /// Root or this user must own each directory and link of the path, and other users must not be able to write to the
 /// directories. A parent may be sticky, such as /tmp.

@@ -60,8 +60,7 @@ package actor ResultCache: LoopActor {
 
     /// Stores a page, and replaces a page with the same key; returns false if that page is not older.
     ///
-    /// Ignores a page larger than the limit. `isFetched` is false for a page from the disk, which does not show that
-    /// its source works.
+    /// A page that is larger than the limit is not stored. `isFetched` is false for a page from the disk.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
         if let replaced = pages.peek(page.key) {

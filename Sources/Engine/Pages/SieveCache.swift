@@ -1,7 +1,7 @@
 /// A cache that evicts values by the SIEVE algorithm; each value has a cost.
 ///
-/// To evict a value, a position (the hand) moves along the queue from old to new. It keeps a value with the mark
-/// `isUsed` and removes the mark; it evicts the first value without it.
+/// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves from old to
+/// new values. It removes the mark `isUsed` of each value that has it, and evicts the first value without it.
 ///
 /// Invariant: `bytes` is the sum of the costs. The slots form one list from `newest` to `oldest`, and `hand` is nil or
 /// one of them.

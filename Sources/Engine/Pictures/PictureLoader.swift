@@ -67,7 +67,7 @@ package struct PictureLoader: Sendable {
 
     /// Fetches a picture; calls `willSend` just before the request is written.
     ///
-    /// Throws `forbidden` for a redirect without https, `badResponse` for a body that is too large or not a picture, or
+    /// Throws `forbidden` for a redirect without https, `badResponse` if the body is too large or not a picture, or
     /// else the server's error.
     private func fetch(
         _ key: PictureKey,

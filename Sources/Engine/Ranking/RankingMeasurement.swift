@@ -6,10 +6,10 @@ import Upstream
 
 /// Merges complete lists of hits by relevance; a benchmark uses it to measure the quality of the ranking.
 package enum RankingMeasurement {
-    /// Returns the ids of all hits in merged order, each with the parts of its score; each list is a source's only
-    /// page.
+    /// Returns the ids of all hits in merged order, each with the parts of its score.
     ///
-    /// `weights` replace the weights of the sources. `now` is in seconds since 1970.
+    /// Each list is the only page of its source. `weights` replace the weights of the sources. `now` is in seconds
+    /// since 1970.
     package static func scored(
         _ lists: [(source: Source, hits: [Hit])],
         _ query: SearchQuery,

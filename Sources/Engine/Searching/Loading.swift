@@ -89,9 +89,9 @@ private struct Loading {
 }
 
 extension Federation {
-    /// Loads pages and needed further pages; returns when all have arrived or failed, or at the deadline.
+    /// Loads pages, and further pages as needed.
     ///
-    /// Returns earlier if the remaining calls are not worth waiting for.
+    /// Returns when all pages have arrived or failed, at the deadline, or when it is not worth waiting for the rest.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }

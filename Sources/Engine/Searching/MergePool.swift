@@ -6,8 +6,8 @@ import Upstream
 
 /// The hits of a search: merged hits in order, and hits that wait to be merged; hits of one item are joined.
 ///
-/// The first hit of an item is kept, or the best of several that arrive together. Another source's hit improves its
-/// score. Two hits of one source are never joined, because the source treats them as different items.
+/// The first hit of an item is kept; if several arrive together, the one with the best rank is kept. A hit of another
+/// source for the same item improves its score. Two hits of one source are never joined.
 ///
 /// Invariant: `pending[source]` is the number of waiting items with a hit of the source. Hits in `merged` never move.
 struct MergePool: Sendable {

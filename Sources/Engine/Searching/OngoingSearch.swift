@@ -150,7 +150,7 @@ package final class OngoingSearch: @unchecked Sendable {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// Returns the unreported failures of sources that failed or were skipped before a page arrived.
+    /// Returns new reports of sources that failed or were skipped before any of their pages arrived.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]

@@ -1,10 +1,10 @@
 import SearchModel
 import Upstream
 
-/// Decides which sources a search skips because their limits would delay it; never skips sources that the caller named.
+/// Decides which sources a search skips because their limits would delay it.
 ///
-/// Skips any other source if anything but a rate limit prevents its call, or if its rate limit causes a noticeable
-/// delay.
+/// A source that the caller named is never skipped here. Any other source is skipped if anything but a rate limit
+/// prevents its call, or if its rate limit would delay the search noticeably.
 enum SkipDecision {
     struct Candidate {
         let source: SourceName

@@ -52,7 +52,7 @@ struct SourceWalk: Sendable {
 
     /// Creates the part of a source without pages.
     ///
-    /// `windowPages` pages are sorted as one list; if the source's quota allows more, at least `togetherPages` are.
+    /// `windowPages` pages are sorted as one list. If the quota allows more, at least `togetherPages` pages are sorted.
     init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options

@@ -4,11 +4,11 @@ import Upstream
 
 /// Decides how long a search waits for the calls in flight.
 ///
-/// If other sources can fill the request, the search waits at most until `waitMax` after the latest response. For a
-/// call with a known usual duration, it waits little longer than this duration. If this duration ends later than
-/// `waitMax`, the search waits only until the call has run for `waitMin`.
+/// If other sources can have all requested hits, the search waits at most until `waitMax` after the latest response.
+/// For a call with a known usual duration, it waits little longer than this duration. If this duration ends later than
+/// `waitMax` after the latest response, the search waits only until the call has run for `waitMin`.
 ///
-/// Otherwise, the search waits several times as long.
+/// If some requested hits can only come from the calls in flight, the search waits several times as long.
 struct WaitPolicy: Sendable {
     struct Call: Sendable {
         let need: PageNeed

@@ -13,8 +13,8 @@ final class OpenWalk {
 
 /// The walks that cursors continue; the least recently used walks are evicted first.
 ///
-/// Invariant: at most `walksMax` walks with at most `bytesMax` bytes, unless there is only one. Shared pages count
-/// once.
+/// Invariant: there are at most `walksMax` walks. Together they hold at most `bytesMax` bytes, unless there is only
+/// one. A page that several walks hold counts once.
 struct WalkTable {
     let walksMax: Int
     private(set) var bytesMax: Int
@@ -58,7 +58,7 @@ struct WalkTable {
         evict()
     }
 
-    /// Evicts walks until both limits are kept, a tenth at a time, because each step sorts all walks.
+    /// Evicts walks until both limits are kept; each step sorts all walks, so it evicts a tenth of them.
     private mutating func evict() {
         while walks.count > walksMax || bytes > bytesMax && walks.count > 1 {
             let oldest = walks.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(max(1, walks.count / 10))

@@ -17,7 +17,7 @@ struct ProfileTable: Sendable {
 
     /// Creates the table; `sources` must be in the order of their names.
     ///
-    /// `standard` is for searches that name no source. `language` is that of the daemon's locale.
+    /// `standard` has the entries for searches that name no source. `language` is the language of the daemon's locale.
     init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
         for (name, profile) in profiles {

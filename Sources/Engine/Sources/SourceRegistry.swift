@@ -55,8 +55,9 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).map(\.source.name).sorted()
     }
 
-    /// Returns the members of a profile that are disabled or lack a key; skips entries with a member that can be
-    /// called.
+    /// Returns the members of a profile that are disabled or lack a key, in the order of their names.
+    ///
+    /// If one member of an entry can be called, the other members of the entry are left out.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }

@@ -3,8 +3,8 @@ import EventLoop
 
 /// The reason why a request got no response; a response with an HTTP error status is not a `FetchError`.
 ///
-/// The texts may name the host, but nothing else of the request, because it can contain keys and searches. Two errors
-/// with the same code are equal.
+/// The message and the hint may name the host. They contain no path, query, field or body, because these contain keys
+/// and searches. Two errors with the same code are equal.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         case invalidURL

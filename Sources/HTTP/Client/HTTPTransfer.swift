@@ -61,7 +61,7 @@ final class HTTPTransfer {
 
     /// Handles the timer and returns a timeout error if the deadline has passed.
     ///
-    /// If `originIsResolved` is true, this exchange only waits for a connection of another exchange.
+    /// If `originIsResolved` is true, the lookup of the host has ended, and this exchange waits for a connection.
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
         if originIsResolved { machine.resolved() }

@@ -246,7 +246,7 @@ private final class HTTPConnection {
     var parser = HTTPRequestParser()
     /// The remaining steps of the current answer, in reverse order.
     var steps: [DeliveryStep] = []
-    /// The current output, of which the first `sent` bytes are already sent.
+    /// The current output; its first `sent` bytes are already sent.
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?

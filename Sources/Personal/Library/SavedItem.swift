@@ -98,10 +98,9 @@ package struct SavedItem: Equatable, Sendable {
 
     static func title(of item: JSONCursor) -> FoldedText { FoldedText(item["title"]?.string ?? "") }
 
-    /// Returns the searchable texts of a stored item or hit without its title; of a snippet, only the beginnings of
-    /// words.
+    /// Returns the searchable texts of a stored item or hit without its title.
     ///
-    /// A cursor is used because parsing the whole item would take several times as long.
+    /// Only the beginnings of a snippet's words are searched. Parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {

@@ -148,7 +148,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores each damaged row from the newest copy in which it is intact, and removes the other damaged rows.
+    /// Restores each damaged row from the newest copy with this row intact; removes rows that no copy has.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database
@@ -177,8 +177,9 @@ struct FileKeeper: Sendable {
 
     // MARK: Erasing
 
-    /// Erases the selected searches, and removes all other files, which may contain them; returns the number of
-    /// entries.
+    /// Erases the selected searches, and removes all other files, which may contain them.
+    ///
+    /// Returns the number of removed history entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {

@@ -136,7 +136,7 @@ package enum WireBounds {
     package static let limit = 1...1000
     package static let limitDefault = 10
     package static let rawLimitMax = 100
-    /// The offset in the list of one source, where a large offset needs no more calls than a small one.
+    /// The allowed offsets in the list of one source; a large offset needs no more calls than a small one.
     package static let offset = 0...100_000
     /// The maximum offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
