@@ -246,8 +246,7 @@ int64_t platform_raise_descriptor_limit(void) {
 
 int platform_protect_process(void) {
     signal(SIGXFSZ, SIG_IGN);
-    // A limit of 0 also prevents core dumps that are piped to a program. If a seccomp filter forbids this call, the
-    // prctl below is enough.
+    // The limit only prevents core files. The prctl also prevents core dumps that are piped to a program.
     struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -41,7 +41,7 @@ static inline void cxml2_text(void *data, const xmlChar *bytes, int count) {
 }
 
 /// Parses HTML in UTF-8 and ignores the encoding that the HTML declares. Each `start` is followed by its `end`,
-/// properly nested, unless the parser was stopped. Returns 0, or -1 if there is not enough memory.
+/// properly nested, unless the parser was stopped. Returns -1 if the parser cannot be created, otherwise 0.
 static inline int cxml2_parse_html(const char *bytes, int count, const struct cxml2_events *events, void *context) {
     struct cxml2_parse parse = {htmlNewParserCtxt(), events, context};
     if (!parse.parser) return -1;

@@ -38,9 +38,7 @@ extension Catalogue {
     }
 }
 
-/// The source files in the folder `BuiltIn`, which are embedded in the program.
-///
-/// A file that declares an account must be before the files that use the account.
+/// The embedded source files; a file that declares an account must be before the files that use the account.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

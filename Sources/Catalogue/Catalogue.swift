@@ -14,8 +14,8 @@ package struct Catalogue: Sendable {
 
     /// Reads a file and adds its sources, which replace sources with the same name.
     ///
-    /// If the file has mistakes, it throws all of them and adds nothing. The file of an account must be added before
-    /// the files that use the account.
+    /// Throws all mistakes of the file and then adds nothing. Add an account's file before the files that use the
+    /// account.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes()
         do throws(CatalogueError) {

@@ -4,14 +4,13 @@ import Synchronization
 
 /// An event loop: one thread that runs jobs (steps of tasks, and actions), timers and descriptor handlers one by one.
 ///
-/// It is the executor of the actors that use it. The members below "On the loop" trap on other threads. Call them only
-/// from a job, a timer or a handler.
+/// It is the executor of the actors that use it. The members below "On the loop" trap on other threads.
 ///
-/// One turn runs the jobs in the queue and the due timers. It repeats this for about 100 µs while jobs enqueue more
-/// jobs. Then it calls the handlers of ready descriptors. Therefore jobs cannot starve descriptors.
+/// One turn runs the queued jobs and the due timers. It repeats this for about 100 µs while jobs enqueue more jobs.
+/// Then it calls the handlers of ready descriptors, so jobs cannot starve descriptors.
 ///
 /// - Note: The class is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All
-/// other variables are used only on the loop's thread.
+///   other variables are used only on the loop's thread.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
@@ -47,7 +46,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         private var stepCheck: StepCheck?
     #endif
 
-    /// Creates a loop on epoll and the monotonic clock; fails if the process has no free descriptor.
+    /// Creates a loop on epoll and the monotonic clock; throws if the process has no free descriptor.
     ///
     /// `allowsLongSteps` must be true for a loop whose jobs may block, for example on the disk.
     package convenience init(allowsLongSteps: Bool = false) throws(SystemError) {
@@ -74,15 +73,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// The kernel's ID of the calling thread, which is never 0.
     ///
-    /// `pthread_self` is not used, because the compiler may keep its result across an `await`, and an `await` can
-    /// change threads.
+    /// The compiler may keep the result of `pthread_self` across an `await`, which can change threads.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
 
-    /// Runs the loop on the calling thread until `stop`.
-    ///
-    /// Jobs that are still in the queue when it returns run in the next call of `run`.
+    /// Runs the loop on the calling thread until `stop`; queued jobs remain for the next call.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -258,9 +254,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try poller.change(watch.descriptor, interest, token: watch.token)
     }
 
-    /// Stops watching a descriptor, which must still be open.
-    ///
-    /// The handler is not called again, even for events of the current turn.
+    /// Stops watching an open descriptor; the handler is not called again, even for events of the current turn.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
         if watches.remove(watch) { poller.remove(watch.descriptor) }
@@ -376,8 +370,8 @@ package struct Watch: Hashable, Sendable {
 
 /// The handlers of watched descriptors, by the token that the poller reports.
 ///
-/// The removal of a watch increments the generation of its slot. A late event of a removed watch therefore finds no
-/// handler, even if the descriptor number was reused in the same turn.
+/// The removal of a watch increments its slot's generation, so a late event finds no handler, even if the descriptor
+/// number was reused.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 

@@ -1,6 +1,4 @@
-/// A histogram of durations with fixed bucket bounds.
-///
-/// Invariant: `counts` has one element more than `bounds`. Its last element counts durations above the last bound.
+/// A histogram of durations; the last element of `counts` counts durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
     /// The upper bounds of the buckets in nanoseconds, in ascending order.
     package let bounds: [Int64]

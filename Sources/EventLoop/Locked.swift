@@ -4,14 +4,11 @@
     public import Synchronization
 #endif
 
-/// A value protected by a lock.
+/// A value protected by a lock, which must be held only for a few instructions that do not block or take other locks.
 ///
-/// Hold the lock only for a few instructions. While you hold it, do not call functions that block or take other locks.
-///
-/// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex instead. The
-/// type is `public` and inlinable because the compiler does not specialise `package` code for other modules, and a
-/// search takes dozens of locks. It is `@safe` because the value is accessed only while the lock is held and the mutex
-/// is destroyed in deinit.
+/// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex. The type is
+/// `public` and inlinable because the compiler does not specialise `package` code for other modules. It is `@safe`
+/// because the value is accessed only while the lock is held and the mutex is destroyed in deinit.
 @safe
 public final class Locked<Value: Sendable>: Sendable {
     #if TSAN

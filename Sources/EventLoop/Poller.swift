@@ -31,9 +31,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// Waits for descriptors to become ready; tests implement it without a kernel.
-///
-/// All methods except `wake` are called on the loop's thread.
+/// Waits for ready descriptors; all methods except `wake` are called on the loop's thread.
 package protocol Poller: AnyObject, Sendable {
     func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
@@ -64,7 +62,7 @@ package enum LoopWait: Equatable, Sendable {
 ///
 /// The class is `@unchecked Sendable` because the event buffer is used only in `wait`, which runs on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// The maximum number of descriptors that one wait reports; the next wait reports the others.
+    /// How many descriptors one wait reports at most; the next wait reports further descriptors.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 

@@ -1,10 +1,9 @@
 #if DEBUG
     import Glibc
 
-    /// Traps in debug builds when one step of a loop (a job, a timer or a handler) takes too long.
+    /// Traps in debug builds when one step of a loop (a job, a timer or a handler) takes too much processor time.
     ///
-    /// It measures the thread's processor time, which does not depend on the load of the machine. The limit is
-    /// multiplied by `slowdown` because debug code is slow.
+    /// `slowdown` multiplies the limit, because debug code is slow.
     struct StepCheck {
         private static let slowdown: Int64 = 300
 

@@ -150,8 +150,8 @@ package enum Transfer: Equatable, Sendable {
 extension Transfer {
     /// Performs a call until it does not fail with EINTR, and returns its outcome.
     ///
-    /// `attempt` performs the call once and returns its result, with errno if the result is negative. EAGAIN, EPIPE and
-    /// ECONNRESET are outcomes. EBADF and EFAULT trap. Every other errno is thrown.
+    /// `attempt` returns the result, with errno if it is negative. EAGAIN, EPIPE and ECONNRESET are outcomes. EBADF and
+    /// EFAULT trap. Every other errno is thrown.
     package static func performing(
         _ call: String,
         _ attempt: () -> (result: Int, number: Int32)

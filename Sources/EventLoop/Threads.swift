@@ -4,8 +4,8 @@ import Synchronization
 
 /// An actor whose executor is an event loop.
 ///
-/// The loop's timers, handlers and actions run on the actor's executor, so they may access the actor's state without
-/// `await`. The compiler does not know this. Use `onLoop`, which traps on other threads.
+/// The loop's timers, handlers and actions run on the actor's executor, but the compiler does not know this. Use
+/// `onLoop` there, which traps on other threads.
 package protocol LoopActor: Actor {
     /// The actor's executor. The actor holds a strong reference to it.
     nonisolated var loop: EventLoop { get }

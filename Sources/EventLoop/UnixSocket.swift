@@ -29,10 +29,9 @@ package enum UnixSocket {
         return result == 0 || ![ECONNREFUSED, ENOENT].contains(platform_errno())
     }
 
-    /// Connects to a listener and returns a non-blocking socket.
+    /// Connects to a listener and returns a non-blocking socket; waits if the listener's backlog is full.
     ///
-    /// The timeout limits the wait while the listener's backlog is full. The method throws ENOENT or ECONNREFUSED if no
-    /// process listens, and EAGAIN on timeout.
+    /// Throws ENOENT or ECONNREFUSED if no process listens, and EAGAIN on timeout.
     package static func connect(
         to path: String,
         within timeout: Duration = connectMax
@@ -72,8 +71,8 @@ package enum UnixSocket {
 
     /// Calls `body` with the socket address of a path, which is valid only during the call, and its length.
     ///
-    /// If `mayBeAbstract` is true, a leading `@` means an abstract name, which does not exist in the file system. It
-    /// throws ENAMETOOLONG if the path is longer than 107 bytes, and EINVAL if it is empty or contains NUL.
+    /// If `mayBeAbstract` is true, a leading `@` means an abstract name. Throws ENAMETOOLONG if the path has more than
+    /// 107 bytes, and EINVAL if it is empty or contains NUL.
     package static func withAddress(
         _ path: String,
         mayBeAbstract: Bool = false,
@@ -124,21 +123,19 @@ extension UnixSocket {
 /// The default paths of the daemon's socket; the daemon uses the first path, and clients try all paths in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// The maximum length of a path.
+    /// The maximum length of a path: 107 bytes fit into sockaddr_un.
     ///
-    /// 107 bytes fit into sockaddr_un. The daemon first binds the path with a suffix of up to 8 bytes (a dot and its
-    /// process ID) and then renames the socket.
+    /// The daemon binds a temporary name with 8 more bytes (a dot and its process ID), and then renames the socket.
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
     /// The path below the user's state directory, in a directory that the daemon creates and only the user can access.
     package let privatePath: String?
 
-    /// Creates the paths for a user.
+    /// Creates the paths for a user; `stateHome` is `XDG_STATE_HOME` or its default.
     ///
-    /// `stateHome` is the value of `XDG_STATE_HOME` or its default. `login` finds the user's runtime directory if
-    /// `XDG_RUNTIME_DIR` is not set, for example in cron jobs. For root, the only path is the system's unless `runtime`
-    /// is given.
+    /// `login` finds the runtime directory if `XDG_RUNTIME_DIR` is not set. For root, the only path is the system's
+    /// unless `runtime` is given.
     package init(
         userID: UInt32,
         runtime: String?,

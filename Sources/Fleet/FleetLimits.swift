@@ -8,8 +8,7 @@ package import Upstream
 /// The limits that hosts share: rates, quotas, pauses and breakers of accounts with the same secrets.
 ///
 /// For each call, one script on the shared server decides by the server's clock. Before the call is sent, this host
-/// writes the total usage to its own ledger. If the server loses its data, the hosts report the highest usage that they
-/// know.
+/// writes the total usage to its own ledger. So hosts can restore the usage if the server loses its data.
 package actor FleetLimits: SharedLimits, LoopActor {
     private struct Account {
         let shared: SharedAccount
@@ -202,7 +201,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.readyAt = microseconds > 0 ? loop.now.advanced(by: .microseconds(microseconds + 1000)) : nil
     }
 
-    /// Applies a pause in the form in which the server stores it: its end, its reason and the reset time.
+    /// Applies a pause, which the server stores as its end, its reason and the reset time.
     private func followPause(of owner: String, _ microseconds: Int, _ value: String) {
         let words = value.split(separator: " ").map(String.init)
         guard words.count == 3 else { return }

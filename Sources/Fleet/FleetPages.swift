@@ -4,14 +4,14 @@ import JSON
 
 /// The pages that hosts share, and the upstream calls that load them.
 ///
-/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call: other
-/// hosts do not make it, but wait and receive its outcome in one message. The claim is renewed while the call runs. If
-/// the calling host dies, its claim ends within two seconds, and a waiting host claims the call.
+/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call, and
+/// other hosts wait for its outcome. The host renews the claim while the call runs. If the host dies, the claim ends
+/// within two seconds, and a waiting host claims the call.
 package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The outcome that arrived before the reply to a lookup; nil if no message arrived.
+        /// The outcome that arrived before the reply to a lookup, or nil if no message arrived.
         ///
         /// It is `.some(nil)` if the other host ended its call without an outcome.
         var early: SharedOutcome??

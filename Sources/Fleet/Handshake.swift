@@ -20,8 +20,6 @@ struct Handshake {
     }
 
     /// Commands that authenticate, ask for the server's name and role, and load the scripts.
-    ///
-    /// `SharedServerNode` sends the script `claim` after them.
     var commands: [RedisCommand] {
         signIn + [RedisCommand("INFO", "server"), RedisCommand("INFO", "replication")]
             + Script.allCases.map { RedisCommand("SCRIPT", "LOAD", $0.text) }

@@ -212,7 +212,7 @@ enum Notice: Equatable, Sendable {
     case pause(account: String, owner: String, wait: Duration, reason: String, resetsAt: String?)
     /// The breaker of a source opened for `wait`, or closed if `wait` is zero.
     case breaker(account: String, source: String, wait: Duration)
-    /// The outcome of another host's call, for which this host waits.
+    /// The outcome of a call of another host, if this host waits for the call.
     case outcome(page: String, kind: String, left: Duration, [UInt8])
 
     /// Decodes a message; returns nil if it is malformed, or if this host sent it.

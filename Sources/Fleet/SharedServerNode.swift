@@ -102,7 +102,7 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Checking
 
-    /// Checks that the server responds in time and accepts writes; repeats the check until both are true.
+    /// Checks repeatedly until the server responds in time and accepts writes.
     private func check(_ connection: SharedServerConnection) {
         let (begun, answered) = (loop.now, Locked(false))
         let key = "\(settings.prefix):format"

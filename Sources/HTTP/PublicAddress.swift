@@ -1,9 +1,8 @@
 /// Distinguishes public addresses from local, private and reserved ones.
 package enum PublicAddress {
-    /// Returns the reason why an address is not public, or nil if it is public.
+    /// Returns the reason why an address is not public, or nil if it is public; `bytes` are in network order.
     ///
-    /// `bytes` are the 4 bytes of an IPv4 address or the 16 bytes of an IPv6 address, in network order. An IPv6 address
-    /// that contains an IPv4 address (mapped, translated, 6to4) is treated like the IPv4 address.
+    /// An IPv6 address that contains an IPv4 address (mapped, translated, 6to4) is treated like the IPv4 address.
     package static func objection(to bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: IPv4Ranges.objection(bytes)

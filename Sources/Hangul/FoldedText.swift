@@ -1,8 +1,7 @@
-/// A text that is normalised for comparison with typed text.
+/// A text that is normalised for comparison with typed text; the beginnings of words are recorded.
 ///
-/// It has letters, digits and symbols in normal form C, in lower case, in ordinary width, and without accents. It has
-/// no blanks and no punctuation except #, but the beginnings of words are recorded. Lone compound letters are split
-/// into their keys: ㄳ is ㄱㅅ.
+/// It has letters, digits and symbols in normal form C, lower case and ordinary width. It has no accents, no blanks and
+/// no punctuation except #. Lone compound letters are split into their keys: ㄳ is ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     /// For each scalar, whether a word begins there.
@@ -11,7 +10,7 @@ package struct FoldedText: Hashable, Sendable {
 
     package init() {}
 
-    /// Normalises a text, in which a search term may begin inside a word of Hangul if `isOpenInside` is true.
+    /// Normalises a text; if `isOpenInside` is true, a search term may begin inside a word of Hangul.
     ///
     /// - Complexity: O(n) in the text.
     package init(_ text: String, isOpenInside: Bool = true) {
@@ -22,7 +21,7 @@ package struct FoldedText: Hashable, Sendable {
         append(text, wordPending: &wordPending)
     }
 
-    /// Appends more of the same text, in which the next letter begins a word if `wordPending` is true.
+    /// Appends more of the same text; its first letter begins a word if `wordPending` is true.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         let (count, wasPending) = (scalars.count, wordPending)
         guard !appendPlain(text.utf8.span, &wordPending) else { return }
@@ -38,9 +37,7 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Appends a text of syllables, lower-case letters, digits and blanks, which need no folding.
-    ///
-    /// This is the fast path for most texts.
+    /// Appends a text of syllables, lower-case letters, digits and blanks, which need no folding: the fast path.
     ///
     /// - Returns: False at the first scalar of another kind.
     private mutating func appendPlain(_ text: Span<UInt8>, _ wordPending: inout Bool) -> Bool {
@@ -74,10 +71,9 @@ package struct FoldedText: Hashable, Sendable {
         return zip(begins, begins.dropFirst() + [scalars.count]).map { scalars[$0..<$1] }
     }
 
-    /// Returns whether a search term may begin at a letter.
+    /// Returns whether a search term may begin at a letter: at the beginning of a word or next to kana, Han or Hangul.
     ///
-    /// It may begin at the beginning of a word, and before or after a letter of kana, Han or Hangul. Between two
-    /// letters of Hangul, it may begin only if `isOpenInside` is true.
+    /// If `isOpenInside` is false, it cannot begin between two letters of Hangul.
     package func mayBegin(at index: Int) -> Bool {
         if wordBegins[index] { return true }
         let (left, right) = (scalars[index - 1], scalars[index])
@@ -142,8 +138,8 @@ package struct FoldedText: Hashable, Sendable {
 
 /// A text that is normalised for ranking: letters and digits in lower case and ordinary width, without accents.
 ///
-/// Words follow each other without blanks, because Korean is written with and without them. The beginnings of words are
-/// recorded. A word also begins where the script changes, except at Latin letters after digits: `아이폰15` has two words.
+/// It has no blanks, because Korean is written with and without them, but records where words begin. A word also begins
+/// where the script changes, except at Latin letters after digits: `아이폰15` has two words.
 package struct FoldedBytes: Sendable {
     package private(set) var bytes: [UInt8] = []
     /// For each byte, whether a word begins there.
@@ -189,9 +185,7 @@ package struct FoldedBytes: Sendable {
         offset >= bytes.count || starts[offset]
     }
 
-    /// Appends a text of ASCII, Hangul syllables, kana, Han and common punctuation, which are in normal form C.
-    ///
-    /// This is the fast path for most texts.
+    /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which are in normal form C: the fast path.
     ///
     /// - Returns: False at the first scalar of another kind.
     private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {

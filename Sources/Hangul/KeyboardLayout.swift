@@ -1,7 +1,6 @@
 /// The two-set (dubeolsik) keyboard layout, in which each key types a Hangul letter or a Latin letter.
 ///
-/// The keyboard has a mode for each script. This type converts text that was typed in the wrong mode. Capitals are
-/// typed with Shift. Shift makes no difference on keys that have only one Hangul letter.
+/// This type converts text that was typed in the wrong mode. Shift matters only on keys that have two Hangul letters.
 package enum KeyboardLayout {
     private static let plainKeys: [(latin: Unicode.Scalar, hangul: Unicode.Scalar)] = Array(
         zip("qwertyuiopasdfghjklzxcvbnm".unicodeScalars, "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡ".unicodeScalars)
@@ -32,9 +31,7 @@ package enum KeyboardLayout {
         return composer.finish()
     }
 
-    /// Returns the Latin text that the keys of a Korean text produce, such as hello for `ㅗ디ㅣㅐ`.
-    ///
-    /// The Korean text may have any normal form.
+    /// Returns the Latin text that the keys of a Korean text produce, such as hello for `ㅗ디ㅣㅐ`, in any normal form.
     ///
     /// - Complexity: O(n) in the text.
     package static func latin(typedAs hangul: String) -> String {

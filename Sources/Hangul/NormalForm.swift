@@ -2,8 +2,8 @@
 
 /// Converts text to normal form C in linear time.
 ///
-/// Normalisation sorts each run of combining marks in quadratic time, so longer runs are cut. UAX #15 defines 30 marks
-/// as safe. No language has more than a few in a row.
+/// Normalisation sorts each run of combining marks in quadratic time, so it cuts a run after the 30 marks that UAX #15
+/// defines as safe.
 package enum NormalForm {
     /// The maximum number of scalars in a row that join the scalar before them.
     package static let joiningMax = 30
@@ -66,8 +66,6 @@ package enum NormalForm {
     }
 
     /// Returns whether a scalar may compose with the previous scalar or swap places with it.
-    ///
-    /// Such scalars are marks, and the conjoining vowels and final consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // This is the fast path for Latin letters, katakana, Chinese characters and syllables.

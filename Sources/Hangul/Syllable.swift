@@ -1,6 +1,4 @@
-/// One of the 11,172 syllables of modern Hangul.
-///
-/// A syllable has an initial consonant (lead), a vowel and optionally final consonants (tail).
+/// A syllable of modern Hangul: an initial consonant (lead), a vowel and optional final consonants (tail).
 package struct Syllable: Hashable, Sendable {
     private static let base: UInt32 = 0xAC00
     private static let vowelCount: UInt32 = 21
@@ -35,9 +33,7 @@ package struct Syllable: Hashable, Sendable {
         return tail == 0 ? nil : Jamo.tails[tail - 1]
     }
 
-    /// The syllable without the last key of its tail, and this key as the lead of the next syllable.
-    ///
-    /// For example, 각 becomes 가 and ㄱ, and 닭 becomes 달 and ㄱ.
+    /// The syllable without the last key of its tail, and this key as a lead: 각 becomes 가 and ㄱ, and 닭 becomes 달 and ㄱ.
     package var withTailMoved: (syllable: Syllable, lead: Unicode.Scalar)? {
         guard let tail else { return nil }
         let parts = Jamo.compounds[tail]
@@ -108,10 +104,9 @@ package enum Jamo {
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 }
 
-/// Composes typed letters to syllables, as an input method does.
+/// Composes typed letters to syllables, as an input method does; letters that do not fit a syllable stay single.
 ///
-/// When a vowel follows, the last key of the tail becomes the lead of the next syllable. Letters that do not fit a
-/// syllable stay single.
+/// When a vowel follows, the last key of the tail becomes the lead of the next syllable.
 package struct SyllableComposer {
     private var lead: Unicode.Scalar?
     private var vowel: Unicode.Scalar?

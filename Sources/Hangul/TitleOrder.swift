@@ -133,7 +133,7 @@ enum TitleWeight {
     }
 }
 
-/// The ranks of Hangul letters and syllables, where a lone letter ranks before the syllables that it begins.
+/// The ranks of Hangul letters and syllables; a lone letter ranks before the syllables that it begins.
 enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28

@@ -59,7 +59,7 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// How a pattern matches a text, where a lower value is a better match.
+/// How a pattern matches a text; a lower value is a better match.
 package struct TypedMatch: Comparable, Hashable, Sendable {
     package enum Form: Int, Comparable, Sendable {
         case exact
@@ -94,8 +94,8 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
 package enum UnfinishedSyllable {
     /// Returns whether a text in normal form C ends with a syllable and a single Hangul letter, such as 고양ㅇ.
     ///
-    /// Several single letters, such as ㅋㅋㅋ, are complete. With `whileTyping`, one single letter at the beginning of a
-    /// word is unfinished too.
+    /// With `whileTyping`, also returns true for a single letter at the beginning of a word. Several letters are
+    /// complete.
     package static func isEnd(of text: String, whileTyping: Bool) -> Bool {
         let scalars = text.unicodeScalars
         guard let last = scalars.last, isSingle(last) else { return false }

@@ -97,10 +97,9 @@ package struct TypedReading: Sendable {
     }
 }
 
-/// All spellings that the typed keys can produce.
+/// All spellings that the typed keys can produce, with or without an input method.
 ///
 /// An input method adds each consonant to the syllable before it: it makes 공ㅇ from 고ㅇㅇ, and 값ㅇ from 가ㅂㅅㅇ.
-/// Without an input method, syllables arrive as single letters.
 struct TypedSpellings {
     struct Spelling: Equatable, Sendable {
         let letters: [Unicode.Scalar]

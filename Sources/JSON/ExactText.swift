@@ -1,9 +1,8 @@
 import Glibc
 
-/// A text that is compared by its UTF-8 bytes.
+/// A text that is compared by its UTF-8 bytes; use it for untrusted keys, set elements and values in a `switch`.
 ///
-/// `String` compares and hashes by canonical equivalence. For combining marks, this takes quadratic time, and a client
-/// may send a mebibyte of them. Use `ExactText` for untrusted keys, set elements and values in a `switch`.
+/// `String` compares by canonical equivalence, which takes quadratic time for combining marks.
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 

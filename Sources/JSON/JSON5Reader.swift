@@ -1,7 +1,7 @@
-/// Parses JSON5, the format of configuration and source files, to nodes with positions.
+/// Parses JSON5, the format of configuration and source files, to nodes with positions; limits the depth.
 ///
-/// It refuses Infinity and NaN, hexadecimal numbers, escapes in unquoted names, duplicate names and unpaired
-/// surrogates, because they are mistakes in such files. The maximum depth limits the recursion.
+/// It refuses what is a mistake in such files: Infinity and NaN, hexadecimal numbers, escapes in unquoted names,
+/// duplicate names and unpaired surrogates.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
 

@@ -53,20 +53,15 @@ extension JSONDocument {
 
 /// A value or a member name in an indexed text: its range and the index of the next entry, in 16 bytes.
 ///
-/// Entries are in the order of the text. The entry of an array or object is followed by the entries of its contents. A
-/// member has a string entry for its name, then the entries of its value.
+/// Entries are in the order of the text. Each member has a string entry for its name before the entries of its value.
 package struct JSONEntry: Equatable, Sendable {
     /// The offset of the first byte; a string begins with its opening quote.
     package internal(set) var start: UInt32
     /// The offset after the last byte; a string ends with its closing quote.
     package internal(set) var end: UInt32
-    /// The index of the entry after this value and its contents.
-    ///
-    /// While the scanner has a container open, this is the index of the enclosing container instead.
+    /// The index of the entry after this value; while the scanner is inside, the index of the enclosing container.
     package internal(set) var next: UInt32
-    /// The kind in bits 0–2, and in bits 4–31 the number of elements or members.
-    ///
-    /// Bit 3 is set if a string has escapes.
+    /// The kind (bits 0–2), whether a string has escapes (bit 3), and the number of elements or members (bits 4–31).
     var tag: UInt32
 
     static let escapesBit: UInt32 = 1 << 3
@@ -97,9 +92,7 @@ package enum JSONKind: UInt8, Sendable {
     case object
 }
 
-/// Validates JSON texts and records the positions of all values.
-///
-/// The array of entries is reused for each text, so an index that has read a text seldom allocates.
+/// Validates JSON texts and records the positions of all values; reuses its array of entries for each text.
 package struct JSONIndex: Sendable {
     /// The capacity above which the array is freed before a small text is read.
     private static let entriesKeptMax = 4096

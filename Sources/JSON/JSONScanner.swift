@@ -1,8 +1,7 @@
-/// Validates a JSON text exactly by RFC 8259 and records the positions of its values.
+/// Validates a JSON text exactly by RFC 8259 and records the positions of its values, in one pass without recursion.
 ///
-/// It works in one pass without recursion. It uses an unsafe pointer, because this loop takes more of the daemon's time
-/// than any other. Invariants for memory safety: `position <= end`, and bytes are read only below `end`. The caller
-/// must keep the text alive.
+/// It uses an unsafe pointer because this loop takes much of the daemon's time. Invariants for memory safety: `position
+/// <= end`, and bytes are read only below `end`. The caller must keep the text alive.
 @safe
 struct JSONScanner {
     private let bytes: UnsafeRawPointer

@@ -1,7 +1,6 @@
-/// A view of a document's text and entries, valid during one call.
+/// A view of a document's text and entries, valid during one call; needs no reference counting.
 ///
-/// A view needs no reference counting, so it reads many values fast. Indices must come from the same document.
-/// Other indices trap or give another value. Invariant: the ranges of the entries are within the text.
+/// Indices from another document trap or give another value. Invariant: the ranges of the entries are within the text.
 @safe
 package struct JSONView {
     private let text: UnsafeRawBufferPointer

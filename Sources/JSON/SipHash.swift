@@ -1,9 +1,8 @@
 /// SipHash-2-4, a keyed 64-bit hash that authenticates short texts if the key is secret.
 package struct SipHash {
-    /// The public key for the ids of hits, which are the same on every machine and in every run.
+    /// The public key for the ids of hits; a change of the key changes every id.
     ///
-    /// Anyone can compute collisions. Accidental collisions are as rare as 64 bits allow. If the key changes, the id of
-    /// every hit changes.
+    /// Anyone can compute collisions. Accidental collisions are as rare as 64 bits allow.
     package static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
     private var v0: UInt64

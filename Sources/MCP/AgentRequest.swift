@@ -91,9 +91,7 @@ struct AgentRequest: Sendable {
         return revision
     }
 
-    /// Returns the revision of the session that an `initialize` request begins.
-    ///
-    /// If the requested revision is unknown or has no sessions, returns the latest revision with sessions.
+    /// Returns the requested revision; if it is unknown or has no sessions, returns the latest revision with sessions.
     func session() throws(AgentError) -> Revision {
         guard let requested = params?["protocolVersion"]?.string else {
             throw .invalidParams(

@@ -1,6 +1,4 @@
-/// Removes line ends, hidden characters, scripts and active links from text of the web, to make it safe for a model.
-///
-/// Brackets and quotes are kept, because `QuotedText` separates the text from its context.
+/// Removes line ends, hidden characters, scripts and active links from web text, to make it safe for a model.
 enum AgentText {
     /// The maximum length of a text, after which it is cut.
     static let scalarsMax = 8000
@@ -102,7 +100,7 @@ enum AgentText {
         return result
     }
 
-    /// Returns whether a word begins with `text` in any case, where `text` must be ASCII in lower case.
+    /// Returns whether a word begins with `text` in any case; `text` must be ASCII in lower case.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

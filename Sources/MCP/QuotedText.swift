@@ -3,8 +3,7 @@ import SearchModel
 
 /// Quotes untrusted text, with “> ” before each line, a line that begins the quotation, and a line that ends it.
 ///
-/// The text can't end the quotation. It contains no line ends, and the last line has a mark that is random for each
-/// answer.
+/// The text can't end the quotation, because the last line has a mark that is random for each answer.
 struct QuotedText: Sendable {
     private let mark: String
 

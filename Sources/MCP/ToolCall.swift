@@ -44,9 +44,7 @@ struct ToolCall: Sendable {
 
     // MARK: Parameters
 
-    /// Returns the first method to call, and its parameters.
-    ///
-    /// Throws for unknown arguments. The daemon checks the values of the known arguments.
+    /// Returns the first method to call, and its parameters; throws for unknown arguments.
     mutating func begin(streams: Bool) throws(SearchError) -> (method: MethodName, params: [UInt8]) {
         let known = tool.arguments.map(\.member.description)
         let given = try arguments.map { (all) throws(SearchError) in try Parameters.members(of: all, path: "arguments")
@@ -102,10 +100,9 @@ struct ToolCall: Sendable {
 
     // MARK: Answers
 
-    /// Processes a result of the method.
+    /// Processes a result of the method; if it is longer than `maxBytes`, the method is called with a smaller limit.
     ///
-    /// If the list is longer than `maxBytes`, the method is called again with a smaller limit, because only the daemon
-    /// can return the correct cursor.
+    /// Only the daemon can return the correct cursor.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
         if let page { return answered(document, page) }
@@ -176,7 +173,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text, in which `shown` replaces the members and `more` is appended.
+    /// Builds a result with structured content and text; in the text, `shown` replaces the members, and `more` is appended.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {

@@ -3,10 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// Translates between the Model Context Protocol of an agent and the protocol of the daemon.
+/// Translates between the Model Context Protocol of an agent and the protocol of the daemon; does no input or output.
 ///
-/// It answers each request of the agent exactly once, unless the agent cancels the request. It processes lines from
-/// both sides, and collects the lines to send to both sides. It does no input or output.
+/// It answers each request of the agent exactly once, unless the agent cancels the request.
 struct Translator {
     private struct PendingCall {
         let request: AgentRequest

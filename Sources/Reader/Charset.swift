@@ -11,7 +11,7 @@ struct Charset: Equatable {
     static let korean = Charset(name: "CP949")
     static let western = Charset(name: "CP1252")
 
-    /// The encodings that browsers use for the names on pages; some encodings are supersets of the named encodings.
+    /// The encodings that browsers use for the names on pages; an encoding can be a superset, such as CP949 for EUC-KR.
     private static let aliases: [String: String] = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
@@ -25,7 +25,7 @@ struct Charset: Equatable {
         "windows-1250": "CP1250", "windows-1251": "CP1251", "koi8-r": "KOI8-R", "iso-8859-2": "ISO-8859-2",
         "iso-8859-15": "ISO-8859-15", "iso-2022-kr": "ISO-2022-KR", "iso-2022-jp": "ISO-2022-JP",
     ]
-    /// The number of bytes at the beginning of a page in which a declaration of the encoding is searched.
+    /// A declaration of the encoding is searched in this many bytes at the beginning of a page.
     private static let headBytesMax = 4096
 
     private init(name: String) { self.name = name }
@@ -62,7 +62,7 @@ struct Charset: Equatable {
         }
     }
 
-    /// Returns the encodings that the server and the page declare, without UTF-16 for a page without zero bytes.
+    /// Returns the encodings that the server and the page declare; drops UTF-16 if the page has no zero byte.
     private static func declared(_ page: [UInt8], _ label: String?) -> [Charset] {
         let named = [label, labelInside(page)].compactMap { $0.flatMap(Charset.init(label:)) }
         return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }

@@ -3,7 +3,7 @@ package import SearchModel
 
 extension PageDocument {
     package static let pageBytesMax = 4 << 20
-    /// If the main text of a page has at least this length, the page's frame is ignored.
+    /// If the main text has at least this length, the page is not treated as one that only embeds another page.
     private static let framedLengthMax = 400
 
     /// Reads a page; throws an error if it is empty, too large or not text.

@@ -117,7 +117,7 @@ private enum PageFacts {
         return facts
     }
 
-    /// Returns the address of the frame in which some portals show the text of a page, or nil.
+    /// Returns the address of a frame that may contain the text of the page, or nil; some portals use such frames.
     static func frame(_ node: Int, _ tree: PageTree, at address: PageAddress?) -> String? {
         let name = (tree[.id, of: node] ?? tree[.name, of: node] ?? "").lowercased()
         guard tree.nodes[node].tag == .frame || name.hasPrefix("main") || name.hasPrefix("content"),

@@ -10,9 +10,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    /// Canonicalises a text; fails if the result is empty or longer than `bytesMax`.
-    ///
-    /// It also fails if the text itself is longer than `bytesMax * 4`.
+    /// Canonicalises a text; fails if the result is empty or too long, or if the text is longer than `bytesMax * 4`.
     package init?(_ written: String) {
         if Self.isPlain(written) {
             text = written

@@ -71,9 +71,9 @@ package enum Glob {
     /// The maximum length of a pattern; a longer pattern matches nothing.
     package static let patternBytesMax = 256
 
-    /// Whether the whole text matches a pattern, in which `*` means any number of characters.
+    /// Returns whether the whole text matches a pattern, in which `*` means any number of characters.
     ///
-    /// It takes O(n × m) at worst, because only the last `*` is retried.
+    /// At worst, it takes O(n × m), because only the last `*` is retried.
     package static func matches(_ text: String, _ pattern: String) -> Bool {
         guard pattern.utf8.count <= patternBytesMax else { return false }
         let text = text.utf8.span

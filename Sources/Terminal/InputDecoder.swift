@@ -62,7 +62,7 @@ package struct Mouse: Equatable, Sendable {
 /// milliseconds. If no byte arrives in this time, it calls `timedOut`.
 package struct InputDecoder {
     static let sequenceBytesMax = 64
-    /// The maximum length of a paste, after which the rest is dropped.
+    /// The maximum length of a paste; the rest is dropped.
     package static let pasteBytesMax = 64 << 10
     /// The limits for the length and the number of the terminal's answers.
     static let answerBytesMax = 128

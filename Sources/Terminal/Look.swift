@@ -1,6 +1,6 @@
 /// The style of a cell.
 ///
-/// Text uses the sixteen colours of the terminal, because users choose colours that are readable on their background.
+/// Text uses the terminal's sixteen colours, because users choose colours that are readable on their background.
 package struct Look: Hashable, Sendable {
     package enum TextColour: UInt8, Sendable {
         case red = 1

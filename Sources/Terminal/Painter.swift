@@ -1,6 +1,6 @@
 /// Computes the bytes that change a terminal from one screen to the next.
 ///
-/// It sends only the differences. If another program has written to the terminal, the caller must call `forget`.
+/// If another program has written to the terminal, the caller must call `forget`.
 package struct Painter {
     /// The maximum number of unchanged cells that are written again, which is shorter than moving the cursor.
     private static let gapMax = 4

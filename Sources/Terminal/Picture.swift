@@ -53,7 +53,7 @@ package struct CellSize: Hashable, Sendable {
 }
 
 package enum PictureSize {
-    /// The side in pixels of the squares in which the drawing program counts kitty's pictures.
+    /// The side in pixels of a square; the drawing program measures kitty's pictures in these squares.
     static let unit = 8
     /// The maximum width and height in pixels, which limit the size in bytes.
     static let widthMax = 640
@@ -97,7 +97,7 @@ enum GraphicsSequence {
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
 }
 
-/// Base64 text, to which missing padding is added.
+/// Base64 text; missing padding is added.
 struct PaddedBase64 {
     static let padding = UInt8(ascii: "=")
 

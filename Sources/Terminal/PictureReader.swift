@@ -1,6 +1,4 @@
-/// Checks the output of the drawing program, which must be exactly one picture that fits its space.
-///
-/// The program decodes untrusted files, so its output is untrusted too.
+/// Checks the untrusted output of the drawing program: exactly one picture that fits its space.
 package struct PictureReader {
     private static let partBytesMax = 4096
 

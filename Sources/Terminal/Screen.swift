@@ -30,9 +30,7 @@ package struct Screen: Equatable, Sendable {
     package let rows: Int
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// The graphics on the screen, which cover blank cells.
-    ///
-    /// Writing to a covered cell removes the graphics.
+    /// The graphics on the screen, which cover blank cells; writing to a covered cell removes them.
     private(set) var stamps: [Stamp] = []
 
     struct Stamp: Equatable, Sendable {
@@ -110,9 +108,8 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves the rows of a range up by `count`, or down if `count` is negative.
-    ///
-    /// New rows are blank. Graphics in these rows are removed.
+    /// Moves the rows of a range up by `count`, or down if `count` is negative; new rows are blank and have no
+    /// graphics.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
         for stamp in stamps where range.overlaps(stamp.row..<stamp.row + stamp.rows) {
             uncover(stamp.row, stamp.column)

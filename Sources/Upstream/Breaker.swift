@@ -11,9 +11,7 @@ struct Breaker: Sendable {
     ///
     /// If a fifth of all calls fail at random, eight calls in a row fail with a chance of 1 in 400,000.
     static let consecutiveAfterSuccessMax = 8
-    /// The breaker also opens if at least half of the latest `samplesMax` calls failed.
-    ///
-    /// It needs at least `samplesMin` calls for this decision.
+    /// The breaker also opens if at least half of the latest calls (`samplesMin` to `samplesMax`) failed.
     static let samplesMax = 64
     static let samplesMin = 32
     static let goodProbes = 2

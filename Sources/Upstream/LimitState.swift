@@ -3,7 +3,7 @@ import EventLoop
 
 /// The rate limits and the pause of an account or a source: decides when the next call may start.
 struct LimitState: Sendable {
-    /// The factor by which intervals between calls are extended, because networks can deliver calls closer together.
+    /// Extends the intervals between calls, because networks can deliver calls closer together.
     static let spacing = 1.02
 
     var pause = Pause()

@@ -3,7 +3,7 @@ import RPC
 
 /// The time until which a source or an account must not be called.
 ///
-/// If a source requests pauses repeatedly, the pauses become longer than requested.
+/// Repeated requests for short pauses increase the pause, up to `repeatedMax`.
 struct Pause: Sendable {
     /// The pause if the source requests one without a duration.
     static let unspecified = Duration.seconds(5)
@@ -27,7 +27,7 @@ struct Pause: Sendable {
     /// `duration` is nil if the response has no plausible duration.
     mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // A call that was sent before the pause began can also request a pause; it does not count again.
+        // The response to a call sent before this pause can also request a pause. It is not counted as a repeat.
         if !isOn(at: now) {
             // The minimum is zero for the first request and one second for the second, and doubles with each further
             // request.

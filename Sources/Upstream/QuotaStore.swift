@@ -50,7 +50,7 @@ package struct CountedQuota: Sendable {
 
 package struct QuotaUsage: Equatable, Sendable {
     package let key: QuotaKey
-    /// The period in which the usage counts, such as a day, in seconds since 1970.
+    /// The period of the usage, such as a day, in seconds since 1970.
     package var window: Range<Int64>
     package var users: [UInt32: Int] = [:]
     /// The usage that belongs to no user: set by an administrator, from other hosts, or from an older version.

@@ -274,9 +274,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Ending
 
-    /// Records the end of a call; `sentAt` is nil if its request was not sent.
-    ///
-    /// Returns when to retry the call, or nil if it is not retried.
+    /// Records the end of a call, and returns when to retry it, or nil; `sentAt` is nil if its request was not sent.
     func ended(
         _ started: StartedCall,
         _ error: SearchError?,

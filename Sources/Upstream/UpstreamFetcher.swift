@@ -2,9 +2,7 @@ import Catalogue
 package import EventLoop
 package import SearchModel
 
-/// Makes one call to a source: waits for a slot and for the limits, sends the request, and may repeat it.
-///
-/// `InFlight` calls it, and `HTTPPageFetcher` sends the request.
+/// Makes a call to a source: waits for a slot and the limits, sends the request, and may repeat it.
 package struct UpstreamFetcher: PageFetcher {
     private let loop: EventLoop
     private let throttle: RequestThrottle

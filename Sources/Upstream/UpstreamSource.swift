@@ -2,9 +2,7 @@ package import Catalogue
 package import HTTP
 package import SearchModel
 
-/// A source with all that a call needs: its definition, its account's secrets and its limits.
-///
-/// It is a class because copying a `Source` retains about thirty objects.
+/// A source with its account's secrets and limits; a class, because a copied `Source` retains about thirty objects.
 package final class UpstreamSource: Sendable {
     package static let responseBytesMax = 8 << 20
     private static let redirectsMax = 3

@@ -3,8 +3,8 @@ import Glibc
 
 /// Checks that a client with one search at a time gets its share of a source for which many other clients wait.
 ///
-/// If this program runs as root, the other clients belong to another user. A run with fewer than 1,000 attackers is
-/// short and requires only half of the minimum share.
+/// If this program runs as root, the other clients belong to another user. A short run (`--connections` below 1,000)
+/// requires only half of the minimum share. The number of rivals is always the same.
 enum FairShareGate {
     private static let source = "kakao.blog"
     private static let rivals = 32
@@ -73,9 +73,7 @@ enum FairShareGate {
         return process
     }
 
-    /// Sends searches over several connections until the process is ended, for `searchbench crowd-peer SOCKET N`.
-    ///
-    /// Each connection sends the next search when the previous one is answered. Each search has a new client name.
+    /// Searches over several connections until the process is ended, for `searchbench crowd-peer SOCKET N`.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
         let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0

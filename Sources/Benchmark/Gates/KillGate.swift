@@ -38,9 +38,7 @@ enum KillGate {
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }
 
-    /// Sends the searches between a start and a kill of the daemon: none for every fourth number, or else one to three.
-    ///
-    /// If the number is even, the answer to the last search is not awaited.
+    /// Sends up to three searches between a start and a kill of the daemon; may stop before the last answer.
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
         let talk = try server.connect()

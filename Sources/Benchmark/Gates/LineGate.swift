@@ -25,12 +25,12 @@ struct HostileText {
 /// Checks that a line of 1 MiB with a hostile text in any position does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// The maximum latency of a ping in a long run, which is ten times the time for which the event loop may be busy.
+    /// The maximum latency of a ping in a long run: ten times the 10 ms that the event loop may be busy.
     private static let pingMax = 100e6
     /// The maximum number of attempts; the best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5
 
-    /// Templates of lines, in which the text replaces `%`.
+    /// Templates of lines; the hostile text replaces `%`.
     static let positions: [(name: String, line: String)] =
         [
             ("the method", #"{"jsonrpc":"2.0","id":7,"method":"%"}"#),

@@ -3,8 +3,8 @@ import JSON
 
 /// Kills the daemon repeatedly while clients search paid sources.
 ///
-/// Checks that no budget is exceeded, and that the ledger contains all charges of the sources. One source reports the
-/// price in its answers. The other source has one price, and its failed calls are free.
+/// Checks that no budget is exceeded, and that the ledger contains all charges. One source reports prices. The other
+/// has a fixed price, and its failed calls are free.
 enum PriceGate {
     static let accounts = ["exa", "brave"]
     private static let clients = 8

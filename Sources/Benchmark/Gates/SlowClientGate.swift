@@ -5,9 +5,8 @@ import JSON
 
 /// Attacks the daemon with clients that do not read, that write slowly, or that do not end their lines.
 ///
-/// Checks that the clients cause little use of memory and do not delay other users. Delays are checked only if this
-/// program runs as root, because then the attacking clients belong to another user. All connections of one user share
-/// a limit of buffered bytes.
+/// Checks that the daemon needs little memory. Checks the delays of other users only if this program runs as root,
+/// because the attacking clients then belong to another user.
 enum SlowClientGate {
     /// The limit of resident memory, for 64 MiB of cache, 32 MiB of one user's buffers, and the program.
     private static let residentMax = 256.0 * 1_048_576
@@ -125,7 +124,7 @@ enum SlowClientGate {
     }
 }
 
-/// Many connections that never read, and to which one thread writes in rounds.
+/// Many connections that never read; one thread writes to them in rounds.
 private final class AttackingClients {
     private final class Member {
         let socket: FileDescriptor

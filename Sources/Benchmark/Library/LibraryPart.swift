@@ -152,8 +152,6 @@ struct SQLitePeer {
     let processors: Processors
 
     /// Saves `batch` items per durable commit until the time limit, and returns the nanoseconds per commit.
-    ///
-    /// The loop runs on the processor for servers.
     func save(_ items: [LibraryTexts.Item], batch: Int, for limit: Duration) throws -> Double {
         let texts = items.flatMap { [$0.id, $0.json, $0.words] }
         var elapsed: Int64 = 0

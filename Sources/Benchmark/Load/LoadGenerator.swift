@@ -29,9 +29,7 @@ struct LoadSample: Sendable {
     }
 }
 
-/// Sends requests to one server over many connections from one thread, and checks every answer.
-///
-/// Each connection has one unanswered request at a time.
+/// Sends requests to one server over many connections from one thread, one at a time on each, and checks every answer.
 final class LoadGenerator {
     private final class Connection {
         let socket: FileDescriptor
@@ -135,7 +133,7 @@ final class LoadGenerator {
         return true
     }
 
-    /// Sends a request with one system call, for which the empty buffer of the socket has enough space.
+    /// Sends a request with one system call; the socket's buffer is empty, so the request fits.
     private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
         traffic.appendRequest(to: &output, &connection.pending)

@@ -14,8 +14,7 @@ struct Exchange: Sendable {
 
 /// Generates requests to one server and checks the answers.
 ///
-/// Requests with the same meaning have ids of different lengths and types, members in random order, random spaces, and
-/// random defaults.
+/// Requests with the same meaning differ in the id, the order of members, the spaces and the defaults.
 struct Traffic: Sendable {
     struct Pending {
         fileprivate(set) var exchange = 0

@@ -7,7 +7,7 @@ enum StartPart {
     private static let startCount = 20
     private static let idleSeconds = 5
     private static let silentConnections = 500
-    /// The time after a server's first answer in which its background work ends.
+    /// How long a server's background work can take after its first answer.
     private static let settling = Duration.milliseconds(500)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws

@@ -62,7 +62,7 @@ struct JudgedSearch: Sendable {
         BenchmarkError("not a valid line of judged data: \(line)")
     }
 
-    /// Parses `3! ~2 title | snippet / author`, of which only the grade and the title are required.
+    /// Parses `3! ~2 title | snippet / author`; only the grade and the title are required.
     private static func judged(_ line: Substring) -> Judged? {
         let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
         guard let parts = line.wholeMatch(of: form)?.output else { return nil }
@@ -79,7 +79,7 @@ struct JudgedSearch: Sendable {
 
 /// Irrelevant hits, most of which contain a word of the query by chance.
 enum ChanceHits {
-    /// Titles and snippets, in which the query replaces `{q}` and its first word replaces `{w}`.
+    /// Titles and snippets; the query replaces `{q}`, and its first word replaces `{w}`.
     private static let korean = [
         ("{q} 문의드립니다", "게시판에 처음 글을 남겨요."), ("오늘의 잡담", "{q} 생각을 하다가 잠이 들었다."),
         ("[공지] {w} 이벤트 당첨자 발표", "축하드립니다."), ("주말 일기", "비가 와서 집에만 있었다."), ("{w} 이모티콘 나눔", "선착순입니다."),

@@ -4,7 +4,7 @@ struct Section {
     var notes: [String] = []
     var tables: [ResultTable] = []
     var verdicts: [Verdict] = []
-    /// Descriptions of wrong answers, because of which the numbers are not valid.
+    /// Descriptions of wrong answers; if there are any, the numbers are not valid.
     var failures: [String] = []
 
     var text: String {

@@ -35,7 +35,7 @@ final class Sandbox {
         )
     }
 
-    /// Returns the member `accounts` of a configuration in which the sources of these accounts use the mock server.
+    /// Returns the configuration's member `accounts`; the sources of these accounts use the mock server.
     ///
     /// `others` maps accounts to other base URLs. `members` maps accounts to further members of their configuration.
     func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {

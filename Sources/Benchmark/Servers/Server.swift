@@ -89,11 +89,10 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with an empty state directory.
+    /// Starts a searchd with an empty state directory, and configures only the given accounts.
     ///
-    /// Only the accounts that a measurement uses are configured, because an older program may not know other accounts.
-    /// `bases` maps accounts to base URLs of other servers than the mock server. `members` maps accounts to further
-    /// members of their configuration.
+    /// `bases` has the base URLs of accounts that do not use the mock server. `members` has further configuration of
+    /// accounts.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],

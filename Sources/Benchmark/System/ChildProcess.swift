@@ -10,7 +10,7 @@ struct Command {
 
     var name: String { String(program.split(separator: "/").last ?? "") }
 
-    /// Returns the command for another user, which only root can run.
+    /// Returns a command that runs this program as another user; only root can run it.
     func run(as user: UInt32) -> Command {
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
         return Command(program: "setpriv", arguments: words + arguments, environment: environment)
@@ -19,7 +19,7 @@ struct Command {
 
 /// A child process, which is stopped when this object is destroyed.
 final class ChildProcess {
-    /// The time within which the process must end after SIGTERM.
+    /// The maximum time between SIGTERM and the end of the process.
     private static let endSecondsMax: Int64 = 5
 
     let name: String

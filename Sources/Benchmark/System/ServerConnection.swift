@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A connection for requests and answers on which every wait has a deadline.
+/// A connection for requests and answers; every wait has a deadline.
 package final class ServerConnection {
     private static let chunkBytes = 64 * 1024
 

@@ -1,15 +1,11 @@
 import HTTP
 import JSON
 
-/// Decides which hosts a user's source file may name.
-///
-/// It checks only the text of the name when the file is loaded. The resolved addresses are checked before each
-/// connection.
+/// Decides which hosts a user's source file may name; resolved addresses are checked before each connection.
 package enum HostPolicy {
     /// Returns the reason why a host must not be used, or nil if it may be used.
     ///
-    /// A numeric host is refused unless it is a public address in the standard form, because some resolvers accept
-    /// numbers such as `0x7f.1` as an address.
+    /// Refuses numeric forms that only some resolvers accept as an address, such as `0x7f.1`.
     package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }

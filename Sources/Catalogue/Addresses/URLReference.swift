@@ -1,6 +1,6 @@
 import JSON
 
-/// The byte offsets at which the parts of a URL begin; missing parts are empty.
+/// The byte offset at which each part of a URL begins; a missing part begins where the next one begins.
 struct URLParts {
     /// The offset after `://`, or nil if the first colon does not begin `://`.
     let host: Int?
@@ -42,7 +42,7 @@ enum URLReference {
         return String(validated: url.span)
     }
 
-    /// Returns the decoded value of the first parameter with a name, or nil if it is missing or has an invalid escape.
+    /// Returns the decoded value of the first parameter called `name`; nil if it is missing or an escape is invalid.
     ///
     /// `name` must be percent-encoded and end with `=`.
     static func queryItem(_ name: Span<UInt8>, of url: Span<UInt8>) -> String? {

@@ -1,15 +1,13 @@
 import JSON
 
-/// A valid web address of a hit: an `http` or `https` URL with a host and without credentials.
-///
-/// Invariant: outside of the host, it has only visible ASCII characters.
+/// A valid `http` or `https` URL of a hit, without credentials; only its host may have characters that are not ASCII.
 package struct WebAddress: Equatable, Sendable {
     package let text: String
     private let hostBytes: Range<Int>
 
     /// Reads an absolute address; percent-encodes characters after the host that a URL does not allow.
     ///
-    /// It returns nil if the text is not a web address, has more than 4,096 bytes, or contains credentials or control
+    /// Returns nil if the text is not a web address, has more than 4,096 bytes, or contains credentials or control
     /// characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
@@ -21,7 +19,7 @@ package struct WebAddress: Equatable, Sendable {
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
 
-    /// Whether the bytes are a valid address in which no character must be encoded.
+    /// Whether the bytes are a valid address that needs no further encoding.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }

@@ -1,8 +1,8 @@
 import JSON
 
-/// A condition for the values at a path in a document.
+/// A condition that is true if at least one value at a path in a document passes the test.
 ///
-/// It is true if at least one value passes the test. `present(false)` is true if no value is present.
+/// `present(false)` is true if no value is present.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)

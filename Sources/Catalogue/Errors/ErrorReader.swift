@@ -6,7 +6,7 @@ import SearchModel
 struct ErrorReader: Sendable {
     /// The maximum number of bytes of a source's message that an error contains.
     static let quotedBytesMax = 200
-    /// The maximum time after the end of a period in which a source may still count calls in that period.
+    /// How long a source may still count calls in a period after the period has ended.
     static let resetLagSeconds: Int64 = 120
     static let pauseUsual = Duration.seconds(5)
     /// The maximum number of bytes of a body or a message that are searched for a text.
@@ -27,7 +27,7 @@ struct ErrorReader: Sendable {
 
     /// Returns whether a response signals the end of the result; throws the error of any other error response.
     ///
-    /// `document` is the body, or nil if the body is not JSON.
+    /// `document` is nil if the body is not JSON.
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,

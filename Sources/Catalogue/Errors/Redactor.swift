@@ -1,9 +1,7 @@
 import JSON
 package import SearchModel
 
-/// Masks the secrets of an account in responses and errors.
-///
-/// It finds a secret as plain text, percent-encoded, escaped for HTML or JSON, and in base64.
+/// Masks the secrets of an account, also percent-encoded, escaped for HTML or JSON, and in base64.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
 
@@ -34,9 +32,7 @@ package struct Redactor: Sendable {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Returns the bytes with every secret masked.
-    ///
-    /// In JSON, a number that contains a secret becomes a string, so the JSON stays valid.
+    /// Returns the bytes with every secret masked; in JSON, a number with a secret becomes a string.
     package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
         let text = bytes.span
         guard !needles.isEmpty, words.mayFind(in: text) else { return bytes }
@@ -88,10 +84,9 @@ package struct Redactor: Sendable {
         return longest
     }
 
-    /// Returns the offset of the last of the consecutive backslashes at an offset.
+    /// Returns the last of the consecutive backslashes at an offset, which nested JSON has before an escaped character.
     ///
-    /// Nested JSON has several backslashes before an escaped character, and an odd number of them before a quotation
-    /// mark.
+    /// Before a quotation mark, their number is odd.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
         var end = start
         while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }
@@ -101,9 +96,7 @@ package struct Redactor: Sendable {
 
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// Decodes the percent code, entity or JSON escape at an offset, or returns nil if there is none.
-    ///
-    /// The `&` of an entity may be escaped.
+    /// Decodes the percent code, entity or JSON escape at an offset; the `&` of an entity may be escaped.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }
@@ -127,7 +120,7 @@ private struct WordSearch: Sendable {
     /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// For each hash of two bytes, the number of bytes by which a search that ends with these bytes can advance.
+    /// For each hash of two bytes, how many bytes a search can skip if its window ends with these two bytes.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {
@@ -150,8 +143,7 @@ private struct WordSearch: Sendable {
 
     /// Returns whether a text may contain a word; typically takes O(n / m) for a text of n bytes and a word of m.
     ///
-    /// It searches only for prefixes of the words, of at most 64 bytes. If a word has fewer than two bytes, it always
-    /// returns true.
+    /// Compares only the first 64 bytes of each word. Always returns true if a word has fewer than two bytes.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
         var end = window

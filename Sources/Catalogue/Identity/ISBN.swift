@@ -21,7 +21,7 @@ enum ISBN {
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// Returns the first word with this many digits for which `isRight` returns true; hyphens are ignored.
+    /// Returns the first word with this many digits that passes `isRight`; hyphens are ignored.
     private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
         var word: [UInt8] = []
         for index in 0...bytes.count {

@@ -84,9 +84,7 @@ extension ItemIdentity {
         return "repository \(name.hasSuffix(".git") ? String(name.dropLast(4)) : name)"
     }
 
-    /// Returns the ISBN-13 of a book, which may be computed from an ISBN-10, or nil if it has none.
-    ///
-    /// `isbn13` has precedence over `isbn` and `isbn10`.
+    /// Returns the ISBN-13 of a book, also computed from an ISBN-10, or nil if the book has none.
     private static func bookNumber(inExtra extra: JSONCursor) -> String? {
         let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
         for text in texts {

@@ -89,7 +89,7 @@ extension Declared {
         )
     }
 
-    /// Reads the hosts to which redirects are followed; only a trusted file may name hosts that are not public.
+    /// Reads the hosts that redirects may lead to; only a trusted file may name hosts that are not public.
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
         all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()

@@ -2,11 +2,8 @@ import JSON
 
 /// A path to values in a response, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Names are joined by dots; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one
-/// element, `[]` selects all, and `[name=text]` selects the elements whose member has that text. `.` is the element
-/// itself.
-///
-/// It is a class, so code that follows a path copies only one reference.
+/// Dots join names; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one element, `[]`
+/// all, and `[name=text]` the elements whose member `name` has that text. `.` is the element itself.
 final class FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
@@ -180,8 +177,6 @@ final class FieldPath: Equatable, Sendable {
 
 extension JSONView {
     /// Calls `body` with the text of a string, number or boolean; returns nil for any other value.
-    ///
-    /// A source may therefore send numbers as strings and strings as numbers.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
         case .string where hasEscapes(at: index):

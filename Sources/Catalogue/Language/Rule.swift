@@ -4,9 +4,7 @@ import JSON
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// The paths or the constant of a value, and the steps that convert the value.
-    ///
-    /// It is a class, because using it then copies only one reference.
+    /// The paths or the constant of a value, and the steps that convert it; a class, because it is copied often.
     final class Alternative: Sendable {
         let origin: Origin
         let steps: [Step]

@@ -43,10 +43,7 @@ enum SourceGroup {
     }
 }
 
-/// A member of a family, such as a language of Wikipedia.
-///
-/// The file is read once for each member. Before that, the member's value replaces each `{name}` in the strings of the
-/// file.
+/// A member of a family, such as a language of Wikipedia; its value replaces each `{name}` in the strings of the file.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 

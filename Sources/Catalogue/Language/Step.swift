@@ -1,9 +1,7 @@
 import JSON
 import SearchModel
 
-/// A step in the `do` of a rule, which converts the value of a field.
-///
-/// If a step cannot convert a value, it returns nil, and the rule uses its next alternative.
+/// A step that converts the value of a field; if it returns nil, the rule uses its next alternative.
 struct Step: Sendable {
     typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
 

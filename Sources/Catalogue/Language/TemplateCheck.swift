@@ -2,9 +2,9 @@ import JSON
 import SearchModel
 
 extension Declared {
-    /// Records a mistake for each placeholder in the templates of a source that cannot have a value.
+    /// Records a mistake for each placeholder in the templates of a source file that cannot have a value.
     ///
-    /// `self` is the whole file. If the account is unknown, its secrets and settings are not checked.
+    /// If the account is unknown, its secrets and settings are not checked.
     func checkTemplates(of account: AccountDeclaration?, options: [String]?) {
         for (variable, template) in mistakes.placeholders {
             let isOfLookup = template.key.hasPrefix("lookup.")

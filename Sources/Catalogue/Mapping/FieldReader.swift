@@ -17,9 +17,7 @@ enum MappedValue: Sendable {
     case list([MappedValue])
 }
 
-/// Applies the rules of a source to the elements of a document.
-///
-/// Values are not copied out of the document until a step transforms them.
+/// Applies the rules of a source to a document; copies values out of the document only if a step transforms them.
 struct FieldReader {
     let document: JSONView
     var element = 0
@@ -217,8 +215,6 @@ extension FieldReader {
     }
 
     /// Returns a JSON object of the extra fields that have a value, with cleaned texts, or empty bytes if none has.
-    ///
-    /// `writer` is reused for each hit to save memory.
     func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
         writer.removeAll()
         var isEmpty = true

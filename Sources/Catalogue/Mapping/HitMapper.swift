@@ -1,9 +1,7 @@
 import JSON
 import SearchModel
 
-/// Maps the elements of a source's responses to hits.
-///
-/// It is a class, because copying a source then copies only one reference.
+/// Maps the elements of a source's responses to hits; a class, so a copy of a `Source` retains only one reference.
 final class HitMapper: Sendable {
     let source: SourceName
     let kind: Kind

@@ -7,10 +7,9 @@ extension Source {
     /// Returns the page of hits in a response; for a lookup, a page with only the item.
     ///
     /// A response that signals the end of the result becomes an empty last page. Any other error response is thrown as
-    /// an error. It throws `badResponse` if the response does not have the format in the source's file, and `notFound`
-    /// if it does not contain the item. Results and errors never contain the account's secrets, even if the source
-    /// sends them back. `now` is in seconds since 1970 and determines when a quota resets. If it is nil, the date of
-    /// the response is used.
+    /// an error. Throws `badResponse` if the response does not have the format in the source's file, and `notFound` if
+    /// the item is missing. Results and errors never contain the account's secrets. `now` is in seconds since 1970; if
+    /// it is nil, the date of the response is used.
     ///
     /// - Complexity: O(n) in the bytes of the body: about 2 µs for a hit of 500 bytes, 5 µs for one of 2,000.
     package func page(

@@ -2,9 +2,7 @@ package import JSON
 package import SearchModel
 
 extension Source {
-    /// Checks the options of a caller for this source, and returns them sorted.
-    ///
-    /// It throws `invalidParams` with the path of the first option that is not valid.
+    /// Checks a caller's options for this source and returns them sorted; throws `invalidParams` if one is not valid.
     package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
         var checked: [String: Option] = [:]
         for member in members {

@@ -75,7 +75,7 @@ package struct AccountAccess: Equatable, Sendable {
     /// The trusted scheme, host and port that replace those of every request; only the administrator can set it.
     package var baseURL: String?
     package private(set) var redactor: Redactor
-    /// The command that stores a key, to which the name of the account is appended.
+    /// The command that stores a key; the name of the account is appended.
     package var keysCommand = SecretHint.keysCommand
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {

@@ -1,11 +1,10 @@
 import JSON
 package import SearchModel
 
-/// The key by which a source identifies an item, as given by the caller.
+/// The key by which a source identifies an item, as given by the caller; a class, so that nil needs little memory.
 ///
-/// Invariant: it has 1 to `bytesMax` bytes, is not blank, and is not `.` or `..`, because these two would change the
-/// path of a URL. Any other key is encoded as one path segment. It is a class, because few page requests have a key,
-/// and a nil reference needs little memory.
+/// Invariant: it has 1 to `bytesMax` bytes, is not blank, and is not `.` or `..`, because these would change the path
+/// of a URL.
 package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 

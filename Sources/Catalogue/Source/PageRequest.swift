@@ -3,8 +3,7 @@ package import SearchModel
 
 /// A request to a source for one page of hits or for one item, with all values that affect the response.
 ///
-/// Invariant: `options` are sorted and have unique names. A request for an item has no options and is for the first
-/// page.
+/// Invariant: `options` are sorted by unique names. A request for an item has no options and is for the first page.
 package struct PageRequest: Hashable, Sendable {
     package var query: SearchQuery
     package var sort: Sort

@@ -1,7 +1,7 @@
-/// The way in which a source numbers its pages, and the size of a page.
+/// How a source numbers its pages, and the size of a page.
 package struct Paging: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
-        /// Pages have numbers, of which `first` is the number of the first page.
+        /// Pages have numbers; `first` is the number of the first page.
         case page(first: Int)
         /// A page is requested by the number of its first item, from `first` to `last`.
         case item(first: Int, last: Int?)

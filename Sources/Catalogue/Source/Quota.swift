@@ -1,9 +1,7 @@
 import JSON
 package import SearchModel
 
-/// The number of calls that a source allows in each period, or the money that they may cost.
-///
-/// All amounts are numbers of calls, or of millionths of the currency.
+/// The number of calls that a source allows in each period, or their cost in millionths of a currency.
 package struct Quota: Equatable, Sendable {
     package enum Period: String, CaseIterable, Sendable {
         case minute
@@ -74,9 +72,7 @@ package struct Quota: Equatable, Sendable {
 }
 
 extension Quota {
-    /// Returns the start and end of the period that contains an instant, in seconds since 1970.
-    ///
-    /// A day on which daylight saving time begins or ends has 23 or 25 hours.
+    /// Returns the period that contains an instant, in seconds since 1970; a day can have 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
         switch period {
         case .minute, .hour:
@@ -203,10 +199,9 @@ extension Quota {
 }
 
 extension Source {
-    /// Returns the quotas that a call uses.
+    /// Returns the quotas that a call uses, changed by the account's way of access and its configuration.
     ///
-    /// The account's way of access and its configuration change the quotas of the source file. If `perDay` is set, it
-    /// is the source's own daily quota in calls, and smaller daily quotas of the account are raised to it.
+    /// `perDay` is the source's own daily quota in calls. Smaller daily quotas of the account are raised to it.
     package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
         let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
         var quotas = quotas.map { quota in

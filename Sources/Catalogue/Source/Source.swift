@@ -33,7 +33,7 @@ package struct Source: Sendable {
     package let languages: [String]
     package let ttl: Duration
     package let negativeTTL: Duration
-    /// The hosts to which redirects are followed; secrets are not sent to them.
+    /// The hosts that redirects may lead to; secrets are not sent to them.
     package let redirectHosts: [String]
     package let trust: Trust
 
@@ -55,10 +55,9 @@ package struct Source: Sendable {
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
-    /// Reads a source from its file, and records the mistakes.
+    /// Reads a source from its file, records the mistakes, and throws if a required part has a mistake.
     ///
-    /// `accounts` are those of earlier files. The `account` of this file is added to them, but never replaces one. The
-    /// initialiser throws if a required part has a mistake, but not if only other parts have mistakes.
+    /// `accounts` are those of earlier files. The `account` of this file is added unless it exists.
     init(
         _ file: Declared,
         family: FamilyMember?,

@@ -35,7 +35,7 @@ enum EmailAddresses {
         return min(at, start + (body[start] == UInt8(ascii: "u") ? 5 : 1))
     }
 
-    /// Returns the end of a domain with at least two labels, of which the last has only letters, or nil.
+    /// Returns the end of a domain, or nil; a domain has two or more labels, and the last has only letters.
     private static func domainEnd(_ body: [UInt8], after at: Int) -> Int? {
         var end = at + 1
         while end < body.count, isPart(body[end]) { end += 1 }

@@ -4,8 +4,7 @@ import SearchModel
 
 /// A text without tags, entities or control characters, in NFC and with single spaces, as the protocol requires.
 ///
-/// Invariant: `marks` are ascending, disjoint and non-empty ranges of the text's Unicode scalars. They are the words
-/// that match the query.
+/// Invariant: `marks`, the words that match the query, are ascending, disjoint and non-empty ranges of Unicode scalars.
 struct PlainText: Equatable, Sendable {
     var text: String
     var marks: [Range<Int>] = []
@@ -38,9 +37,7 @@ extension PlainText {
         mark(bytes: found)
     }
 
-    /// Returns the text in normal form C (NFC) with adjusted marks.
-    ///
-    /// If a mark begins or ends inside of a composed character, this position moves to the end of the character.
+    /// Returns the text in NFC; if a mark begins or ends inside a composed character, this position moves to its end.
     func normalised() -> PlainText {
         guard !marks.isEmpty else { return PlainText(text: String(NormalForm.composed(text))) }
         let scalars = Array(text.unicodeScalars)

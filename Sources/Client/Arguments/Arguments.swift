@@ -1,6 +1,4 @@
-/// The words and options after the command.
-///
-/// Invariant: every value has the type that its option declares.
+/// The words and options after the command; every value has the type that its option declares.
 package struct Arguments: Equatable, Sendable {
     package enum Value: Equatable, Sendable {
         case present
@@ -87,7 +85,7 @@ package struct Arguments: Equatable, Sendable {
         return rest
     }
 
-    /// Returns a copy in which the options of `others` replace options of the same name.
+    /// Returns a copy with the options of `others`, which replace options of the same name.
     func overridden(by others: Arguments) -> Arguments {
         var merged = self
         merged.values.merge(others.values) { _, new in new }

@@ -1,6 +1,6 @@
 import RPC
 
-/// The commands of this module, in the order of the help, to which other modules add their commands.
+/// The commands of this module, in the order of the help; other modules add their commands.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 

@@ -1,6 +1,6 @@
 /// Finds out what can complete the last word of a command line, whose other words need not be valid.
 package struct CompletionPosition {
-    /// The part of the last word with which every candidate begins, such as `--sort=`.
+    /// The beginning that the last word and all candidates have in common, such as `--sort=`.
     package private(set) var kept = ""
     package private(set) var prefix: String
     package private(set) var suggestions: [Suggestion] = []

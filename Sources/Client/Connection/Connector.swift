@@ -48,8 +48,8 @@ package struct Connector {
 
     /// Runs `body` with a connection.
     ///
-    /// If the daemon closes the connection before it has sent anything, or shuts down before anything was printed,
-    /// connects again and repeats `body`.
+    /// Reconnects and repeats `body` if the daemon closes the connection before it has sent anything, or shuts down
+    /// before anything was printed.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {

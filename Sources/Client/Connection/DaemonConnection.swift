@@ -5,10 +5,9 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon, with queues of bytes to send and bytes to print.
+/// A connection to the daemon, with queues of bytes to send and bytes to print; only poll(2) blocks.
 ///
-/// Only poll(2) blocks, so Ctrl-C works at any time. While the output is full, lines of the daemon are still read up to
-/// a limit, because the daemon closes connections of clients that do not read.
+/// While the output is full, lines are still read, because the daemon disconnects clients that do not read.
 package struct DaemonConnection: ~Copyable {
     /// The maximum length of a line from the daemon.
     package static let lineBytesMax = 64 << 20

@@ -2,7 +2,7 @@
 package struct LineBuffer {
     private let bytesMax: Int
     private var queue = ByteQueue()
-    /// The number of bytes at the front in which no line feed was found.
+    /// How many bytes at the front are known to have no line feed.
     private var scanned = 0
 
     package init(bytesMax: Int) {

@@ -2,9 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The formats with one line per hit, for other programs.
-///
-/// Control characters are escaped, so no text of a hit can end a field or a line, or control the terminal.
+/// The formats with one line per hit; control characters are escaped, so no text can end a field or control a terminal.
 package enum LineFormat: Equatable, Sendable {
     case tsv
     case markdown

@@ -53,10 +53,9 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way to authenticate, stores them and tests them.
+    /// Asks for the secrets of a way to authenticate, stores them and tests them; keeps the old ones if the test fails.
     ///
-    /// If the source refuses the new secrets, the old ones are kept. Returns nil if the user may skip the secrets and
-    /// has typed none.
+    /// Returns nil if the user may skip the secrets and has typed none.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,

@@ -4,8 +4,6 @@ import Glibc
 import SearchModel
 
 /// The directory of stored keys, in files `ACCOUNT.NAME` that only their owner can read.
-///
-/// The daemon reads from there the secrets that its configuration does not have.
 struct KeyStore {
     static let systemDirectory = "/etc/searchd/keys"
 

@@ -15,10 +15,10 @@ package final class FilterProcess {
     /// The output so far, or no bytes after a failure.
     package private(set) var received: [UInt8] = []
 
-    /// Starts a program; returns nil if it can't be started.
+    /// Starts a program with `bytes` as its standard input; returns nil if it can't be started.
     ///
-    /// `bytes` is the standard input. `memoryBytesMax` limits the address space, and `secondsMax` the processor time.
-    /// An output of more than `outputBytesMax` bytes is a failure.
+    /// `memoryBytesMax` limits the address space, and `secondsMax` the processor time. An output of more than
+    /// `outputBytesMax` bytes is a failure.
     package init?(
         _ words: [String],
         _ bytes: [UInt8],

@@ -24,9 +24,7 @@ package struct PageReading: Sendable {
         program = found
     }
 
-    /// Returns the readable document of `page`, which is a result of `page/get`.
-    ///
-    /// This takes some milliseconds, and at most `timeout`.
+    /// Returns the readable document of `page`, a result of `page/get`, after some milliseconds or at most `timeout`.
     ///
     /// - Throws: `badResponse` if the page has no text, or needs too much time or memory.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {

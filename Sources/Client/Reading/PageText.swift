@@ -13,12 +13,12 @@ package struct PageText {
     private let style: Style
     private let isMarked: Bool
 
-    /// Formats text for people, in which links have numbers.
+    /// Formats text for people; links have numbers.
     package init(columns: Int, style: Style) {
         (self.columns, self.style, isMarked) = (min(columns, Self.columnsMax), style, false)
     }
 
-    /// Formats text for programs, in which links have addresses and headings begin with `#`.
+    /// Formats text for programs; links have addresses, and headings begin with `#`.
     package init(columns: Int) {
         (self.columns, style, isMarked) = (columns, Style(isOn: false), true)
     }

@@ -18,7 +18,7 @@ package struct ItemText {
         (self.columns, self.style, self.zone) = (columns, style, zone)
     }
 
-    /// Returns the text of an item, where `found` is the hit of a search, and `saved` the item of the library.
+    /// Returns the text of an item; `found` is the hit of a search, and `saved` the item of the library.
     package func text(
         _ hit: JSONCursor,
         _ record: ItemRecord?,

@@ -1,9 +1,8 @@
 import Hangul
 
-/// Finds the words of a query in a text.
+/// Finds the words of a query in a text; ignores case, width, accents and Unicode normal forms.
 ///
-/// Case, width, accents and Unicode normal forms are ignored. Words in Hangul, kana or ideographs match anywhere. Other
-/// words match at the start of a word.
+/// Words in Hangul, kana or ideographs match anywhere. Other words match at the start of a word.
 package struct QueryMarks {
     package static let wordsMax = 16
     /// The minimum length of a word that matches the start of a longer word.

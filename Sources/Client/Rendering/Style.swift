@@ -24,7 +24,7 @@ package struct Style: Sendable {
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
     }
 
-    /// Returns a web address in which only visible ASCII is not percent-encoded, or nil for any other text.
+    /// Returns a web address, percent-encoded except for visible ASCII, or nil if the text is not a web address.
     static func linkTarget(_ target: String) -> String? {
         let scheme = target.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
@@ -62,7 +62,7 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// Returns the cells of a text, where `marks` are ascending ranges of Unicode scalars.
+    /// Returns the cells of a text; `marks` are ascending ranges of Unicode scalars.
     package static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
         var cells: [Cell] = []
         var scalar = 0

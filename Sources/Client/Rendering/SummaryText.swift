@@ -74,11 +74,10 @@ package struct SummaryText {
             )
     }
 
-    /// Returns a line about the sources that were skipped, and the reasons, or nil if no source was skipped.
+    /// Returns a line about the skipped sources with the reasons, or nil if no source was skipped.
     ///
-    /// With `onlyForNow`, omits sources for which the query is too short.
-    ///
-    /// With `isShort`, counts the sources instead of naming them.
+    /// `onlyForNow` omits sources for which the query is too short. `isShort` counts the sources instead of naming
+    /// them.
     package static func skipped(
         _ report: SearchReport,
         onlyForNow: Bool = false,

@@ -8,7 +8,7 @@ package enum VisibleText {
         return graphemes(text).map(\.text).joined()
     }
 
-    /// Returns the graphemes of a text and their numbers of scalars, where each escaped scalar is a grapheme.
+    /// Returns the graphemes of a text and their numbers of scalars; each escaped scalar is a grapheme.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {

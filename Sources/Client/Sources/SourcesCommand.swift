@@ -123,7 +123,7 @@ struct SourceText {
             + layout.lines(summary).map(style.dim)
     }
 
-    /// Returns a table in which sources of an account that have the same state share a row.
+    /// Returns a table of sources; sources of one account with the same state share a row.
     func accounts(_ entries: [SourceEntry]) -> [String] {
         let rows = entries.grouped(by: \.account).flatMap { $0.elements.grouped(by: \.state).map(\.elements) }
         let cells = rows.enumerated().map { index, row in

@@ -69,7 +69,7 @@ package struct Health: Equatable {
 extension DaemonSnapshot {
     private static let refusedSeconds: Int64 = 60
 
-    /// The health, in which a temporary problem comes before a mistake in the configuration.
+    /// The health; a temporary problem has priority over a mistake in the configuration.
     package var health: Health {
         let count = NumberText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)

@@ -1,8 +1,6 @@
 import Hangul
 
-/// Wraps texts and tables to a width.
-///
-/// Lines are broken only at blanks, so a path or an address can be copied even if it is wider than the line.
+/// Wraps texts and tables to a width; breaks lines only at blanks, so an address that is too wide can be copied.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20
@@ -36,7 +34,7 @@ package struct Layout {
         return lines + [isEmpty ? Self.trimmed(line) : line]
     }
 
-    /// Returns the words of a text, where a command between “ and ” is one word if it fits a line.
+    /// Returns the words of a text; a command between “ and ” is one word if it fits a line.
     private static func words(of text: String, columnsMax: Int) -> [String] {
         var words: [String] = []
         var quoted: [String] = []
@@ -91,7 +89,7 @@ package struct Layout {
         }
     }
 
-    /// Returns the widths of the columns, where wide columns share the space that narrow columns leave.
+    /// Returns the widths of the columns; wide columns share the space that narrow columns leave.
     func widths(of rows: [[String]]) -> [Int] {
         guard let count = rows.first?.count, count > 0 else { return [] }
         let wanted = (0..<count).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }

@@ -63,9 +63,7 @@ enum ProgramReplacement {
 package enum ProgramSearch {
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-    /// Returns the path of the first program with this name in the absolute directories of `PATH`.
-    ///
-    /// If the name is a path, returns this path, or nil if it is not a program.
+    /// Returns the path of a program in the absolute directories of `PATH`; a name that has a slash is already a path.
     package static func path(of name: String, _ environment: Environment) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return canRun(name) ? name : nil }
         let directories = (environment["PATH"] ?? standardPath).split(separator: ":").filter { $0.hasPrefix("/") }

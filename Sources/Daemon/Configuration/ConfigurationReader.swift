@@ -2,9 +2,7 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// Reads a configuration file according to the table `ConfigurationKeys`.
-///
-/// It continues after an invalid value, because it must find all problems.
+/// Reads a configuration file according to `ConfigurationKeys`, and finds all problems, not only the first.
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
 

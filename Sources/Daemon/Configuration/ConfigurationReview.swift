@@ -3,9 +3,7 @@ import Engine
 import JSON
 import SearchModel
 
-/// Finds unknown names of sources, accounts, profiles, secrets, settings and quotas in a configuration.
-///
-/// It also finds values that a setting or a quota does not allow.
+/// Finds unknown names in a configuration, and values that a setting or a quota does not allow.
 struct ConfigurationReview {
     let configuration: Configuration
     private let catalogue: Catalogue

@@ -87,9 +87,7 @@ struct ProcessEnvironment: Sendable {
 }
 
 enum UserGroup {
-    /// Returns the ID of a group, or nil if it does not exist.
-    ///
-    /// Must not be called on two threads at the same time.
+    /// Returns the ID of a group, or nil if it does not exist; must not be called on two threads at the same time.
     static func number(of name: String) -> UInt32? {
         // The entry belongs to the library and is read before the next call.
         unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }

@@ -50,9 +50,7 @@ struct SmallFile {
         if isWritableByAll { throw .writableByAll(path) }
     }
 
-    /// Throws if all users can create files in the directory.
-    ///
-    /// `forOneFile` allows a sticky directory such as /tmp, in which no user can replace another user's file.
+    /// Throws if all users can create files in the directory; `forOneFile` allows a sticky directory such as /tmp.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
         // The kernel fills the local during the call.

@@ -4,9 +4,7 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The daemon's log; thread-safe.
-///
-/// Text from clients is never logged, except queries at the level `debug`. Keys are masked.
+/// The daemon's log; thread-safe; masks keys, and logs text from clients only as queries at the level `debug`.
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel

@@ -85,9 +85,7 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// Replaces an unfinished query by the user's latest matching query whose hits are in memory.
-    ///
-    /// Returns the request, and the answer if it is in memory.
+    /// Replaces an unfinished query by the latest matching query whose hits are in memory, and returns its answer.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?

@@ -6,7 +6,7 @@ import RPC
 import SearchModel
 import Storage
 
-/// The values of a group of figures at one moment, from which `server/stats` and `server/metrics` are written.
+/// The values of a group of figures at one moment, for `server/stats` and `server/metrics`.
 struct FigureValues {
     enum Value {
         case count(Int)

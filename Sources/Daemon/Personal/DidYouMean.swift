@@ -13,8 +13,8 @@ enum DidYouMean {
 
     /// Suggests the query in the other keyboard layout, if plausible, and then the user's own texts that had hits.
     ///
-    /// If only the user's own data is searched, only texts of that data are suggested, because its search includes the
-    /// other layout. If the data can't be read, no texts of it are suggested.
+    /// If only the user's own data is searched, only its texts are suggested. If it can't be read, its texts are left
+    /// out.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))

@@ -32,8 +32,8 @@ struct LibraryNotice: Sendable {
 
 /// The changes of a library that one subscription has not sent yet.
 ///
-/// If there are too many changes, the subscription sends them from the file. If the client is too slow to read, the
-/// subscription sends a reset instead.
+/// If there are too many changes, the subscription reads them from the file. If the client is too slow to read, the
+/// subscription sends a reset.
 ///
 /// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class LibraryFeed: @unchecked Sendable {

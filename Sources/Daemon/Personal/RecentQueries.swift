@@ -1,9 +1,7 @@
 import Hangul
 import SearchModel
 
-/// A user's latest queries that had hits.
-///
-/// While the user types, one of these queries can replace an unfinished query.
+/// A user's latest queries that had hits; while the user types, one of them can replace an unfinished query.
 ///
 /// Invariant: each query occurs once, the latest is last, and there are at most `countMax`.
 struct RecentQueries {
@@ -11,7 +9,7 @@ struct RecentQueries {
     static let countMax = 64
     /// Longer queries are neither kept nor completed.
     static let bytesMax = 256
-    /// The maximum number of matching queries for which a cached answer is looked up.
+    /// The maximum number of matching queries whose cached answers are looked up.
     static let candidatesMax = 4
 
     private struct Recent {
@@ -44,9 +42,7 @@ struct RecentQueries {
         queries = []
     }
 
-    /// Returns the queries that an unfinished query may become.
-    ///
-    /// These are the matching queries, the latest first, and then the unfinished query without its last letter.
+    /// Returns the matching queries, the latest first, and then the unfinished query without its last letter.
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {
         guard unfinished.text.utf8.count <= Self.bytesMax else { return [] }
         let stem = SearchQuery(String(unfinished.text.unicodeScalars.dropLast()))

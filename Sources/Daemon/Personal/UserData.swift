@@ -61,9 +61,8 @@ final class UserData: @unchecked Sendable {
 
     func isSaved(_ id: String) -> Bool { if case .known(let ids) = saved { ids.contains(id) } else { false } }
 
-    /// Reads the ids of saved items unless they are in memory.
-    ///
-    /// A store that can't be read delays no search: it counts as empty and is read again later.
+    /// Reads the ids of saved items unless they are in memory; if this fails, they count as empty and are read again
+    /// later.
     func load() async {
         guard !isLoaded else { return }
         if case .loading(let task) = saved { return await task.value }

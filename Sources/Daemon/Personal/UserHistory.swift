@@ -8,8 +8,7 @@ import Upstream
 
 /// One user's searches and their hits, which wait to be written to the history.
 ///
-/// Searches that arrive within a second are written in one commit; after a slow commit, the next one is later. If the
-/// process is killed, searches that are not written yet are lost.
+/// Searches of one second share a commit. If the process is killed, searches that are not written yet are lost.
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserHistory: @unchecked Sendable {

@@ -25,19 +25,14 @@ final class Acceptor: @unchecked Sendable {
         self.server = server
     }
 
-    /// Accepts connections of a listening socket, and closes the socket at the end.
-    ///
-    /// `isShared` is true if systemd has the socket open, too.
+    /// Accepts connections of a listening socket; `isShared` is true if systemd has the socket open, too.
     func listen(on descriptor: consuming FileDescriptor, isShared: Bool) throws(SystemError) {
         server.loop.checkIsolated()
         listeners.append(Listener(descriptor: descriptor.release(), isShared: isShared))
         try watchAll()
     }
 
-    /// Closes the listening sockets.
-    ///
-    /// Connections in the queue of a shared socket wait for its next owner. Connections in the queue of another socket
-    /// would be reset, so they are accepted first.
+    /// Closes the listening sockets; first accepts their waiting connections, unless systemd keeps the socket open.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {

@@ -1,7 +1,7 @@
 import EventLoop
 import RPC
 
-/// The channel on which a request ends older requests, and how long the request waits.
+/// The channel of a request, which ends older requests of this channel, and how long the request waits.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
@@ -61,8 +61,8 @@ struct Channels {
 
 /// Decides how long the search of a keystroke waits for the next keystroke, which is predicted from earlier keystrokes.
 ///
-/// The search of a word's first keystroke does not wait. While later keystrokes are at most `wordPause` apart, at most
-/// two of their searches start: one after a change of the pace, and the last.
+/// The first keystroke of a word does not wait. While keystrokes are at most `wordPause` apart, at most two of their
+/// searches start: one after a change of the pace, and the last.
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)
@@ -74,9 +74,7 @@ struct TypingPace: Equatable, Sendable {
     private var beginsAt: Instant?
     private var hasBegun = false
 
-    /// Returns how long the search of this keystroke waits; zero if the search calls no source.
-    ///
-    /// The search of the first keystroke does not wait, because the query may have been pasted.
+    /// Returns how long this keystroke's search waits: zero for a word's first keystroke, or if no source is called.
     mutating func recordKeystroke(at now: Instant, mayCallSources: Bool) -> Duration {
         let gap = lastAt.map { $0.duration(to: now) } ?? .seconds(Int64.max)
         let isFirst = gap > Self.wordPause

@@ -13,9 +13,7 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line; returns a batch, whose messages the caller must serve one by one.
-    ///
-    /// `line` is nil if it was too long.
+    /// Serves a line (nil if it was too long); returns a batch, whose messages the caller must serve one by one.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)

@@ -1,9 +1,7 @@
 import EventLoop
 import RPC
 
-/// A batch of messages: they begin one by one, between turns of other clients, and their answers are sent as one line.
-///
-/// It is used only on the loop.
+/// A batch of messages, which begin one by one and are answered in one line; used only on the loop.
 final class PendingBatch {
     private var line: [UInt8]
     private var messages: ArraySlice<Range<Int>>

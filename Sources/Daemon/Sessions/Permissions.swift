@@ -21,9 +21,7 @@ struct Permissions: Sendable {
         distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
-    /// Returns whether a peer is root, the daemon's own user or a member of the admin group.
-    ///
-    /// `groups` returns the peer's supplementary groups.
+    /// Whether a peer is root, the daemon's own user or in the admin group; `groups` returns its supplementary groups.
     func isAdministrator(_ peer: Peer, groups: () -> [UInt32]) -> Bool {
         if peer.userID == 0 || peer.userID == userID { return true }
         guard let adminGroupID else { return false }

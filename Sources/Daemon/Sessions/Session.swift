@@ -329,10 +329,9 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    /// Ends the connection for the client, and ignores input until the client closes the connection.
+    /// Ends the connection, but reads and ignores input until the client closes it.
     ///
-    /// If the daemon closed it while the client is sending, the connection would be reset, and the last answers might
-    /// be lost.
+    /// Closing while the client sends would reset the connection, and the client might lose the last answers.
     private func leave() {
         isLeaving = true
         subscriptions.endAll()

@@ -31,16 +31,14 @@ struct SessionLimits {
         change(&self)
     }
 
-    /// Creates the limits for a process with this many descriptors, of which connections get half.
+    /// Creates the limits for a process with this many descriptors; connections get half of them.
     init(descriptors: Int, daemonUser: UInt32) {
         connections = min(connections, max(4, (descriptors - Self.ownDescriptors) / 2))
         unlimitedUsers = [0, daemonUser]
     }
 }
 
-/// The usage of connections, in total and per user, compared with the limits.
-///
-/// Invariant: `total` is the sum over `users`, and only users with connections are listed.
+/// The usage of connections; `total` is the sum over `users`, which lists only users with connections.
 struct SessionUsage {
     struct Amounts: Equatable {
         var connections = 0

@@ -41,8 +41,7 @@ final class Request: @unchecked Sendable {
 
 /// The requests of a session that cannot be answered at once; used only on the loop.
 ///
-/// Each request gets exactly one answer, unless the connection closes first: the end of its task, a cancellation or the
-/// end of the daemon removes it from `requests` and answers it.
+/// A request is removed from `requests` when it is answered, so each request gets at most one answer.
 ///
 /// Invariant: `bytes` is the sum of the bytes of all requests.
 final class SessionRequests {
@@ -157,8 +156,8 @@ struct RequestStream: Sendable {
 
     /// Sends a notification about the request when the output has room; does nothing if the request is answered.
     ///
-    /// `bytesMax` is an upper estimate of the line's length; if it is too long for a line, the request fails. `params`
-    /// writes the members of the parameters, except `request`.
+    /// `params` writes all members except `request`. `bytesMax` is an upper estimate; the request fails if it is too
+    /// long for a line.
     func send(
         _ method: NotificationName,
         bytesMax: Int = 1024,

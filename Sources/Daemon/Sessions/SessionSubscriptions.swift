@@ -2,9 +2,7 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// The subscriptions of a session; used only on the loop.
-///
-/// Each subscription has a feed, which is a task that sends notifications.
+/// The subscriptions of a session, each with a task (the feed) that sends notifications; used only on the loop.
 final class SessionSubscriptions {
     typealias Feed = @Sendable (Subscription) async -> Void
 
@@ -22,10 +20,9 @@ final class SessionSubscriptions {
 
     func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
 
-    /// Begins a feed, and returns the number with which the client can end the subscription.
+    /// Begins a feed after the method's answer, and returns the number with which the client can end the subscription.
     ///
-    /// The feed begins in a later turn of the loop, after the method's answer. It is cancelled when the subscription
-    /// ends. Throws `limitReached` if there are too many subscriptions.
+    /// The feed is cancelled when the subscription ends. Throws `limitReached` if there are too many subscriptions.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
         let usage = session.server.usage
         guard feeds.count < usage.limits.subscriptions, usage.admitsSubscription(of: session.peer.userID) else {

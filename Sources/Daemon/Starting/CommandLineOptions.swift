@@ -25,9 +25,7 @@ struct CommandLineOptions: Equatable, Sendable {
 
     init() {}
 
-    /// Parses a command line without the program's name; throws the first problem.
-    ///
-    /// `directory` is the base of relative paths; if it is nil, they stay relative.
+    /// Parses a command line without the program's name; `directory`, if given, is the base of relative paths.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {

@@ -17,13 +17,11 @@ struct ConfigurationLoader {
         var fleet: FleetSettings?
         var adminGroup: UInt32?
         var problems: [CatalogueError]
-        /// The problems with which the daemon does not start.
+        /// The problems that prevent the start of the daemon.
         var fatal: [CatalogueError]
     }
 
-    /// Reads everything; throws only if the configuration is invalid.
-    ///
-    /// Invalid source files and secrets are left out and reported in `problems`.
+    /// Reads everything; throws only if the configuration is invalid, and records other mistakes in `problems`.
     func load() throws(StartError) -> Loaded {
         let loaded = inspect()
         guard let first = loaded.fatal.first else { return loaded }
@@ -85,8 +83,8 @@ struct ConfigurationLoader {
 
     /// Reads all source files; later files replace earlier ones.
     ///
-    /// The order is: files of the machine, of the user, next to the configuration that an option or a variable names,
-    /// and in the directories that the configuration names.
+    /// The order: files of the machine, of the user, next to a configuration that an option or variable names, and in
+    /// the directories that the configuration names.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }

@@ -36,8 +36,7 @@ final class DaemonAssembly: @unchecked Sendable {
 
     /// Creates all parts; must run on the loop.
     ///
-    /// Without `storage`, data is kept in memory until the daemon ends. Without a `fetcher`, pages are fetched over
-    /// HTTP.
+    /// Without `storage`, all data is in memory. Without a `fetcher`, pages are fetched over HTTP.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,

@@ -2,9 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A listening socket that the daemon has created, and the lock on its path; thread-safe.
-///
-/// The lock is held until this object is released.
+/// A listening socket that the daemon has created, and the lock on its path while this object exists; thread-safe.
 final class DaemonSocket: Sendable {
     /// All users may connect, because the daemon checks each peer itself.
     static let mode: mode_t = 0o666

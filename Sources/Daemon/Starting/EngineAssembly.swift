@@ -34,8 +34,7 @@ struct EngineAssembly {
 
     /// Creates all parts; must run on the loop.
     ///
-    /// Without `storage`, data is kept in memory until the daemon ends. Without a `fetcher`, pages are fetched over
-    /// HTTP.
+    /// Without `storage`, all data is in memory. Without a `fetcher`, pages are fetched over HTTP.
     init(
         on loop: EventLoop,
         _ loaded: ConfigurationLoader.Loaded,
@@ -136,10 +135,9 @@ struct EngineAssembly {
         )
     }
 
-    /// Limits the HTTP requests in flight by the number of descriptors.
+    /// Limits the HTTP requests in flight to an eighth of the descriptors; clients' connections get half of them.
     ///
-    /// A request may need several descriptors: for two attempts to connect, and for a DNS lookup. Clients' connections
-    /// get half of the descriptors.
+    /// A request may need several descriptors: for two attempts to connect, and for a DNS lookup.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))

@@ -2,10 +2,10 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The directory of a socket, in which no other user may change or replace files.
+/// The directory of a socket; no other user may change or replace files in it.
 ///
-/// Root or this user must own every directory and link of the path, and other users must not be able to write to the
-/// directories. A sticky directory such as /tmp is allowed as a parent, because others cannot replace a file in it.
+/// Root or this user must own each directory and link of the path, and other users must not be able to write to the
+/// directories. A parent may be sticky, such as /tmp.
 struct SocketDirectory {
     /// The maximum number of links in a path; the kernel has the same limit.
     private static let linksMax = 40
@@ -14,9 +14,7 @@ struct SocketDirectory {
     /// Whether to create all missing directories, for this user only; if false, only the last one is created.
     private let isPrivate: Bool
 
-    /// Checks a path and creates the directory if it is missing.
-    ///
-    /// If `isPrivate` is true, other users must have no access to the directory.
+    /// Checks a path and creates the directory if it is missing; `isPrivate` means that only this user has access.
     static func prepare(_ path: String, userID: UInt32, isPrivate: Bool = false) throws(StartError) {
         let status = try SocketDirectory(userID: userID, isPrivate: isPrivate).check(path, isEnd: true, links: 0)
         guard !isPrivate || status.st_uid == userID && status.st_mode & 0o077 == 0 else {

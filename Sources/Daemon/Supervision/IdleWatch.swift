@@ -14,8 +14,7 @@ final class IdleWatch: @unchecked Sendable {
 
     /// Creates a watch without a pause, which never ends the daemon.
     ///
-    /// `idleSince` returns when the last client disconnected, or nil if a client is connected or work is in flight.
-    /// `end` gets the time without clients.
+    /// `idleSince` returns nil while a client is connected or work is in flight. `end` gets the time without clients.
     init(on loop: EventLoop, idleSince: @escaping () -> Instant?, end: @escaping (Duration) -> Void) {
         self.loop = loop
         self.idleSince = idleSince

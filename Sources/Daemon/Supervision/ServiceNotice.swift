@@ -36,9 +36,7 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Reports that the loop runs, then repeats this twice per watchdog interval; must be called on the loop.
-    ///
-    /// If the reports stop, the manager restarts the daemon.
+    /// Reports that the loop runs, twice per watchdog interval; must be called on the loop.
     func keepAlive(on loop: EventLoop, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.watchdogPause(surroundings) else { return }
         send("WATCHDOG=1\n")

@@ -3,9 +3,7 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// The key of a stored answer; searches with equal keys have the same answer.
-///
-/// If the answer marks saved hits, the key contains the user and the revision of the user's library.
+/// The key of an answer; if the answer marks saved hits, it contains the user and the library's revision.
 package struct AnswerKey: Hashable, Sendable {
     package struct LibraryVersion: Hashable, Sendable {
         let userID: UInt32

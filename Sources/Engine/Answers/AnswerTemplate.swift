@@ -29,10 +29,9 @@ package struct AnswerTemplate: Sendable {
 
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
-    /// Creates the text of a result.
+    /// Creates the text of a result; if `isSaved` is nil, it omits `saved`.
     ///
-    /// If `repeats` is true, later requests reuse the text, so the elapsed times of sources begin with the arrival of
-    /// each request. If `isSaved` is nil, the text omits `saved`.
+    /// If later requests reuse the text (`repeats`), each elapsed time is counted from the arrival of the request.
     package init(
         _ answer: SearchAnswer,
         form: Form,

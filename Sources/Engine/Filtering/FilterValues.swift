@@ -4,8 +4,7 @@ import SearchModel
 
 /// One end of the time range of a filter: a year, a month, a day or a second.
 ///
-/// If a hit has a date without a time, it is compared in the time zone of the bound, because its source reported no
-/// zone.
+/// A hit's date without a time has no zone, so it is compared in the time zone of the bound.
 package struct DateBound: Hashable, Sendable {
     private static let bytesMax = 40
 

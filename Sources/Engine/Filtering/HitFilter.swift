@@ -39,8 +39,6 @@ package struct HitFilter: Hashable, Sendable {
     }
 
     /// Returns whether a hit was certainly published before `since`.
-    ///
-    /// If a list has the newest hits first, the hits after this hit can't match either.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
         guard let since, let hit = entry.document(in: bytes), let published = PublishedSpan(hit, entry) else {
             return false

@@ -23,8 +23,8 @@ package struct ItemFinder: Sendable {
 
     /// Looks up an item; `profile` is nil if this daemon does not have the source.
     ///
-    /// Returns the source's record, which may be stale if the source fails. Without a record, returns the most complete
-    /// known hit with the error that prevented a record. Throws this error, or else `notFound`, if no hit is known.
+    /// Returns the source's record, which may be stale if the source fails; otherwise the most complete known hit, with
+    /// the error. Throws this error, or else `notFound`, if no hit is known.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else { throw .noSource(request.source) }

@@ -2,9 +2,7 @@ package import Catalogue
 import JSON
 package import SearchModel
 
-/// A source on this machine with data of the user: saved hits, or hits of earlier searches.
-///
-/// Its pages are never cached, because all users share the cache.
+/// A source with the user's own data (saved or earlier hits), whose pages are never in the shared cache.
 package struct OwnSource: Equatable, Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case library

@@ -4,9 +4,7 @@ import SearchModel
 package import Storage
 package import Upstream
 
-/// Keeps pages on disk, so that they are available after a restart.
-///
-/// The file contains wall clock times, which are converted to instants of this process.
+/// Keeps pages on disk, so that they are available after a restart; converts the wall clock times in the file.
 package actor DiskTier: LoopActor {
     package static let lookupMax = Duration.milliseconds(250)
     /// The maximum number of simultaneous lookups; when it is reached, the disk is too slow to help.
@@ -24,8 +22,8 @@ package actor DiskTier: LoopActor {
 
     /// Creates the tier; `loop` must be the loop of the memory cache, not the storage thread.
     ///
-    /// `isCurrent` returns false if a reload has replaced or removed the source of a page. `wallClock` returns
-    /// nanoseconds since 1970.
+    /// `isCurrent` returns false if a reload has replaced or removed the page's source. `wallClock` is in nanoseconds
+    /// since 1970.
     package init(
         on loop: EventLoop,
         archive: PageArchive,

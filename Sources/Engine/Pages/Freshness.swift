@@ -28,8 +28,7 @@ package struct Freshness: Equatable, Sendable {
 
     /// Returns how a page may be used.
     ///
-    /// If `maxAge` is given, the page must not be older. Otherwise, a stale page is used until its age is twice its
-    /// lifetime.
+    /// With `maxAge`, an older page is not used. Otherwise, a page is `stale` until its age is twice its lifetime.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }

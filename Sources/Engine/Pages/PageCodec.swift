@@ -6,9 +6,8 @@ import Upstream
 
 /// Encodes pages and their keys for the disk and for other hosts, and decodes pages.
 ///
-/// An encoded page is a line of JSON with its properties and the positions of its hits, then the hits, then the
-/// source's own documents. Increase `version` with each change of the format or of the recognition of duplicates. The
-/// archive detects damage.
+/// A page is a line of JSON with properties and positions, then the hits, then the source's own documents. Increase
+/// `version` with each change of the format or of the recognition of duplicates.
 enum PageCodec {
     static let version = 6
 

@@ -124,11 +124,10 @@ package struct PageLoader: Sendable {
 
     // MARK: Any page
 
-    /// Loads a page before the deadline.
+    /// Loads a page before the deadline; if the source fails, the page may be stale.
     ///
-    /// If `skip` is given, no call is started, but a call that was already sent is joined. If the source fails, the
-    /// page may be stale. Fails with `timeout` at the deadline, with `notFound` if the search is offline and the page
-    /// is not cached, or else with the error of the source or of its limits.
+    /// With `skip`, no call is started, but a sent call is joined. Fails with `timeout` at the deadline, with
+    /// `notFound` if an offline search finds no cached page, or else with the error of the source or of its limits.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,

@@ -7,8 +7,7 @@ package import Upstream
 
 /// The memory cache that all clients share: pages, pictures, web pages and recent failures.
 ///
-/// Pages, pictures and web pages share one limit. Pictures use at most a quarter of it, and web pages another quarter.
-/// The pages that walks keep in memory have a limit of their own (`WalkTable`).
+/// Pictures and web pages may use at most a quarter each. Pages of walks are not counted here (see `WalkTable`).
 package actor ResultCache: LoopActor {
     /// The number and size of the cached pages, and the number of lookups by result; a lookup is counted when it ends.
     package struct Figures: Equatable, Sendable {
@@ -59,10 +58,9 @@ package actor ResultCache: LoopActor {
     /// Returns the pages of a source, of any age; takes time in proportion to the number of all cached pages.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Stores a page and replaces an older page with the same key; returns false if the existing page is not older.
+    /// Stores a page, and replaces a page with the same key; returns false if that page is not older.
     ///
-    /// A page that is larger than the limit is not stored. `isFetched` is false for a page from the disk, because such
-    /// a page does not show that its source works.
+    /// A page that is larger than the limit is not stored. `isFetched` is false for a page from the disk.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
         if let replaced = pages.peek(page.key) {

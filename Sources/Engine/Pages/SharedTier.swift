@@ -35,10 +35,10 @@ package struct SharedTier: Sendable {
     private let edition: @Sendable (PageKey) -> String?
     private let refusal: @Sendable (SourceName, CallDemand) -> SearchError?
 
-    /// Creates a tier.
+    /// Creates a tier; `refusal` returns the error if the limits of a source refuse a call now.
     ///
-    /// `refusal` returns the error if the limits of a source refuse a call now. `edition` returns a text that is equal
-    /// on all hosts where a source has the same definition, or nil if it was replaced.
+    /// `edition` returns a text that is equal on all hosts where a source has the same definition, or nil if it was
+    /// replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,

@@ -1,8 +1,7 @@
 /// A cache that evicts values by the SIEVE algorithm; each value has a cost.
 ///
-/// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves along the
-/// queue from old to new. A value with the mark `isUsed` is kept and loses the mark; a value without it is evicted.
-/// Therefore, values that are used only once do not displace popular values.
+/// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves from old to
+/// new values. It removes the mark `isUsed` of each value that has it, and evicts the first value without it.
 ///
 /// Invariant: `bytes` is the sum of the costs. The slots form one list from `newest` to `oldest`, and `hand` is nil or
 /// one of them.
@@ -70,7 +69,7 @@ struct SieveCache<Key: Hashable, Value> {
         }
     }
 
-    /// Evicts a value and returns it; returns nil if the cache is empty.
+    /// Evicts a value and returns it, or returns nil if the cache is empty.
     ///
     /// `takeUse` returns whether a use of the value was recorded elsewhere, and clears this record.
     mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {

@@ -1,6 +1,4 @@
-/// Records whether a cached page or walk is still valid, and whether it was used.
-///
-/// Each page and each walk has a token, and answers keep the tokens of their pages and walks.
+/// Records whether a cached page or walk is still valid, and whether it was used; answers keep these tokens.
 ///
 /// It is used only on the loop. It is Sendable because pages and answers keep references.
 package final class ValidityToken: @unchecked Sendable {

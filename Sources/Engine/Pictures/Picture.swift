@@ -53,10 +53,7 @@ package final class Picture: CachedFile, Sendable {
 }
 
 extension ConfiguredSource {
-    /// The origin from which pictures may be fetched in the same way as the source itself; nil for a source on the
-    /// Internet.
-    ///
-    /// It is the address that the administrator set, or the address in the source's file.
+    /// The origin of this source, from which pictures may be fetched; nil if the source is on the Internet.
     var pictureHome: FetchURL.Origin? {
         guard !upstream.isOnInternet else { return nil }
         let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base

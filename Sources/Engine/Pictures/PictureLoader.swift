@@ -67,8 +67,8 @@ package struct PictureLoader: Sendable {
 
     /// Fetches a picture; calls `willSend` just before the request is written.
     ///
-    /// Throws `forbidden` for a redirect to an address without https, `badResponse` if the body is too large or not a
-    /// picture, or else the server's error.
+    /// Throws `forbidden` for a redirect without https, `badResponse` if the body is too large or not a picture, or
+    /// else the server's error.
     private func fetch(
         _ key: PictureKey,
         willSend: @escaping @Sendable () -> Void

@@ -6,9 +6,7 @@ import SearchModel
 import Upstream
 
 extension InFlight {
-    /// Fetches a value that belongs to no source, or joins a fetch in flight with an equal key.
-    ///
-    /// The errors of the fetch do not name a source.
+    /// Fetches a value that belongs to no source, or joins a fetch with an equal key; its errors name no source.
     nonisolated func fetch(
         _ key: Key,
         refresh: Bool,

@@ -36,8 +36,7 @@ struct QueryTerms: Sendable {
 
 /// A word or phrase to find in texts.
 ///
-/// A Latin word matches only at the beginning of a word. A word in any other script also matches inside a word, such as
-/// 고양이 in 길고양이를.
+/// A Latin word matches only at the beginning of a word; other scripts also match inside, such as 고양이 in 길고양이를.
 struct Term: Sendable {
     enum Level: UInt8, Comparable, Sendable {
         case none

@@ -15,10 +15,10 @@ package actor Federation: LoopActor {
     private let wallClock: @Sendable () -> Int64
     package private(set) var figures = SearchCounts()
 
-    /// Creates a federation without walks.
+    /// Creates a federation without walks; `outlooks` is called on the loop.
     ///
-    /// `outlooks` is called on the loop. `walkBytesMax` limits the pages that walks keep in memory. `random` generates
-    /// the ids of walks, which must be hard to guess. `wallClock` returns seconds since 1970.
+    /// `walkBytesMax` limits the pages that walks keep. `random` makes walk ids, which must be hard to guess.
+    /// `wallClock` returns seconds since 1970.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -58,9 +58,7 @@ package actor Federation: LoopActor {
         return try answer(search)
     }
 
-    /// Searches within the request's timeout; `observer` receives hits and reports as they arrive.
-    ///
-    /// Throws if every source failed, or the cursor is unknown.
+    /// Searches within the timeout and reports to `observer`; throws if every source failed or the cursor is unknown.
     package func search(
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil

@@ -91,8 +91,7 @@ private struct Loading {
 extension Federation {
     /// Loads pages, and further pages as needed.
     ///
-    /// Returns when all pages have arrived or failed, at the deadline, or when the remaining calls are not worth
-    /// waiting for.
+    /// Returns when all pages have arrived or failed, at the deadline, or when it is not worth waiting for the rest.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }

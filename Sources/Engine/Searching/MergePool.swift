@@ -6,9 +6,8 @@ import Upstream
 
 /// The hits of a search: merged hits in order, and hits that wait to be merged; hits of one item are joined.
 ///
-/// The first hit of an item is kept; if several hits arrive together, it is the hit with the best rank. A hit of
-/// another source for the same item improves the score of that hit. Two hits of one source are never joined, because
-/// the source treats them as different items.
+/// The first hit of an item is kept; if several arrive together, the one with the best rank is kept. A hit of another
+/// source for the same item improves its score. Two hits of one source are never joined.
 ///
 /// Invariant: `pending[source]` is the number of waiting items with a hit of the source. Hits in `merged` never move.
 struct MergePool: Sendable {
@@ -42,8 +41,6 @@ struct MergePool: Sendable {
     }
 
     /// Each of the last nine merged hits lowers the score of the next hit of the same source.
-    ///
-    /// With the next hit, they fill a page of ten hits.
     static let recentMax = 9
 
     let sort: Sort
@@ -263,9 +260,7 @@ struct MergePool: Sendable {
 
     // MARK: Merging
 
-    /// Merges the next hit, or filters it out.
-    ///
-    /// A hit that is filtered out still counts for the penalty of its source, so the filter does not change the order.
+    /// Merges the next hit, or filters it out; a filtered hit also counts for the penalty of its source.
     mutating func mergeNext() {
         if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }

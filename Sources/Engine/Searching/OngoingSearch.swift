@@ -7,8 +7,7 @@ import Upstream
 
 /// A search in progress: its walk, and the state of its sources.
 ///
-/// Only isolated methods of the federation use the members, on the loop of the federation. It is Sendable because other
-/// code keeps references.
+/// Only the federation's isolated methods use the members. It is Sendable because other code keeps references.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         var hadEnded = false
@@ -152,8 +151,6 @@ package final class OngoingSearch: @unchecked Sendable {
     }
 
     /// Returns new reports of sources that failed or were skipped before any of their pages arrived.
-    ///
-    /// These reports are final. All other sources are reported at the end of the search.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]

@@ -9,9 +9,7 @@ package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// Reports how many sources have responded or failed, and which are outstanding.
-    ///
-    /// Called when the search must wait, and at every change.
+    /// Reports how many sources have responded or failed; called when the search must wait, and at every change.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 

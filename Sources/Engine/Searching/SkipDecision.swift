@@ -3,7 +3,7 @@ import Upstream
 
 /// Decides which sources a search skips because their limits would delay it.
 ///
-/// Sources that the caller named are never skipped here. Any other source is skipped if anything but a rate limit
+/// A source that the caller named is never skipped here. Any other source is skipped if anything but a rate limit
 /// prevents its call, or if its rate limit would delay the search noticeably.
 enum SkipDecision {
     struct Candidate {
@@ -18,10 +18,9 @@ enum SkipDecision {
     /// A search may take this many times the latency of its slowest source without a wait.
     static let stretch = 1.1
 
-    /// Returns the sources to skip, with reasons.
+    /// Returns the sources to skip, with reasons; `candidates` are the sources that need a page that is not cached.
     ///
-    /// `candidates` are the sources that need a page that is not cached. `hasOthers` is true if the search already has
-    /// hits or pages. `mayWait` is true for a background search, which waits for rate limits.
+    /// `hasOthers` is true if the search already has hits or pages. `mayWait` is true for a background search.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []

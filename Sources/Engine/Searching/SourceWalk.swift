@@ -52,8 +52,7 @@ struct SourceWalk: Sendable {
 
     /// Creates the part of a source without pages.
     ///
-    /// `windowPages` pages are sorted as one list for the requested hits. If the source's quota allows more pages, at
-    /// least `togetherPages` pages are sorted.
+    /// `windowPages` pages are sorted as one list. If the quota allows more, at least `togetherPages` pages are sorted.
     init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options
@@ -86,8 +85,6 @@ struct SourceWalk: Sendable {
     }
 
     /// Records a page; ignores a merged page, and another version of a waiting page.
-    ///
-    /// `isLastResort` is true if no newer version of the page can be loaded.
     mutating func received(_ page: CachedPage, isLastResort: Bool = false) {
         let number = page.key.request.page
         guard number >= nextPage, waiting[number] == nil else { return }
@@ -116,8 +113,7 @@ struct SourceWalk: Sendable {
 
     /// The next pages must not have been fetched before this time.
     ///
-    /// New hits move older hits to later pages. For example, a hit that has moved from the first page to the second is
-    /// missing in both the new first page and the old second page.
+    /// Otherwise, a hit that has moved from the first page to the second would be missing in both.
     var notBefore: Instant? {
         ([newestFetch] + available.map(\.fetchedAt)).compactMap(\.self).max()?.advanced(by: .zero - Self.olderMax)
     }

@@ -4,9 +4,9 @@ import Upstream
 
 /// Decides how long a search waits for the calls in flight.
 ///
-/// If all requested hits can come from other sources, the search waits at most until `waitMax` after the latest
-/// response. For a call with a known usual duration, it waits little longer than this duration. If this duration ends
-/// later than `waitMax` after the latest response, it waits only until the call has run for `waitMin`.
+/// If other sources can have all requested hits, the search waits at most until `waitMax` after the latest response.
+/// For a call with a known usual duration, it waits little longer than this duration. If this duration ends later than
+/// `waitMax` after the latest response, the search waits only until the call has run for `waitMin`.
 ///
 /// If some requested hits can only come from the calls in flight, the search waits several times as long.
 struct WaitPolicy: Sendable {

@@ -5,11 +5,11 @@ import Upstream
 
 /// The merged list of one search; it grows at its end, and its hits never move.
 ///
-/// A source's next page is merged when all its earlier hits are in the list and a hit of the page may come next. So the
-/// list depends on the pages of the sources, but not on when they arrive. Cursors neither repeat nor skip hits, even if
-/// sources change their order meanwhile.
+/// The next page of a source is merged when the list has all hits of the source's earlier pages, and the page may
+/// contain the next hit. So the list does not depend on when pages arrive.
 ///
-/// With a filter, the positions in cursors count the unfiltered list, so each hit is filtered only once.
+/// With a filter, a cursor holds a position in the unfiltered list. The next search continues there and checks no hit
+/// again.
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
@@ -74,8 +74,8 @@ struct Walk: Sendable {
 
     /// Returns pages that will be needed if the hits of slower sources are as good as those of the other sources.
     ///
-    /// So several pages of a fast source are loaded for a large request before a slow source responds. In a list by
-    /// relevance, each source with at least the average weight is expected to have an equal part of the requested hits.
+    /// So a large request loads several pages of a fast source before a slow source responds. In a list by relevance,
+    /// each source with at least the average weight is expected to have an equal part of the requested hits.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -229,7 +229,7 @@ struct Walk: Sendable {
 
     var filter: HitFilter? { pool.filtering?.filter }
 
-    /// Whether the filter has checked as many hits as the searches allowed so far.
+    /// Whether the filter has checked as many hits as `look(upTo:)` has allowed so far.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
     mutating func look(upTo limit: Int) {

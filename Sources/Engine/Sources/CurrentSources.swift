@@ -25,8 +25,7 @@ package final class CurrentSources: Sendable {
 
     /// Replaces the current sources; returns the changed and removed sources, whose cached pages are not valid.
     ///
-    /// `keepsEdition` returns whether the second source may use cached pages of the first source, which has the same
-    /// name.
+    /// `keepsEdition` returns whether the second source may use cached pages of the first, which has the same name.
     package func replace(
         with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool

@@ -17,8 +17,7 @@ struct ProfileTable: Sendable {
 
     /// Creates the table; `sources` must be in the order of their names.
     ///
-    /// `standard` has the entries for searches that name no source, and `language` is the language of the daemon's
-    /// locale.
+    /// `standard` has the entries for searches that name no source. `language` is the language of the daemon's locale.
     init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
         for (name, profile) in profiles {
@@ -37,9 +36,7 @@ struct ProfileTable: Sendable {
         }
     }
 
-    /// Returns the users' own data in these entries.
-    ///
-    /// Own data counts only if it is the first alternative of its entry.
+    /// Returns the users' own data in these entries; counts only the first alternative of an entry.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
         var found: [OwnSource.Content] = []
         for case let selector? in entries.map(\.alternatives.first) {
@@ -80,9 +77,7 @@ struct SourceResolver {
     /// Whether entries for queries about programming are included.
     let isCode: Bool
 
-    /// Returns the sources of these entries, each once, in the order of the entries.
-    ///
-    /// If `askable` is true, sources that cannot be called are left out.
+    /// Returns the sources of these entries in order, each once; `askable` leaves out those that cannot be called.
     func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
         sources(of: entries, askable, within: [])
     }

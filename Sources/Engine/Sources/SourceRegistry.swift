@@ -95,10 +95,9 @@ package struct SourceRegistry: Sendable {
 
     /// Chooses the sources of a search; returns at least one.
     ///
-    /// `patterns` are names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`. A
-    /// source that is named directly is included even if it cannot be called; other patterns include only sources that
-    /// can be called. Throws `unknownSource` for a pattern without sources, and `notConfigured` if no source can be
-    /// called.
+    /// `patterns` are names, globs, accounts or profiles; nil means the default set, or all sources of `kinds`. Sources
+    /// that cannot be called are included only if they are named directly. Throws `unknownSource` for a pattern without
+    /// sources, and `notConfigured` if no source can be called.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,

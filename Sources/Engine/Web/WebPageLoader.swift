@@ -7,8 +7,7 @@ package import Upstream
 
 /// Gets a web page from the cache or a fetch in flight, or else fetches it.
 ///
-/// Each host gets at most one request per second. A redirect is checked and counted in the same way as the first
-/// request.
+/// Each host gets at most one request per second. A redirect counts as a request.
 package actor WebPageLoader: LoopActor {
     /// With 4 MiB each, concurrent fetches use at most half of the memory for response bodies.
     static let fetchesMax = 4

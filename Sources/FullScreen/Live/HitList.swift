@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A list of hits, with the selected hit and the first visible hit.
+/// A list of hits, with the selected hit and the first visible hit (`top`).
 ///
 /// Invariant: `selected` is an index of `items`, or 0 for an empty list. `top` is at most `selected`.
 struct HitList {

@@ -82,7 +82,7 @@ struct LiveKeys {
         key([Key(.escape)], .back, "Esc", "go to the list"),
     ]
 
-    /// Returns the action of an event, where Hangul letters work like the Latin letters on the same keys.
+    /// Returns the action of an event; a Hangul letter works like the Latin letter on the same key.
     static func action(_ event: InputEvent, in table: [Binding]) -> LiveAction? {
         let bindings = table + always
         if let found = bindings.first(where: { $0.events.contains(event) }) { return found.action }

@@ -102,7 +102,7 @@ struct ItemGrid: Equatable {
     let perRow: Int
     /// The number of rows of items that fit completely, at least one.
     let rows: Int
-    /// The number of rows of items that are drawn, of which the last may be cut.
+    /// The number of rows of items on the screen, including a last row that is cut.
     let drawnRows: Int
     let itemColumns: Int
     let itemRows: Int
@@ -130,7 +130,7 @@ struct ItemGrid: Equatable {
     var drawnCount: Int { perRow * drawnRows }
     var box: PictureBox { PictureBox(columns: itemColumns - Self.tileMargin, rows: itemRows - 1) }
 
-    /// Returns the area of an item, where `place` is counted from the first visible item.
+    /// Returns the area of an item; `place` is counted from the first visible item.
     func area(of place: Int, in list: LiveLayout.Area) -> LiveLayout.Area {
         let row = place / perRow * itemRows
         return LiveLayout.Area(

@@ -329,7 +329,7 @@ struct LiveModel {
 
     // MARK: Library
 
-    /// Lists the library, where `isNew` means that the query or the order has changed.
+    /// Lists the library; `isNew` means that the query or the order has changed.
     mutating func listLibrary(isNew: Bool = false) {
         isLibraryOld = false
         ignore(\.isList)
@@ -339,7 +339,7 @@ struct LiveModel {
         send(.libraryList, .list(isMore: false), params: params)
     }
 
-    /// Subscribes to the changes of the library, from which the model also learns which hits are saved.
+    /// Subscribes to the changes of the library, which also tell the model which hits are saved.
     private mutating func followLibrary() {
         guard let revision else { return send(.libraryList, .revision) { $0.member(.limit, 1) } }
         send(.libraryWatch, .watch) { $0.member(.since, revision) }

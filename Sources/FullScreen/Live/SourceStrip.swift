@@ -14,7 +14,7 @@ struct SourceStrip {
 
     private var sources: [SearchReport.Source] = []
     private var progress = "… searching"
-    /// Texts about sources that were not called, or for which the search did not wait.
+    /// Texts about sources that were not called, and about sources whose response the search did not await.
     private var missing: [(text: String, short: String)] = []
 
     var isEmpty: Bool { sources.isEmpty }

@@ -6,8 +6,7 @@ import Terminal
 
 /// A line of text with a cursor, in which keys insert and delete whole graphemes.
 ///
-/// The text is always in Unicode normal form C. Input methods may send Hangul as single letters, which must combine
-/// with the last syllable.
+/// The text is always in normal form C, because input methods may send single letters that belong to the last syllable.
 struct TextField: Equatable {
     private let bytesMax: Int
     private let hasLines: Bool

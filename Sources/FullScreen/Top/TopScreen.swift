@@ -92,8 +92,8 @@ struct TopScreen {
 
     /// The lines of the busiest sources, and a line with the number of sources that are left out.
     ///
-    /// Every source that was called within a minute, is in trouble or waits for a limit has a line. If there are fewer
-    /// than `sourcesMin`, sources with earlier calls have the remaining lines.
+    /// Lists every source that was called within a minute, is in trouble or waits for a limit. If there are fewer than
+    /// `sourcesMin`, adds sources with earlier calls.
     private var sources: [Line] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)

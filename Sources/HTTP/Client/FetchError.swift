@@ -3,8 +3,8 @@ import EventLoop
 
 /// The reason why a request got no response; a response with an HTTP error status is not a `FetchError`.
 ///
-/// The message and the hint may name the host. They never contain a path, a query, the value of a field or a
-/// body, because these contain keys and searches. Two errors with the same code are equal.
+/// The message and the hint may name the host. They contain no path, query, field or body, because these contain keys
+/// and searches. Two errors with the same code are equal.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         case invalidURL
@@ -154,11 +154,9 @@ extension FetchError {
     /// `CURLE_TOO_LARGE`, which older headers of libcurl do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// Converts a result code of libcurl.
+    /// Converts a result code of libcurl; `hasBegun` is true if a part of a response was received.
     ///
-    /// `hasBegun` is true if the client has received a part of a response. `detail` is libcurl's error text. It is used
-    /// only if nothing was sent, because it then describes hosts and certificates. After sending, the text could quote
-    /// the server.
+    /// `detail`, libcurl's error text, is used only if nothing was sent. Later texts could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,

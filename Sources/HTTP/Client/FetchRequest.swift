@@ -11,8 +11,7 @@ package struct FetchRequest: Sendable {
     package var addresses = AddressPolicy.any
     /// Called at most once on the loop's thread, after the connection is established and before the request is written.
     ///
-    /// A request that is cancelled before this call does not count for a quota. Redirects and a second connection
-    /// attempt do not call it again. The closure must not block.
+    /// A request that is cancelled before this call does not count for a quota. The closure must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -106,8 +105,7 @@ package struct PeerAddress: Hashable, Sendable {
 
 /// Decides which addresses a request may connect to.
 ///
-/// The client checks the resolved address before it opens or reuses a connection. A public host name with a private
-/// address is therefore refused.
+/// The client checks the resolved address, so a public host name with a private address is refused.
 package struct AddressPolicy: Sendable {
     /// If it is nil, all addresses are allowed.
     let allows: (@Sendable (PeerAddress) -> Bool)?

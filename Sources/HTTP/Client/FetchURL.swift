@@ -1,9 +1,8 @@
 import JSON
 
-/// An absolute `http` or `https` URL that all parsers read in the same way.
+/// An absolute `http` or `https` URL that all parsers read in the same way, so libcurl always uses the same host.
 ///
-/// It contains only ASCII, no user, and no escapes in the host. Therefore this client and libcurl always use the same
-/// host.
+/// It contains only ASCII, no user, and no escapes in the host.
 package struct FetchURL: Hashable, Sendable {
     /// The target of a connection; requests to the same origin can share connections.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {

@@ -2,11 +2,10 @@ package import EventLoop
 
 /// An HTTP client that runs libcurl's multi interface on an event loop, which is also the actor's executor.
 ///
-/// An exchange is one call of `fetch` with its redirects. Exchanges reuse connections and share HTTP/2 connections.
-/// The number of exchanges is limited. An idle client has only one timer, which closes its connections.
+/// An exchange is one call of `fetch` with its redirects; their number is limited. An idle client has only one timer,
+/// which closes its connections.
 ///
-/// A client that is released without `shutdown` closes its connections soon afterwards. At that time it has no
-/// exchanges, because each exchange keeps the client alive.
+/// A client that is released without `shutdown` closes its connections soon afterwards.
 package actor HTTPClient: LoopActor {
     package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
@@ -31,8 +30,8 @@ package actor HTTPClient: LoopActor {
 
     /// Sends a request and returns the response, which may have any status.
     ///
-    /// If the task is cancelled, the method throws `cancelled` at once and closes the connection, or resets the HTTP/2
-    /// stream. If the server may have received the request, `wasSent` of the error is true.
+    /// If the task is cancelled, throws `cancelled` at once. If the server may have received the request, `wasSent` of
+    /// the error is true.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
@@ -111,8 +110,8 @@ package actor HTTPClient: LoopActor {
 
     /// Removes ended exchanges from libcurl, adds new ones and handles finished ones, until no work is left.
     ///
-    /// libcurl must not be called from its callbacks. A callback can run code that cancels another request. That code
-    /// finds `isCallingLibcurl` set and only records the change, which the current turn then applies.
+    /// libcurl must not be called from its callbacks. If a callback cancels a request, `isCallingLibcurl` is set, and
+    /// the current turn applies the change.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
         guard !isCallingLibcurl else { return }
         isCallingLibcurl = true
@@ -157,9 +156,7 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// Fails all exchanges that were passed to libcurl, after a failure of the kernel or libcurl.
-    ///
-    /// The next exchange creates a new multi handle.
+    /// Fails all exchanges after a failure of the kernel or libcurl; the next exchange creates a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
@@ -177,15 +174,12 @@ package struct HTTPClientConfiguration: Sendable {
     package var authorities: String?
     /// The maximum number of concurrent exchanges; more calls of `fetch` throw `overloaded`.
     package var exchangesMax = 512
-    /// The memory limit of all response bodies that are being received or that callers hold.
-    ///
-    /// The first 64 KiB of each body are not counted.
+    /// The memory limit of response bodies, also those that callers hold; the first 64 KiB of each are not counted.
     package var bodyBytesMax = 32 << 20
     package var idleConnectionsMax = 32
     /// The time without exchanges after which all connections are closed and their memory is released.
     ///
-    /// Closing also releases the certificate authorities. Loading them again blocks the loop for about 20 ms, so this
-    /// time is long.
+    /// Loading the certificate authorities again blocks the loop for about 20 ms, so this time is long.
     package var idleAfter = Duration.seconds(600)
 
     package init(userAgent: String) {

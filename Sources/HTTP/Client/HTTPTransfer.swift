@@ -2,9 +2,7 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch` with its state machine, its partial response and its waiting caller.
-///
-/// It is used only on the loop's thread.
+/// One call of `fetch` with its state, partial response and waiting caller; used only on the loop's thread.
 final class HTTPTransfer {
     typealias Outcome = Result<FetchedResponse, FetchError>
 
@@ -63,8 +61,7 @@ final class HTTPTransfer {
 
     /// Handles the timer and returns a timeout error if the deadline has passed.
     ///
-    /// If `originIsResolved` is true, another exchange has resolved the origin, and this exchange waits only for a
-    /// connection.
+    /// If `originIsResolved` is true, the lookup of the host has ended, and this exchange waits for a connection.
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
         if originIsResolved { machine.resolved() }
@@ -134,9 +131,7 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer unless a timer is already set for an earlier time.
-    ///
-    /// If the earlier timer fires before the deadline, `timeout` sets the timer again.
+    /// Sets the timer unless a timer is already set for an earlier time; `timeout` then sets it again.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {
@@ -262,8 +257,8 @@ struct Hop: Equatable, Sendable {
 
 /// The limit of memory for the response bodies of a client, including bodies that callers still hold.
 ///
-/// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so small responses succeed even
-/// when large ones fill the budget.
+/// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so small responses always
+/// succeed.
 final class BodyBudget: Sendable {
     static let freeBytes = 64 << 10
 

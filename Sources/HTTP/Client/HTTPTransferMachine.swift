@@ -27,9 +27,7 @@ struct HTTPTransferMachine {
         case resolving(until: Instant, connected: Instant)
         /// A connection is being opened, and nothing of this hop was sent. The next state is `sent`.
         case connecting(until: Instant)
-        /// At least a part of the request was sent, and nothing was received.
-        ///
-        /// The next state is `receiving`, or again `sent` on a second try.
+        /// A part of the request was sent, and nothing was received; a second try can return to this state.
         case sent(until: Instant)
         /// A part of the response was received. If the response is a redirect, the next state is `resolving`.
         case receiving

@@ -32,10 +32,10 @@ package struct Reachability: Sendable {
         unsafe platform_name_servers_answer(host) != 0
     }
 
-    /// Returns whether an error before sending means that the machine is offline.
+    /// Returns whether an error before sending means that the machine is offline, for example because no name server
+    /// answers.
     ///
-    /// A machine is also offline if no name server answers. To check this, the method may send a query to a name
-    /// server. The query blocks, so the method does not run on the caller's actor.
+    /// The method may send a query to a name server, which blocks, so it does not run on the caller's actor.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

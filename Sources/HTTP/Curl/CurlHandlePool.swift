@@ -2,8 +2,7 @@ import EventLoop
 
 /// The reusable handles of libcurl: one multi handle with its connections, and unused easy handles.
 ///
-/// It is used only on the loop's thread and never from a callback of libcurl. The first exchange creates the multi
-/// handle. A long idle time closes it.
+/// It is used only on the loop's thread and never from a callback of libcurl.
 final class CurlHandlePool {
     private static let idleHandlesMax = 16
 
@@ -57,8 +56,7 @@ final class CurlHandlePool {
 
     /// Starts the idle timer when the last exchange ends.
     ///
-    /// New exchanges do not cancel the timer, because a busy client would then set a timer for each exchange. If the
-    /// timer fires too early, it is set again.
+    /// New exchanges do not cancel it, which saves a timer per exchange. If it fires too early, it is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }

@@ -2,10 +2,9 @@ import CCurl
 import EventLoop
 import Glibc
 
-/// A libcurl easy handle, which several hops use one after the other.
+/// A libcurl easy handle, which several hops use one after the other, only on the loop's thread.
 ///
-/// It is used only on the loop's thread. libcurl keeps pointers to the list of fields and to the error buffer, so this
-/// object owns both. `leave` frees the list, after the handle was removed from its multi handle. The class is `@safe`
+/// libcurl keeps pointers to the list of fields and to the error buffer, so this object owns both. The class is `@safe`
 /// because it owns its pointers from init to deinit.
 @safe
 final class EasyHandle {

@@ -19,9 +19,7 @@ final class MultiHandle {
     private let woken: @Sendable (Wake) -> Void
     private var watches: [Int32: Watch] = [:]
     private var timer: Timer?
-    /// The exchanges in the handle, by the addresses of their easy handles.
-    ///
-    /// The dictionary keeps the exchanges alive while libcurl points to them.
+    /// The exchanges by the addresses of their easy handles; keeps them alive while libcurl points to them.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
     /// It is false after a failure of libcurl or the kernel that makes the handle unusable.
@@ -123,9 +121,7 @@ final class MultiHandle {
 
     // MARK: Requests of libcurl
 
-    /// Watches a socket and returns true; returns false if the kernel refuses.
-    ///
-    /// After false, libcurl marks the multi handle as failed.
+    /// Watches a socket; returns false if the kernel refuses, after which libcurl marks the multi handle as failed.
     fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
         do {
             if let watch = watches[descriptor] {

@@ -37,9 +37,8 @@ enum DeliveryStep: Equatable, Sendable {
     case close
     case hang
 
-    /// Returns the steps of an answer, without the body if the request is a HEAD.
-    ///
-    /// Unless `keepsAlive` is true, a complete answer ends with `close`.
+    /// Returns the steps of an answer, without the body for a HEAD; a complete answer ends with `close` unless
+    /// `keepsAlive`.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body

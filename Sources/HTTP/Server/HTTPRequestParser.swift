@@ -1,7 +1,6 @@
-/// Parses the bytes of a connection into requests; the bytes may arrive in any pieces.
+/// Parses HTTP/1.0 and 1.1 requests from bytes that arrive in any pieces; does not support chunked bodies.
 ///
-/// It supports HTTP/1.0 and 1.1 with Content-Length, but not chunked bodies. After an error, the caller must close the
-/// connection, because the beginning of the next request is unknown.
+/// After an error, the caller must close the connection, because the beginning of the next request is unknown.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100

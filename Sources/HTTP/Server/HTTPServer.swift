@@ -239,16 +239,14 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     }
 }
 
-/// A connection of a client; its requests are answered in order, one at a time.
-///
-/// The class is not Sendable, because it belongs to the server's actor.
+/// A client's connection, which answers requests one at a time; not Sendable, because it belongs to the actor.
 private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?
     var parser = HTTPRequestParser()
     /// The remaining steps of the current answer, in reverse order.
     var steps: [DeliveryStep] = []
-    /// The current output, of which the first `sent` bytes are already sent.
+    /// The current output; its first `sent` bytes are already sent.
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?

@@ -1,11 +1,11 @@
 import Hangul
 import Storage
 
-/// Converts texts to the tokens of the full-text index.
+/// Converts texts to the tokens of the full-text index; the prefix of a token finds a partially typed word.
 ///
-/// At each Hangul syllable where a search term may begin, two tokens begin. One token has the keys and starts with `=`.
-/// The other token has the initials and starts with `_`. Each word in another script has one token. Tokens are cut
-/// after a few keys or letters, so many words share a token. The prefix of a token finds a partially typed word.
+/// At each Hangul syllable where a search term may begin, two tokens begin: `=` with the keys, and `_` with the
+/// initials. Each word in another script has one token. Tokens are cut after a few keys or letters, so many words share
+/// a token.
 struct IndexTokens {
     /// The maximum number of keys in a token, which is about two syllables.
     private static let keysMax = 5

@@ -77,10 +77,9 @@ package struct LibraryPage: Sendable {
     package internal(set) var next: LibraryCursor?
 }
 
-/// The position of an item in a sorted list.
+/// The position of an item in a sorted list; the cursor of a page is the position of its last item.
 ///
-/// The cursor of a page is the position of its last item. The next page neither repeats nor skips an item, unless the
-/// item itself moves.
+/// The next page neither repeats nor skips an item, unless the item itself moves.
 package struct LibraryCursor: Comparable, Sendable {
     /// The length of the compared part of titles; titles with the same part are in the order of saving.
     static let titleBytesMax = 96

@@ -38,7 +38,7 @@ package struct LibraryChange: Sendable {
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// The position up to which a client has read the changes of a library.
+/// A position in the changes of a library: a client has read all changes up to it.
 package struct LibraryPosition: Sendable {
     let revision: Int64
     /// The number of the last item that was read in that revision, or the maximum if all its items were read.
@@ -70,8 +70,8 @@ package struct LibraryChanges: Sendable {
 
 /// The ids of a user's saved items as hashes, which identify saved hits without access to the disk.
 ///
-/// An unknown id has the hash of a saved item with a probability of 1 in 2^64 per item. Sources choose the ids but
-/// cannot cause equal hashes, because the seed of the hashes is random for each process.
+/// The hash of an unknown id equals that of a saved item with a probability of 1 in 2^64 per item. Sources cannot cause
+/// this, because the seed of the hashes is random for each process.
 package struct SavedIDs: Sendable {
     private var hashes: Set<Int> = []
 

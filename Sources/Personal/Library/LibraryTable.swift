@@ -5,8 +5,7 @@ import Storage
 
 /// The rows of one user's library; writing needs a transaction.
 ///
-/// Invariants: each item and each id of a removed item has the revision of its last change. Every item is in the
-/// full-text index.
+/// Invariants: each item and each removed id has the revision of its last change. Every item is in the full-text index.
 struct LibraryTable {
     /// The maximum number of items; a larger library can be opened, listed and exported, but not extended.
     static let itemsMax = 100_000

@@ -1,7 +1,7 @@
 import SearchModel
 import Storage
 
-/// The queue of items to refresh, in which each item occurs once.
+/// The queue of items to refresh; it has each item at most once.
 package struct RefreshTable {
     /// A queued item; an item that was saved later has a higher number.
     package typealias Next = (number: Int64, id: String)

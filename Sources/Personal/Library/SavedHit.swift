@@ -3,7 +3,8 @@ package import SearchModel
 
 /// A stored hit with the members of the type HIT in the protocol.
 ///
-/// Invariant: required members exist, all members are valid, and the total size is at most `bytesMax` bytes.
+/// Invariant: required members exist, the size is at most `bytesMax`, and all members are valid. Only
+/// `publishedPrecision` and `alsoFrom` are not checked.
 package struct SavedHit: Sendable {
     package static let bytesMax = 64 << 10
     private static let idBytesMax = 512
@@ -53,7 +54,9 @@ package struct SavedHit: Sendable {
             guard let found = value[member] else { return nil }
             guard let text = found.string, text.utf8.count <= bytesMax,
                 !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A })
-            else { throw Self.invalid("It must be a text of at most \(bytesMax) bytes.", "\(path).\(member)") }
+            else {
+                throw Self.invalid("It must be text: at most \(bytesMax) bytes, no control codes.", "\(path).\(member)")
+            }
             return text
         }
         guard let id = try text(.id, Self.idBytesMax), !id.isEmpty else {

@@ -100,8 +100,7 @@ package struct SavedItem: Equatable, Sendable {
 
     /// Returns the searchable texts of a stored item or hit without its title.
     ///
-    /// Snippets are long, so only the beginnings of their words are searched. The members are read from a cursor
-    /// because parsing the whole item would take several times as long.
+    /// Only the beginnings of a snippet's words are searched. Parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {

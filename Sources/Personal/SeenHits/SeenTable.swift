@@ -66,10 +66,9 @@ struct SeenTable {
 
     // MARK: Removing
 
-    /// Removes up to `removedMax` of the oldest hits.
+    /// Removes up to `removedMax` of the oldest hits; `instant` is in milliseconds since 1970.
     ///
-    /// If the table has at most `hitsMax` hits, only hits that no search has returned since `instant` are removed. The
-    /// time is in milliseconds since 1970.
+    /// If the table has at most `hitsMax` hits, only hits that no search has returned since `instant` are removed.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax

@@ -64,8 +64,8 @@ struct FileKeeper: Sendable {
 
     /// Repairs the rows of a file that cannot be used, or replaces the file by its newest intact copy.
     ///
-    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that a client has received. If
-    /// the process ends during the repair, either the old file or the complete new file exists.
+    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that a client has received.
+    /// After a crash, either the old file or the complete new file exists.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -148,7 +148,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores each damaged row from the newest copy in which it is intact, and removes the other damaged rows.
+    /// Restores each damaged row from the newest copy with this row intact; removes rows that no copy has.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database

@@ -177,9 +177,7 @@ struct PersonalTables {
         )
     }
 
-    /// Opens, migrates, changes and closes a file, which is created if missing and has an empty log at the end.
-    ///
-    /// A migration does not rebuild the full-text indexes.
+    /// Opens, migrates and changes a file, which is created if missing; does not rebuild the full-text indexes.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,

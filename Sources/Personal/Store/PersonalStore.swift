@@ -25,7 +25,7 @@ package struct PersonalPlace: Sendable {
 /// next commit, in the order of their arrival. Each change is applied completely or not at all, and is reported in the
 /// order of revisions. Each store has its own executor, so a user keeps at most one thread busy, besides one for copies.
 package actor PersonalStore {
-    /// The maximum number of changes in a commit, and the time after its start in which further changes can join it.
+    /// The maximum number of changes in a commit, and how long further changes can join it after its start.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
     /// The time after which an unused file is closed.
     package static let idleMax = Duration.seconds(60)

@@ -92,7 +92,7 @@ package struct PersonalLoss: Equatable, Sendable {
     package let at: Int64
     /// The new path of the damaged file, or nil if only rows were damaged.
     package let file: String?
-    /// The time of the oldest copy from which data was restored, or nil if no copy was used.
+    /// The time of the oldest copy that was used to restore data, or nil if none was used.
     package internal(set) var copyAt: Int64?
     /// The number of rows restored from a copy, possibly without their latest change.
     package internal(set) var restored = 0

@@ -50,7 +50,7 @@ package final class UserQueue: SerialExecutor {
     }
 
     private struct State: Sendable {
-        /// The jobs, of which the first is running or waits for a thread.
+        /// The jobs; the first of them is running or waits for a thread.
         var jobs: [Job] = []
         /// The loop of the thread that runs a job.
         var loop: EventLoop?

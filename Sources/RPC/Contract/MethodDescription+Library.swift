@@ -266,7 +266,7 @@ extension MethodDescription {
         "The revision of the library. Each change increases it."
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids.")
-    /// The errors with which any method on a user's own data may fail.
+    /// The possible errors of every method on a user's own data.
     static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
 }
 

@@ -7,7 +7,7 @@ package struct MethodDescription: Sendable {
     package let summary: String
     package let parameters: [Schema.Field]
     package let result: [Schema.Field]
-    /// The errors with which the method may fail, in addition to `ErrorCode.ofEveryRequest`.
+    /// The possible errors of the method, in addition to `ErrorCode.ofEveryRequest`.
     package let errors: [SearchError.Kind]
     /// The tool that agents can call, or nil if they cannot call the method.
     package let tool: AgentTool?

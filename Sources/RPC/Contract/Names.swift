@@ -125,7 +125,7 @@ package enum OptionType: String, CaseIterable, Sendable {
 }
 
 extension JSONCursor {
-    /// Returns a string as a word of the protocol, or nil for other values, such as an unknown word of a newer daemon.
+    /// Returns the case that this string names, or nil if there is none, for example because the daemon is newer.
     package func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type = Word.self) -> Word? {
         string.flatMap(Word.init(exactly:))
     }
@@ -136,13 +136,13 @@ package enum WireBounds {
     package static let limit = 1...1000
     package static let limitDefault = 10
     package static let rawLimitMax = 100
-    /// The offset in the list of one source, where a large offset needs no more calls than a small one.
+    /// The allowed offsets in the list of one source; a large offset needs no more calls than a small one.
     package static let offset = 0...100_000
     /// The maximum offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
-    /// The maximum number of merged hits to which a search applies its filter, for offset 0.
+    /// How many merged hits the filter of a search may check if the offset is 0.
     package static let filterLookedMax = 1000
-    /// The number of further hits to which the search applies its filter, for each hit of the offset.
+    /// How many more hits the filter may check for each hit that the offset skips.
     package static let filterLookedPerOffset = 10
     package static let filterMembersMax = 16
     package static let maxCalls = 0...1000
@@ -150,10 +150,9 @@ package enum WireBounds {
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// The time for which a request that may need a call waits for a newer request on its channel.
+    /// How long a request waits for a newer one on its channel, if it may have to call a source.
     ///
-    /// It depends on the intervals between the requests. If the previous request is older than the upper bound, the
-    /// request does not wait.
+    /// If the previous request is older than the upper bound, the request does not wait.
     package static let settlingMilliseconds = 150...450
     package static let sourcesMax = 64
     package static let channelBytes = 1...64

@@ -2,7 +2,7 @@ package import EventLoop
 package import HTTP
 import JSON
 
-/// The paths under `/_sandbox/`, with which tests control the mock server.
+/// The paths under `/_sandbox/`; tests use them to control the mock server.
 enum Control {
     static let prefix = "/_sandbox/"
 

@@ -1,6 +1,6 @@
 /// A time in seconds since 1970, with its calendar date.
 ///
-/// The mock server does not use the daemon's calendar, because a test would not find a mistake that both share.
+/// Tests could not find a mistake in the daemon's calendar if the mock server used the same code.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 

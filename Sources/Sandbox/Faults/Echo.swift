@@ -26,7 +26,7 @@ enum Echo {
         return PercentEncoding.decode(sides[1])
     }
 
-    /// Returns the encoded forms of a value, in which a simple text search does not find it.
+    /// Returns the encoded forms of a value; a simple text search does not find the value in them.
     private static func encoded(_ value: String) -> [String] {
         let bytes = Array(value.utf8)
         let full = bytes.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16) }.joined()

@@ -24,7 +24,7 @@ struct API: Sendable {
     let contentType: String
     let style: TextStyle
     let limits: [JSONMember]
-    /// The maximum by which an estimated total is too high, in ten-thousandths.
+    /// An estimated total is too high by at most this many ten-thousandths.
     let drift: Int
     let hasLanguages: Bool
     let isXML: Bool

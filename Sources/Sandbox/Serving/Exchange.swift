@@ -65,7 +65,7 @@ struct Exchange {
         variables.merge(found.mapValues { .string($0) }) { _, new in new }
     }
 
-    /// The name of the source in searchd to which the request belongs.
+    /// The name of the request's source in searchd.
     var source: String { endpoint.map { generator.text($0.source) } ?? "\(api.account).unknown" }
 
     mutating func answer(in world: inout World) -> HTTPResponse {

@@ -71,8 +71,6 @@ struct Results {
 }
 
 /// Stores the latest searches, because a later request can look up an item of a search by its id.
-///
-/// An id contains a hash of the search and the index of the item in it.
 struct SearchMemory: Sendable {
     private static let searchesMax = 4_096
 

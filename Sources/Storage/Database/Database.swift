@@ -109,9 +109,7 @@ package final class Database {
 
     // MARK: Statements
 
-    /// Runs a statement, which is prepared when it is first used and then kept.
-    ///
-    /// `sql` must be one of a few fixed texts, because a statement is kept for each different text.
+    /// Runs a statement and keeps it prepared, so `sql` must be one of a few fixed texts.
     package func run(
         _ sql: String,
         values: [SQLValue],
@@ -175,9 +173,7 @@ package final class Database {
 
     // MARK: Transactions
 
-    /// Runs a body in a write transaction; if it throws, all of its changes are undone.
-    ///
-    /// Transactions can't be nested.
+    /// Runs a body in a write transaction, which can't be nested; if it throws, all of its changes are undone.
     package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN IMMEDIATE")
         do throws(StorageError) {

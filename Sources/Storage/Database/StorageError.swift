@@ -1,8 +1,6 @@
 import CSQLite
 
-/// An error of the module Storage, or of SQLite.
-///
-/// Neither `message` nor `hint` contains a bound value, which could be private.
+/// An error of Storage or of SQLite, whose texts never contain a bound value, which could be private.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code, or a negative code of this module.
     package struct Code: Hashable, RawRepresentable, Sendable {

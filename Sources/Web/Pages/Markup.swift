@@ -1,6 +1,6 @@
 import SearchModel
 
-/// HTML or XML, in which interpolated text is escaped.
+/// HTML or XML; interpolated text is escaped.
 struct Markup: ExpressibleByStringInterpolation, Sendable {
     private(set) var text: String
 

@@ -9,7 +9,7 @@ struct Pages: Sendable {
     let caller: Caller
     let signer: AddressSigner
 
-    /// The template of all pages, in which each `{{name}}` is replaced by the part with this name.
+    /// The template of all pages; each `{{name}}` is replaced by the part with this name.
     private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
 
     // MARK: A page
@@ -162,7 +162,7 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// Returns a hit of a search or a saved item as HTML; `removed` is the removed item, with which the page can undo.
+    /// Returns a hit or a saved item as HTML; the page needs the removed item, `removed`, to undo the removal.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""

@@ -68,9 +68,7 @@ struct SearchRequest: Hashable, Sendable {
         case whole
         /// The daemon answers when the hits fill the page.
         case enough
-        /// The daemon sends hits as sources respond.
-        ///
-        /// A search cancels the previous search on the same channel, which is used while the user types.
+        /// The daemon sends hits as sources respond; a search cancels the previous search on the same channel.
         case stream(channel: String?)
     }
 

@@ -85,9 +85,7 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Closes the connection that has waited longest for a request if there are too many connections.
-    ///
-    /// Returns false if there are too many connections and none of them waits.
+    /// Closes the connection that has waited longest for a request; returns false if there is no room and none waits.
     private func makeRoom(for address: String) -> Bool {
         let own = connections.values.count { $0.address == address }
         guard own >= limits.connectionsPerAddress || connections.count >= limits.connections else { return true }

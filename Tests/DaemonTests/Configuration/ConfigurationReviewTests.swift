@@ -40,7 +40,7 @@ struct ConfigurationReviewTests {
         ("accounts: { google: { contry: \"KR\" } }", "accounts.google.contry: ", "“country”"),
         ("accounts: { google: { country: \"Korea\" } }", "accounts.google.country: ", "It must be"),
     ])
-    func `an unknown name is reported with its position and a similar name`(
+    func `an unknown name or an invalid value is reported with its position and a hint`(
         member: String,
         location: String,
         hint: String

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a configuration that an option names must exist; others are found by variable and home directory`()
+    @Test func `a file given with --config must exist; without it, the variable and then the home directory are used`()
         async throws
     {
         try await onOwnThread {

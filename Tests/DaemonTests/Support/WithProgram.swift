@@ -34,7 +34,7 @@ struct ProgramFixture {
     }
 }
 
-/// Runs a body with the daemon of a separate process, after clients can connect to it.
+/// Starts the daemon as a separate process, waits until clients can connect, and runs a body.
 func withProgram(
     _ words: [String] = [],
     members: String = "",

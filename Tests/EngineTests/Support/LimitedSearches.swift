@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches in the built-in sources with their own limits, but with scripted responses.
+/// Searches the built-in sources with the limits of the sources and with scripted responses.
 struct LimitedSearches: Sendable {
     /// The wall clock at the beginning: 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400

@@ -4,8 +4,8 @@ import SearchModel
 
 /// Looks up the queued items of one user's library again, when their sources have calls to spare.
 ///
-/// The queue is in the user's file, so the next daemon continues it after the user's next request. It is used only on
-/// the loop. `Sendable` is needed because its tasks keep a reference.
+/// The queue is in the user's file. It is used only on the loop. `Sendable` is needed because its tasks keep a
+/// reference.
 final class LibraryRefresh: @unchecked Sendable {
     private let userID: UInt32
     private let store: PersonalStore

@@ -26,9 +26,8 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Handles answers of the terminal.
-    ///
-    /// After the last answer, returns how to draw pictures. Returns nil before it, and after the deadline.
+    /// Handles answers of the terminal; after the last answer, returns how to draw pictures, unless the deadline has
+    /// passed.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
