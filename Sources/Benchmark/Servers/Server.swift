@@ -91,8 +91,7 @@ final class BenchmarkEnvironment {
 
     /// Starts a searchd with an empty state directory.
     ///
-    /// Only the accounts that a measurement uses are configured, because an older program may not know other accounts.
-    /// `bases` maps accounts to base URLs of other servers than the mock server. `members` maps accounts to further
+    /// An older program may not know all accounts, so it gets only the accounts that the measurement uses. `bases` maps accounts to base URLs of other servers than the mock server. `members` maps accounts to further
     /// members of their configuration.
     func searchd(
         program: String? = nil,
@@ -103,8 +102,9 @@ final class BenchmarkEnvironment {
     ) throws -> Server {
         let own = try newDirectory()
         let sources = accounts.compactMap { Self.sources[$0].map { "\"\($0)\":{limits:\(limits)}" } }
-        let configuration =
-            "{accounts:\(sandbox.accounts(accounts, bases, members)),sources:{\(sources.joined(separator: ","))}}"
+        let closed = program == nil ? ",\(ClosedAccounts.members(except: accounts))" : ""
+        let accounts = sandbox.accounts(accounts, bases, members) + closed
+        let configuration = "{accounts:{\(accounts)},sources:{\(sources.joined(separator: ","))}}"
         try SystemCall.write(Array(configuration.utf8), to: "\(own)/config.json5")
         let command = Command(
             program: program ?? "\(programs)/searchd",
