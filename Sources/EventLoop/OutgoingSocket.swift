@@ -38,7 +38,7 @@ package enum OutgoingSocket {
         case .path(let path): return try UnixSocket.connect(to: path, within: limit).release()
         case .network(let host, let port):
             // Both texts are valid during the call.
-            let raw = unsafe platform_connect(host, port, Int32(limit.milliseconds))
+            let raw = unsafe platform_connect(host, port, Int32(clamping: limit.saturatingNanoseconds / 1_000_000))
             // The result -2 means that the lookup of the name failed. Errno 6 is ENXIO.
             guard raw >= 0 else { throw SystemError(call: "connect", number: raw == -2 ? 6 : platform_errno()) }
             return raw

@@ -11,10 +11,10 @@ package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The outcome that arrived before the reply to a lookup, or nil if no message arrived.
-        ///
-        /// It is `.some(nil)` if the other host ended its call without an outcome.
-        var early: SharedOutcome??
+        /// The number of received messages, with which a lookup detects messages that arrived before its reply.
+        var received = 0
+        /// The latest outcome, or nil if the other host ended its call without an outcome.
+        var latest: SharedOutcome?
     }
 
     private static let claimLife = Duration.milliseconds(1500)
@@ -47,7 +47,7 @@ package actor FleetPages: SharedPages, LoopActor {
             removeIfUnused(page)
         }
         while !Task.isCancelled, loop.now < deadline {
-            waits[page]?.early = nil
+            let received = waits[page]?.received
             guard case .success(let reply) = await engine.run(call) else { return .none }
             if case .bytes(let bytes) = reply[0], let left = reply[1].int, left > 0 {
                 engine.count { $0.savedCalls += 1 }
@@ -59,8 +59,8 @@ package actor FleetPages: SharedPages, LoopActor {
                 renewLater(page)
                 return .call
             }
-            if let early = waits[page]?.early {
-                if let early { return early }
+            if let wait = waits[page], wait.received != received {
+                if let latest = wait.latest { return latest }
                 continue
             }
             let end = loop.now.advanced(by: .milliseconds(left) + Self.lookPause)
@@ -101,7 +101,8 @@ package actor FleetPages: SharedPages, LoopActor {
             case "failure": .failure(body)
             default: nil
             }
-        waits[page]?.early = .some(outcome)
+        waits[page]?.received += 1
+        waits[page]?.latest = outcome
         for continuation in wait.waiters.values {
             if outcome != nil { engine.count { $0.savedCalls += 1 } }
             continuation.resume(returning: outcome)

@@ -178,9 +178,9 @@ struct ToolCall: Sendable {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {
             members.append(JSONMember(.leftOut, .number(JSONNumber(leftOut))))
-            more =
-                "\(leftOut) more were left out because of maxBytes. Call again with the cursor in next, or use a "
-                + "smaller limit.\n"
+            let hasNext = JSONValue.object(members)[.next]?.string != nil
+            let advice = hasNext ? "the cursor in next, or use a smaller limit" : "a larger maxBytes, or another query"
+            more = "\(leftOut) more were left out because of maxBytes. Call again with \(advice).\n"
         }
         let quoted = quote.quoting(lines ?? QuotedText.lines(.object(members)))
         return AgentResult([

@@ -7,29 +7,26 @@ struct Boilerplate {
     ]
     private static let boilerplateWords: Set<String> = [
         "nav", "navbar", "navi", "navigation", "gnb", "lnb", "snb", "menu", "menubar", "submenu", "breadcrumb",
-        "breadcrumbs", "crumbs", "sidebar", "side", "aside", "rail", "footer", "foot", "masthead", "share", "sharing",
-        "sharer", "social", "sns", "follow", "related", "relation", "recommend", "recommended", "recommendation",
-        "recommendations", "popular", "trending", "ranking", "rank", "mostread", "outbrain", "taboola", "teaser",
-        "teasers", "promo", "promotion", "promoted", "ad", "ads", "adv", "advert", "advertisement", "adsense",
-        "adsbygoogle", "adarea", "banner", "sponsor", "sponsored", "cookie", "cookies", "consent", "gdpr", "popup",
-        "modal", "overlay", "lightbox", "subscribe", "subscription", "newsletter", "signup", "login", "signin",
-        "paywall",
-        "regwall", "pagination", "pager", "paging", "paginate", "toc", "widget", "widgets", "tagcloud", "copyright",
-        "sronly", "hidden", "tooltip", "toolbar", "cart", "editsection", "navbox", "noprint", "catlinks", "another",
-        "upsell",
-        "bio", "skip", "postprofile", "jump", "tags", "hashtags", "hatnote", "metadata", "feedback", "also",
+        "breadcrumbs", "crumbs", "sidebar", "side", "aside", "rail", "footer", "foot", "masthead", "share",
+        "sharing", "sharer", "social", "sns", "follow", "related", "relation", "recommend", "recommended",
+        "recommendation", "recommendations", "popular", "trending", "ranking", "rank", "mostread", "outbrain",
+        "taboola", "teaser", "teasers", "promo", "promotion", "promoted", "ad", "ads", "adv", "advert",
+        "advertisement", "adsense", "adsbygoogle", "adarea", "banner", "sponsor", "sponsored", "cookie",
+        "cookies", "consent", "gdpr", "popup", "modal", "overlay", "lightbox", "subscribe", "subscription",
+        "newsletter", "signup", "login", "signin", "paywall", "regwall", "pagination", "pager", "paging",
+        "paginate", "toc", "widget", "widgets", "tagcloud", "copyright", "sronly", "hidden", "tooltip", "toolbar",
+        "cart", "editsection", "navbox", "noprint", "catlinks", "another", "upsell", "bio", "skip", "postprofile",
+        "jump", "tags", "hashtags", "hatnote", "metadata", "feedback", "also",
     ]
     private static let commentWords: Set<String> = [
-        "comment", "comments", "cmt", "cmts", "disqus", "reply", "replies", "respond", "commentlist", "daum-comment",
-        "livere",
+        "comment", "comments", "cmt", "cmts", "disqus", "reply", "replies", "respond", "commentlist", "livere",
     ]
     /// Words for metadata of a text, which make short elements boilerplate.
     private static let factWords: Set<String> = [
         "meta", "byline", "author", "authors", "date", "datetime", "time", "timestamp", "category", "categories",
-        "credit", "posted", "published", "writer", "reporter", "views", "count", "like", "likes", "vote",
-        "votes", "tag", "rating", "stats", "user", "username", "nick", "nickname", "signature", "karma", "avatar",
-        "util",
-        "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "post-meta", "license",
+        "credit", "posted", "published", "writer", "reporter", "views", "count", "like", "likes", "vote", "votes",
+        "tag", "rating", "stats", "user", "username", "nick", "nickname", "signature", "karma", "avatar", "util",
+        "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "license",
     ]
     private static let factLengthMax = 160
     /// An element with at least this share of all plain text is not boilerplate, except for comments.

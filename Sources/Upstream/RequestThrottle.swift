@@ -163,7 +163,7 @@ package actor RequestThrottle: LoopActor {
             kind,
             kind == .rateLimited
                 ? "too many calls are waiting for the rate limit of \(source)"
-                : "more calls to \(source) are waiting than it can answer before their deadlines",
+                : "too many calls are waiting",
             source: source,
             retryable: true,
             retryAfter: max(.milliseconds(1), retryAfter),

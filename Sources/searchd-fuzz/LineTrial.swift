@@ -23,7 +23,7 @@ final class LineTrial {
         do {
             directory = try TemporaryDirectory()
             let configuration = directory.file("config.json5")
-            try SystemCall.write(Array(Self.configuration.utf8), to: configuration)
+            try SystemCall.write(Array("{accounts:{\(ClosedAccounts.members())}}".utf8), to: configuration)
             let words = [
                 "--socket", directory.file("socket"), "--config", configuration, "--state",
                 try directory.directory("state"), "--cache", try directory.directory("cache"), "--log-level", "error",
@@ -55,14 +55,6 @@ final class LineTrial {
             Self.end("\(Self.residentPages / 256) MiB of memory after a line of \(line.count) bytes")
         }
     }
-
-    /// A configuration that sends the requests of these accounts to a closed port.
-    private static let configuration = """
-        { accounts: {
-            itunes: { baseURL: "http://127.0.0.1:9" }, wikipedia: { baseURL: "http://127.0.0.1:9" },
-            openlibrary: { baseURL: "http://127.0.0.1:9" }, hackernews: { baseURL: "http://127.0.0.1:9" },
-        } }
-        """
 
     /// Aborts the process, after which libFuzzer saves the last input.
     private static func end(_ reason: String) -> Never {

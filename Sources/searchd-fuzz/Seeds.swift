@@ -6,10 +6,8 @@ import Glibc
 enum Seeds {
     private static let parameters = [
         "query", "sources", "kinds", "sort", "offset", "limit", "cursor", "stream", "raw", "maxAge", "offline",
-        "timeout",
-        "wait", "channel", "debounce", "options", "priority", "filter", "private", "explain", "history", "client",
-        "source",
-        "id", "jsonrpc", "method", "params",
+        "timeout", "wait", "channel", "debounce", "options", "priority", "filter", "private", "explain",
+        "history", "client", "source", "id", "jsonrpc", "method", "params",
     ]
     private static let methods = [
         "search", "source/list", "cache/stats", "cache/clear", "server/hello", "server/ping", "server/stats",
@@ -18,8 +16,8 @@ enum Seeds {
     ]
     private static let values = [
         "kakao.blog", "naver.image", "kakao.*", "@default", "relevance", "recency", "title", "interactive",
-        "background",
-        "all", "enough", "2.0", "true", "false", "null", "1e309", "-0", "18446744073709551616", "\\ud83d", "\\u0000",
+        "background", "all", "enough", "2.0", "true", "false", "null", "1e309", "-0", "18446744073709551616",
+        "\\ud83d", "\\u0000",
     ]
 
     /// Writes the corpus to `DIRECTORY/corpus` and the words to `DIRECTORY/dictionary`; returns the exit status.

@@ -67,6 +67,15 @@ struct KeepCommandsTests {
         #expect(run(daemon, "tag", "1-1000", "책").status == .found)
         #expect(run(daemon, "save", "1-1000", "1").errors.contains("more than 1,000 hits at once. Give fewer hits."))
         #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Give fewer hits."))
+        let text = String(repeating: "x", count: ItemBatch.bytesMax)
+        let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","extra":{"text":"\#(text)"}}"#
+        let large = try FakeDaemon(
+            at: directory.file("large"),
+            [.search: #"{"sources":[],"next":null,"complete":true,"hits":[\#(hit)]}"#]
+        )
+        _ = run(large, "search", "고양이", "--plain")
+        #expect(run(large, "save", "1").errors.contains("a.b:1 is too large to be saved"))
+        #expect(large.params(of: .librarySave).isEmpty)
     }
 
     @Test func `unsave stores the removed items, and prints the command that restores them`() throws {
@@ -95,6 +104,20 @@ struct KeepCommandsTests {
         )
         #expect(run(other, "unsave", "--undo", "--plain").output == "1 item restored\n")
         #expect(other.params(of: .librarySave) == [#"{"items":[\#(Self.item)]}"#])
+        // The first request has all items. The daemon refuses it, and then one of its items.
+        _ = run(daemon, "unsave", "a.b:1")
+        let unsaved = directory.contents(of: "searchctl/unsaved.ndjson") ?? ""
+        directory.write(unsaved + unsaved, to: "searchctl/unsaved.ndjson")
+        let refusal = FakeDaemon.failure("invalidParams", "x", code: -32602)
+        let partial = try FakeDaemon(
+            at: directory.file("partial"),
+            [.librarySave: refusal, .libraryTag: refusal, .libraryNote: #"{"added":1,"items":[],"revision":5}"#]
+        ) { method, answers in
+            guard method == .librarySave else { return }
+            (answers[.librarySave], answers[.libraryTag]) = (answers[.libraryTag], answers[.libraryNote])
+        }
+        #expect(run(partial, "unsave", "--undo", "--plain").output == "1 item restored, 1 left out\n")
+        #expect(run(other, "unsave", "--undo", "--plain").output == "2 items restored, 1 already saved\n")
         let nothing = run(other, "unsave", "--undo")
         #expect(nothing.status == .nothingFound && nothing.errors.contains("there is nothing to undo"))
         #expect(run(other, "unsave", "--undo", "1").status == .usage && run(other, "unsave").status == .usage)

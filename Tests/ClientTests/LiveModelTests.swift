@@ -83,6 +83,7 @@ struct LiveModelTests {
         ("since:abc", " since: takes a date such as 2024-03-09, yesterday or 7d, not “abc”"),
         ("until:2024-13", " until: takes a date such as 2024-03-09, yesterday or 7d, not “2024-13”"),
         ("since:", " since: takes a date such as 2024-03-09, yesterday or 7d"),
+        ("since:9999 until:9999", " since: is in the future"),
         ("site:zzz", " site: takes a host such as example.org, not “zzz”"),
         ("since:2024 until:2023", " since: is after until:"),
     ])

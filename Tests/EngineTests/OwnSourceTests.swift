@@ -134,6 +134,9 @@ struct OwnSourceTests {
         }
         #expect(try names(["seen", "library", "seen"]) == ["seen", "library"])
         #expect(try names(["@all"]) == ["library"])
+        // An alternative is searched if no earlier one can be searched; no source is configured here.
+        let alternatives = Profile.Entry([selector("a.one"), selector("seen"), selector("library")])
+        #expect(try names(nil, defaults: [alternatives]) == ["seen"])
         #expect(try names(nil, defaults: [entry("@mine"), entry("seen")]) == ["library", "seen"])
         #expect(throws: SearchError.self) { try names(nil) }
         #expect(throws: SearchError.self) { try names(["*"]) }

@@ -1,3 +1,4 @@
+import Catalogue
 import EventLoop
 import JSON
 
@@ -28,22 +29,19 @@ final class Sandbox {
             "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
         ].merging(paidKeys) { first, _ in first }
         // Wikipedia has one host per language, and the mock server has one path per language.
-        bases = Dictionary(
-            uniqueKeysWithValues: (Self.accounts + PriceGate.accounts).compactMap { name in
-                ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
-            }
-        )
+        bases = (Self.accounts + PriceGate.accounts).reduce(into: [:]) { bases, name in
+            bases[name] = ready["bases"]?[name]?.string.map { $0 + (name == "wikipedia" ? "/{lang}" : "") }
+        }
     }
 
     /// Returns the configuration's member `accounts`; the sources of these accounts use the mock server.
     ///
     /// `others` maps accounts to other base URLs. `members` maps accounts to further members of their configuration.
     func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {
-        let accounts = names.map { name in
+        names.map { name in
             let base = others[name] ?? bases[name] ?? ""
             return #"\#(name):{\#(keys[name] ?? "")\#(members[name] ?? "")baseURL:"\#(base)"}"#
-        }
-        return "{\(accounts.joined(separator: ","))}"
+        }.joined(separator: ",")
     }
 
     func requests() throws -> Int {
@@ -74,5 +72,13 @@ final class Sandbox {
             let start = answer.indices.first(where: { answer[$0...].starts(with: end) })
         else { throw process.failure("did not answer \(request): \(String(decoding: answer, as: UTF8.self))") }
         return Array(answer[(start + end.count)...])
+    }
+}
+
+package enum ClosedAccounts {
+    /// Returns members of `accounts` that make all accounts except these use a closed port instead of a real service.
+    package static func members(except names: [String] = []) -> String {
+        Set(Catalogue.builtIn().sources.values.map(\.account)).subtracting(names).sorted()
+            .map { #""\#($0)":{baseURL:"http://127.0.0.1:9"}"# }.joined(separator: ",")
     }
 }

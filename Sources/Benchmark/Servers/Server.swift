@@ -91,8 +91,8 @@ final class BenchmarkEnvironment {
 
     /// Starts a searchd with an empty state directory, and configures only the given accounts.
     ///
-    /// `bases` has the base URLs of accounts that do not use the mock server. `members` has further configuration of
-    /// accounts.
+    /// An older program may not know the other accounts. `bases` has the base URLs of accounts that do not use the mock
+    /// server. `members` has further configuration of accounts.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],
@@ -102,8 +102,9 @@ final class BenchmarkEnvironment {
     ) throws -> Server {
         let own = try newDirectory()
         let sources = accounts.compactMap { Self.sources[$0].map { "\"\($0)\":{limits:\(limits)}" } }
-        let configuration =
-            "{accounts:\(sandbox.accounts(accounts, bases, members)),sources:{\(sources.joined(separator: ","))}}"
+        let closed = program == nil ? ",\(ClosedAccounts.members(except: accounts))" : ""
+        let accounts = sandbox.accounts(accounts, bases, members) + closed
+        let configuration = "{accounts:{\(accounts)},sources:{\(sources.joined(separator: ","))}}"
         try SystemCall.write(Array(configuration.utf8), to: "\(own)/config.json5")
         let command = Command(
             program: program ?? "\(programs)/searchd",

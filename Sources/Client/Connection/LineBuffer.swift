@@ -27,7 +27,7 @@ package struct LineBuffer {
     }
 
     private var tooLong: ClientError {
-        ClientError(.protocolViolated, "the daemon sent a line of more than \(bytesMax) bytes")
+        ClientError(.protocolViolated, "received a line of more than \(bytesMax) bytes")
     }
 }
 

@@ -21,8 +21,8 @@ enum DaemonConfigurationCheck: Equatable {
         else { return .noProgram }
         guard isSystem else {
             let words = process.map { DaemonManager.commandLine(of: $0) } ?? []
-            let option = words.drop { $0 != "--config" }.prefix(2)
-            return .ran(ProgramRun.run([program, "--check"] + option))
+            let option = words.drop { $0 != "--config" && !$0.hasPrefix("--config=") }
+            return .ran(ProgramRun.run([program, "--check"] + option.prefix(option.first == "--config" ? 2 : 1)))
         }
         // Pass the configuration and the credentials of the service, but not root's environment.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"

@@ -22,7 +22,7 @@ enum SaveCommand {
         }
         var saved: [JSONCursor] = []
         var added = 0
-        for batch in batches(items) {
+        for batch in try batches(items) {
             let params = JSONWriter.bytes { writer in
                 batch.write(to: &writer)
                 let tags = context.arguments.tags(.tag)
@@ -40,13 +40,16 @@ enum SaveCommand {
         return .found
     }
 
-    private static func batches(_ items: [HitSelection.Item]) -> [ItemBatch] {
+    private static func batches(_ items: [HitSelection.Item]) throws(ClientError) -> [ItemBatch] {
         var batches = [ItemBatch()]
         for item in items {
             // If the item is not in the last list, send only its id, because the daemon may have a cached hit.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ItemBatch.Item(line: 0, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ItemBatch([entry])) }
+            if batches[batches.count - 1].items.isEmpty {
+                throw ClientError(.init(.invalidParams), "\(item.id) is too large to be saved")
+            }
         }
         return batches
     }
@@ -86,10 +89,10 @@ enum UnsaveCommand {
         guard let path, PathFacts(of: path) != nil else {
             throw ClientError(.init(.notFound), "there is nothing to undo")
         }
-        let status = try ImportCommand.run(path, context, verb: "restored")
+        let run = try ImportCommand.run(path, context, verb: "restored")
         // The path is valid during the call.
-        if status == .found { _ = unsafe unlink(path) }
-        return status
+        if run.left.isEmpty { _ = unsafe unlink(path) }
+        return run.status
     }
 }
 

@@ -32,7 +32,7 @@ enum LibraryCommand {
         }
         switch word {
         case "export": return try ExportCommand.run(context)
-        case "import": return try ImportCommand.run(words.first, context)
+        case "import": return try ImportCommand.run(words.first, context).status
         case "refresh": return try refresh(words, context)
         default: return try backup(context)
         }

@@ -52,7 +52,7 @@ package struct TypedQuery {
             let isHost = value.contains(".") && value.utf8.allSatisfy { ![UInt8](" /:@".utf8).contains($0) }
             return isHost ? nil : "site: takes a host such as example.org\(not)"
         }
-        let isDate = (try? DateRange(since: value, until: nil, now: clock.now, zone: clock.zone)) != nil
+        let isDate = (try? DateWord.span(value, of: name, at: clock.now, in: clock.zone)) != nil
         return isDate ? nil : "\(name): takes a date such as 2024-03-09, yesterday or 7d\(not)"
     }
 

@@ -17,7 +17,7 @@ struct HistoryMethods {
             let user = try data.user(of: call)
             let prefix = try parameters.requiredString(.prefix)
             guard prefix.utf8.count <= SearchQuery.bytesMax else {
-                throw parameters.mismatch(.prefix, "at most \(SearchQuery.bytesMax) bytes long")
+                throw parameters.mismatch(.prefix, "a text of at most \(SearchQuery.bytesMax) bytes")
             }
             let limit = try parameters.integer(.limit, in: WireBounds.limit) ?? WireBounds.suggestLimitDefault
             try parameters.finish()

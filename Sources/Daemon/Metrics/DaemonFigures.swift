@@ -211,7 +211,7 @@ struct DaemonFigures {
     }
 
     private var limitMetrics: [MetricFamily] {
-        var open = MetricFamily("searchd_source_open", "Whether a source has failed so often that it is not called.")
+        var open = MetricFamily("searchd_source_open", "Whether a source is suspended: it failed or costs too much.")
         var left = MetricFamily("searchd_quota_left", "Remaining calls of a quota, or remaining money in its unit.")
         var limit = MetricFamily("searchd_quota_limit", "Maximum calls of a quota, or maximum money in its unit.")
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {

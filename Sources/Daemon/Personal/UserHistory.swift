@@ -84,9 +84,10 @@ final class UserHistory: @unchecked Sendable {
         suggestions?.apply([.found(query.text)])
         let (now, wallNow) = (loop.now, wallClock())
         var new: [SeenHits.Hit] = []
-        for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
+        for hit in hits where hit.source != .library && hit.source != .seen {
             let size = hit.entry.range.count
             guard seenBytes + size <= Self.seenBytesMax else { break }
+            guard isNew(hit, query) else { continue }
             let age = hit.page.fetchedAt.duration(to: now).components.seconds
             let bytes = Array(hit.page.bytes[hit.entry.range])
             new.append((bytes, wallNow - max(0, age)))

@@ -27,7 +27,10 @@ package struct ItemFinder: Sendable {
     /// the error. Throws this error, or else `notFound`, if no hit is known.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
-            guard let hit = await request.ownHit?() else { throw .noSource(request.source) }
+            guard let hit = await request.ownHit?() else {
+                let hint = "“searchctl sources” lists the sources."
+                throw .notFound("the id belongs to an unknown source", in: request.source, hint: hint)
+            }
             return found(hit, request)
         }
         var request = request
@@ -45,7 +48,7 @@ package struct ItemFinder: Sendable {
         let cached = await knownHit(request, of: profile)
         let own = await request.ownHit?()
         let fullest = own.flatMap { $0.isFuller(than: cached) ? $0 : nil } ?? cached
-        guard let fullest else { throw failure ?? .unknown(request, of: profile) }
+        guard let fullest else { throw failure ?? .notCached(of: profile) }
         return found(fullest, request, failure)
     }
 
@@ -66,7 +69,10 @@ package struct ItemFinder: Sendable {
         case .failed(let error): throw error
         case .skipped(let skip): throw skip.error
         case .loaded(let loaded):
-            guard let entry = loaded.page.entries.first else { throw .unknown(request, of: profile) }
+            guard let entry = loaded.page.entries.first else {
+                let message = "\(profile.name) does not have this item"
+                throw .notFound(message, in: profile.name, hint: "Search for it again.")
+            }
             let hit = KnownHit(entry, of: loaded.page)
             return FoundItem(hit: hit, isFull: true, use: loaded.use, failure: loaded.failure)
         }
@@ -89,23 +95,13 @@ package struct ItemFinder: Sendable {
 }
 
 extension SearchError {
-    fileprivate static func noSource(_ source: SourceName) -> SearchError {
-        SearchError(
-            .notFound,
-            "the id belongs to an unknown source",
-            source: source,
-            retryable: false,
-            hint: "“searchctl sources” lists the sources."
-        )
+    fileprivate static func notFound(_ message: String, in source: SourceName, hint: String) -> SearchError {
+        SearchError(.notFound, message, source: source, retryable: false, hint: hint)
     }
 
-    fileprivate static func unknown(_ request: ItemRequest, of profile: SourceProfile) -> SearchError {
-        SearchError(
-            .notFound,
-            "the item is not cached" + (profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"),
-            source: profile.name,
-            retryable: false,
-            hint: profile.hasLookup ? "Look it up once without \"offline\"." : "Search for it again."
-        )
+    fileprivate static func notCached(of profile: SourceProfile) -> SearchError {
+        let hint = profile.hasLookup ? "Look it up once without \"offline\"." : "Search for it again."
+        let reason = profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"
+        return notFound("the item is not cached\(reason)", in: profile.name, hint: hint)
     }
 }

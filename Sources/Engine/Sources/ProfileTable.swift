@@ -36,18 +36,23 @@ struct ProfileTable: Sendable {
         }
     }
 
-    /// Returns the users' own data in these entries; counts only the first alternative of an entry.
+    /// Returns the users' own data in the first alternative of each entry that can be searched.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
-        var found: [OwnSource.Content] = []
-        for case let selector? in entries.map(\.alternatives.first) {
-            switch selector {
-            case .account(let text): found += OwnSource(named: text).map { [$0.content] } ?? []
-            case .profile(let name) where !path.contains(name):
-                found += own(in: profiles[name]?.entries ?? [], within: path.union([name]))
-            case .profile, .source, .glob, .edition: break
-            }
+        let resolver = resolver(.unknown)
+        let found = entries.flatMap { entry in
+            entry.alternatives.lazy.map { (own: own($0, path), others: resolver.sources(of: $0, askable: true)) }
+                .first { !$0.own.isEmpty || !$0.others.isEmpty }?.own ?? []
         }
         return OwnSource.Content.allCases.filter(found.contains)
+    }
+
+    private func own(_ selector: SourceSelector, _ path: Set<String>) -> [OwnSource.Content] {
+        switch selector {
+        case .account(let text): OwnSource(named: text).map { [$0.content] } ?? []
+        case .profile(let name) where !path.contains(name):
+            own(in: profiles[name]?.entries ?? [], within: path.union([name]))
+        case .profile, .source, .glob, .edition: []
+        }
     }
 
     func resolver(_ traits: QueryTraits) -> SourceResolver {

@@ -25,12 +25,15 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the given time, or a later time within one second if entries already have the given or later times.
+    /// Returns the given time, or a free time after the entries of the same second if one has this or a later time.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
-            "SELECT max(at) FROM history WHERE at BETWEEN ? AND ?",
-            .integer(instant),
-            .integer(instant + 998)
+            """
+            SELECT at FROM history AS entry
+            WHERE at >= (SELECT max(at) FROM history WHERE at BETWEEN ?1 AND ?1 + 998)
+                AND NOT EXISTS (SELECT 1 FROM history WHERE at = entry.at + 1) ORDER BY at LIMIT 1
+            """,
+            .integer(instant)
         ) { $0.integer(0) }
         return max(instant, (last ?? 0) + 1)
     }

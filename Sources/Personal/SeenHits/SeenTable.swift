@@ -88,7 +88,7 @@ struct SeenTable {
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
 
-    /// Removes hits that only the selected searches returned; the time is proportional to the size of the index.
+    /// Removes hits that only the selected searches returned; a repeated search has only its latest time.
     func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
         case .all: try database.run("DELETE FROM seenBy")

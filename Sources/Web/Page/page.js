@@ -253,7 +253,6 @@
     u: () => { if (undo) { const back = undo; undo = null; back(); } },
     y: () => { const link = current() && $("h3 a", current()); if (link) navigator.clipboard.writeText(link.href); },
     R: () => follow(current() && $("a.read", current())), r: () => keys.R(),
-    d: () => { $("#search details").open = true; form.elements.since.focus(); },
     o: () => cycle(form.elements.sort), K: () => form.elements.categories.focus(), c: () => form.elements.categories.focus(),
     m: () => { const link = $("#more a"); if (link) link.click(); },
     L: () => follow($("nav [data-key=L]")), l: () => follow($("nav [data-key=L]")),
@@ -261,7 +260,7 @@
     Escape: () => field.focus(),
   };
   // A Hangul letter is an alias of the Latin letter on the same key.
-  const hangul = { "ㄱ": "r", "ㄲ": "R", "ㅇ": "d", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
+  const hangul = { "ㄱ": "r", "ㄲ": "R", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
     const target = event.target;

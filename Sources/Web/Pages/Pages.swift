@@ -54,7 +54,6 @@ struct Pages: Sendable {
             ("n", "write a note and set stars", "메모와 별점"), ("t", "edit the tags", "태그 고치기"),
             ("u", "undo the last change", "마지막 변경 되돌리기"), ("y", "copy the link", "주소 복사"),
             ("R r", "read the page here", "여기에서 페이지 읽기"), ("o", "change the order", "정렬 바꾸기"),
-            ("d", "choose dates", "기간 고르기"),
             ("K c", "choose a kind or a group", "종류나 묶음 고르기"), ("m", "show more hits", "결과 더 보기"),
             ("L", "show your library", "보관함"), ("Esc", "close, or go to the query", "닫기, 검색창으로"),
             ("?", "show this help", "도움말"),

@@ -104,9 +104,12 @@ struct KeylessAPITests {
                <author><name>Ann</name></author><author><name>Bo</name></author>
                <link href="http://arxiv.org/abs/2202.12139v2" rel="alternate"/><link title="pdf" href="http://arxiv.org/pdf/2202.12139v2"/>
                <category term="cs.SE"/></entry>
+              <entry><id>http://arxiv.org/abs/solv-int/9901001v12</id><title>Waves</title></entry>
+              <entry><id>http://arxiv.org/abs/solv-int/9901002v1</id><title>Waves again</title></entry>
             </feed>
             """
         )
+        #expect(Set(answer.hits.map(\.id)).count == 3 && answer.hits[1].extra("arxiv") == "solv-int/9901001")
         let paper = try #require(answer.hits.first)
         #expect(answer.total == 1 && answer.isEnd)
         #expect(paper.id == "arxiv.papers:2202.12139" && paper.title == "Cats & dogs" && paper.snippet == "They < us.")

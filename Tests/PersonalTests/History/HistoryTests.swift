@@ -44,15 +44,18 @@ import Testing
 
     @Test func `a list continues before its last entry, even if many searches have the same time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            try await store.record((0..<25).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
+            // The next second has an entry, and this second gets more entries than milliseconds.
+            let late = try Self.search("late", at: 8000)
+            try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
-            query.limit = 10
+            query.limit = 101
             var all: [String] = []
             while case let page = try await store.entries(query, Self.settings), let last = page.last {
                 all += page.map(\.query)
                 query.before = last.at
             }
-            #expect(all == (0..<25).reversed().map { "q\($0)" })
+            #expect(Set(all).count == 1011 && all.count == 1011)
+            #expect(all.filter { $0 != "late" } == (0..<1010).reversed().map { "q\($0)" })
         }
     }
 

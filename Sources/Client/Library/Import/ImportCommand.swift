@@ -10,7 +10,7 @@ enum ImportCommand {
     /// The maximum size of a file, which limits the use of memory.
     private static let fileBytesMax = 1 << 30
 
-    static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ExitStatus {
+    static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ImportRun {
         guard let path = path ?? (isatty(context.console.input) == 1 ? nil : "-") else {
             throw ClientError(.usage, "“library import” needs FILE, or “-” for standard input")
         }
@@ -28,7 +28,7 @@ enum ImportCommand {
             throw OptionWords.translate(error)
         }
         try report(run, verb, context)
-        return run.taken > 0 ? .found : .nothingFound
+        return run
     }
 
     private static func read(_ path: String, _ console: Console) throws(ClientError) -> [UInt8] {
@@ -85,12 +85,14 @@ struct ImportRun {
     private(set) var added = 0
     private(set) var left: [(line: Int, reason: String)] = []
 
+    var status: ExitStatus { taken > 0 ? .found : .nothingFound }
+
     init(_ records: [ImportRecord]) {
         for record in records {
             switch record.outcome {
             case .left(let reason): left.append((record.line, reason))
             case .item(let json) where json.count >= ItemBatch.bytesMax:
-                left.append((record.line, "it is larger than 1 MiB"))
+                left.append((record.line, "it is larger than 1,020 KiB"))
             case .item(let json): items.append(ItemBatch.Item(line: record.line, json: json))
             }
         }
