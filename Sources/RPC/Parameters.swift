@@ -139,7 +139,7 @@ package struct Parameters {
         return Array(value.elements)
     }
 
-    /// Returns an object, whose members the caller must check.
+    /// Returns an object; the caller must check its members.
     package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }
         guard value.kind == .object else { throw mismatch(name, "an object") }

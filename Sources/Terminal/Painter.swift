@@ -4,7 +4,7 @@
 package struct Painter {
     /// The maximum number of unchanged cells that are written again, which is shorter than moving the cursor.
     private static let gapMax = 4
-    /// The minimum size of an update that the terminal shows in one step, if it supports that.
+    /// Updates of at least this size are shown in one step, if the terminal supports it.
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
     static let transmittedMax = 512

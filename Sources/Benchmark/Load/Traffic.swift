@@ -71,7 +71,7 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// Returns an offset and a limit, whose combination is unique for each number below 1,100.
+    /// Returns an offset and a limit; each number below 1,100 has a different pair.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }

@@ -99,7 +99,7 @@ struct Processors {
         try Self.pin(load)
     }
 
-    /// Runs `body`, whose child processes are pinned to the processor for servers.
+    /// Runs `body`; pins the child processes of `body` to the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

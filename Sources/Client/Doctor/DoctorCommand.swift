@@ -110,7 +110,7 @@ struct DoctorFacts {
         let path: String
         var facts: PathFacts?
         var isSecret = false
-        /// The bytes that this user can still write, or nil if that does not matter or is unknown.
+        /// How many bytes this user can still write; nil if unknown or irrelevant.
         var freeBytes: Int?
     }
 

@@ -23,7 +23,7 @@ struct Ranking: Sendable {
     private static let wordsInTitleAndAuthor = 0.58
     private static let wordsAnywhere = 0.3
     private static let someWords = 0.45
-    /// The base score of an image, whose words say little about it.
+    /// The base score of an image, because its words say little about it.
     private static let picture = 0.3
     private static let pictureWords = 0.12
     /// The maximum bonus for words in the title if the other words are in the snippet.

@@ -57,7 +57,7 @@ struct HTTPTransferMachine {
         if case .sent = state { true } else { false }
     }
 
-    /// The time at which the exchange times out if nothing happens, or nil after its end.
+    /// When the exchange times out if nothing happens; nil if it has ended.
     var deadline: Instant? {
         switch state {
         case .receiving: wholeDeadline

@@ -67,7 +67,7 @@ package actor PersonalStore {
     private var checksForCopyAt: Instant
     private var mendsAt: Instant
 
-    /// Creates a store, whose file is opened at its first use.
+    /// Creates a store; its file is opened when the store is first used.
     ///
     /// `wallClock` returns seconds since 1970. `report` receives a log line if the file is damaged or cannot be copied.
     /// `whenRenewed` is called when items may be missing or older than before. `whenCommitted` is called with the
@@ -407,7 +407,7 @@ package actor PersonalStore {
         return tables
     }
 
-    /// Repairs the closed file after an error, or throws an error if that is impossible.
+    /// Repairs the closed file after an error; throws if the repair is impossible.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         guard place.loop.now >= mendsAt else { throw error }

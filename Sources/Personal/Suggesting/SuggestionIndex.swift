@@ -67,7 +67,7 @@ package struct SuggestionIndex: Sendable {
 
     // MARK: Changing
 
-    /// A change of an index, whose texts are in normal form C on one line.
+    /// A change of an index; the texts are in normal form C and on one line.
     package enum Change: Sendable {
         /// A user has searched for a query, at a time in milliseconds since 1970.
         case searched(String, at: Int64)

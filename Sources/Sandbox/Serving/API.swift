@@ -167,7 +167,7 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the members of both objects; members with equal names are merged if in `deep`, or else replaced.
+    /// Returns the members of both objects; of members with equal names, those in `deep` are merged, others replaced.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -143,7 +143,7 @@ package enum PrivateFile {
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }
 
-    /// Creates a directory and its parents if missing; throws if a user except this one and root could change it.
+    /// Creates a directory and its parents if missing; throws if a user other than this user and root could change it.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)

@@ -103,7 +103,7 @@ package actor PageArchive: LoopActor {
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
-    /// Creates an archive, whose file is opened when it is first used.
+    /// Creates an archive; its file is opened when it is first used.
     ///
     /// `loop` must be used only for storage. `report` is called with a log line when the file cannot be used, and when
     /// it can be used again.

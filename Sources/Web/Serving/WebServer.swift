@@ -295,7 +295,7 @@ package actor WebServer: LoopActor {
     }
 }
 
-/// A connection of a client, whose requests are answered in order, one at a time.
+/// A connection of a client; its requests are answered in order, one at a time.
 private final class WebConnection {
     enum State {
         /// The connection waits for a request, or until the last response is sent.
