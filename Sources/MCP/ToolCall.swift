@@ -173,7 +173,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text; the text has `shown` in place of the members, and ends with `more`.
+    /// Builds a result with structured content and text; the text has `shown` instead of the members, then `more`.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {

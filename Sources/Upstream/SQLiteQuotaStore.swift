@@ -213,8 +213,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // A few calls too many in a day are better than an outage. This is not true for money and for calls of a whole
-        // month.
+        // A few calls too many in a day are better than an outage, but this does not hold for money or a month.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }

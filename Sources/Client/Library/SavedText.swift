@@ -108,7 +108,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library; with `isLenient`, ignores that the library can't be read.
+    /// Returns a selection from the last list and the library; with `isLenient`, an unreadable library is ignored.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {

@@ -155,8 +155,7 @@ extension HTTPTransfer {
 
     /// Called before libcurl sends the request on a new or reused connection.
     func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
-        // The address is checked again, because the connection may have been opened under the policy of another
-        // request.
+        // Check again, because a request with another policy may have opened the connection.
         if request.addresses.allows != nil && !mayConnect(to: address()) {
             refusal = .addressRefused(host: hop.url.origin.host)
             return false

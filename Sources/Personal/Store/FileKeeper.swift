@@ -193,8 +193,8 @@ struct FileKeeper: Sendable {
                     count = try tables.history.erase(selection)
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. The
-                // temporary data is in a file, because a large library needs too much memory.
+                // Free blocks may contain copies of moved rows, so the whole file is rewritten. Temporary data is not
+                // in memory, because a library can be large.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }

@@ -16,8 +16,8 @@ package enum PrivateFile {
     /// has more than one hard link.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
-        // An existing file is not opened. SQLite may have it open in this process, and closing another descriptor of
-        // that file would release SQLite's locks.
+        // An existing file is not opened, because SQLite may use it: closing a second descriptor would release SQLite's
+        // locks.
         let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)

@@ -207,8 +207,8 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // The rest of the input is read and discarded. The kernel resets a connection with unread bytes, and then
-            // the client may lose the response.
+            // Read and discard the rest of the input: the kernel resets a connection with unread bytes, and the client
+            // may lose the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
