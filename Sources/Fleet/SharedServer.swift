@@ -243,7 +243,7 @@ enum Notice: Equatable, Sendable {
     }
 }
 
-/// The hash slot of a key in a cluster, which decides which server has the key.
+/// The hash slot of a key in a cluster; the slot determines the server of the key.
 enum KeySlot {
     static func slot(of key: String) -> Int {
         var bytes = Array(key.utf8)[...]

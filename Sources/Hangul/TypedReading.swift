@@ -4,7 +4,7 @@ package struct TypedReading: Sendable {
     package let isWrongLayout: Bool
     private let begins: [Bool]
     private let lastKeys: [Unicode.Scalar]
-    /// Whether a blank follows the letters, which makes the last word complete.
+    /// Whether a blank follows the letters; if so, the last word is complete.
     private let endsWithBlank: Bool
 
     init(_ spelling: TypedSpellings.Spelling, isWrongLayout: Bool, endsWithBlank: Bool) {

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool, which converts arguments to parameters of a method, and the method's result to a tool's result.
+/// A call of a tool: converts its arguments to a method's parameters, and the method's result to a tool's result.
 struct ToolCall: Sendable {
     enum Next {
         case done(AgentResult)

@@ -85,7 +85,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The processor for the servers and the processor for this program, which may be the same.
+/// The processor for the servers and the processor for this program; both may be the same.
 struct Processors {
     let server: Int32
     let load: Int32

@@ -36,7 +36,7 @@ struct PagingFacts: Equatable {
         }
     }
 
-    /// Returns the number at a path, which may be a string, or nil if it is missing or negative.
+    /// Returns the number at a path, also from a string, or nil if it is missing or negative.
     private static func count(at path: FieldPath, _ root: JSONCursor) -> Int? {
         path.first(from: root)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

@@ -26,7 +26,7 @@ package enum DescriptorIO {
         return try outcome.mapError(ClientError.init).get()
     }
 
-    /// Writes some of the bytes, and returns their number, which is 0 if the output is full.
+    /// Writes some of the bytes and returns their number; returns 0 if the output is full.
     package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
         // The slice is valid during the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }

@@ -129,7 +129,7 @@ struct CommandLineSearch {
         }
     }
 
-    /// Returns the number of hits to request, which is at least `pageLimit` after the first page, to save calls.
+    /// Returns the number of hits to request; after the first page, at least `pageLimit` hits, to save calls.
     private func pageSize(_ number: Int) -> Int {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }

@@ -237,7 +237,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: Settling
 
-    /// Whether nothing is buffered and the session only waits for the next line, which is usual after an answer.
+    /// Whether nothing is buffered and the session only waits for the next line, as usual after an answer.
     private var isAtRest: Bool {
         !hasEnded && !isPaused && !framer.isInLine && output.isEmpty && requests.isEmpty && timer == nil
             && interest == .readable && counted.bytes == 0 && !server.isDraining

@@ -209,7 +209,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a name lookup failed because the process has no free descriptor, which the resolver does not report.
+    /// Whether a name lookup failed for lack of a free descriptor; the resolver does not report this cause.
     static func lacksDescriptorsForLookup(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }

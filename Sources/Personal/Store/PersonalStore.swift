@@ -21,9 +21,9 @@ package struct PersonalPlace: Sendable {
 
 /// One user's data in one file.
 ///
-/// A change is answered when even a loss of power cannot undo it. Changes that arrive while the disk is busy share the
-/// next commit, in the order of their arrival. Each change is applied completely or not at all, and is reported in the
-/// order of revisions. Each store has its own executor, so a user keeps at most one thread busy, besides one for copies.
+/// A change is answered when it is durable. Changes that arrive while the disk is busy share the next commit, in the
+/// order of their arrival. Each change is applied completely or not at all, and is reported in the order of revisions.
+/// Each store has its own executor, so a user occupies one thread, and another one during a copy.
 package actor PersonalStore {
     /// The maximum number of changes in a commit, and how long further changes can join it after its start.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
