@@ -130,7 +130,7 @@ package struct Parameters {
         return strings
     }
 
-    /// Returns a list of at most `countMax` values, which the caller must check.
+    /// Returns a list of at most `countMax` values; the caller must check the values.
     package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {

@@ -23,7 +23,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private var damagedAt: Int64?
     private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 
-    /// Creates a ledger, which opens its file when it is first used.
+    /// Creates a ledger; it opens its file when it is first used.
     ///
     /// `loop` must be used for nothing else, because commits block its thread until the data is on disk. `report` gets
     /// a text for the log when a damaged file was renamed.

@@ -42,7 +42,7 @@ package struct CallPrediction: Equatable, Sendable {
     }
 }
 
-/// A change in the state of the daemon or a source, which is one line in the log; never contains a key or a query.
+/// A change in the state of the daemon or a source: one line in the log, without keys and queries.
 package struct StateChange: Equatable, Sendable {
     package enum Subject: String, Sendable {
         case breaker

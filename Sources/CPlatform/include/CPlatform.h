@@ -20,7 +20,7 @@ int platform_epoll_create(void);
 /// Calls epoll_ctl with the data word set to `token`.
 int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
 
-/// Calls epoll_pwait2, or epoll_wait with the timeout rounded up if the kernel is old. A negative timeout is no limit.
+/// Calls epoll_pwait2, or epoll_wait with the timeout rounded up if the kernel is old. A negative timeout never expires.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
 /// Returns the data word of an event. Swift cannot read it, because struct epoll_event is packed.
@@ -87,7 +87,7 @@ int platform_keep_free_memory(size_t bytes, size_t block);
 /// again, and free heap.
 void platform_release_start_memory(void);
 
-/// Returns free heap to the system, in time proportional to the size of the heap.
+/// Returns free heap to the system in O(n) of the heap's size.
 void platform_release_free_memory(void);
 
 /// Raises the soft limit of open descriptors to the hard limit if that is allowed. Returns the resulting limit, or -1

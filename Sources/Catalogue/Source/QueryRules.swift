@@ -7,7 +7,7 @@ package struct QueryRules: Equatable, Sendable {
     package private(set) var charactersMin = 1
     package private(set) var charactersMax = SearchQuery.bytesMax
     package private(set) var refused: [String] = []
-    /// The form of each word in the source's query syntax, with `{}` for the word; nil if there is no such syntax.
+    /// The form of each word in the source's query syntax, with `{}` for the word; nil without such syntax.
     private(set) var word: String?
     private(set) var join = " "
 

@@ -84,7 +84,7 @@ struct SavedItemPrefix {
 
     init(_ context: Context) { self.context = context }
 
-    /// Returns the saved item with this id or prefix, or nil if there is none; throws `usage` if there are several.
+    /// Returns the saved item with this id or prefix, or nil; throws `usage` if several items match.
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {

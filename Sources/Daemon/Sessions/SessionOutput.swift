@@ -25,7 +25,7 @@ final class SessionOutput {
 
     var isEmpty: Bool { bytes.isEmpty }
     var unsentBytes: Int { bytes.count - start }
-    /// The deadline of the client: if it has not read by then, the session is dropped; nil if no data waits.
+    /// The client must read before this time, or the session is dropped; nil if no data waits.
     var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
     var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
 

@@ -15,7 +15,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Copies
 
-    /// Makes and verifies a copy, which replaces the older of two copies; throws `damagedRow` if rows are damaged.
+    /// Makes and verifies a copy that replaces the older of two copies; throws `damagedRow` if rows are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)

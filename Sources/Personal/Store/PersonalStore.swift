@@ -400,7 +400,7 @@ package actor PersonalStore {
             try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
-        // This throws an error for an older file, which is copied before it is migrated.
+        // This throws an error for an older file; such a file is copied before its migration.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
         answeredRevision = max(answeredRevision, try tables.library.revision())

@@ -137,7 +137,7 @@ struct Endpoint: Sendable {
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
 
-/// A pattern: alternatives separated by `|`, each with at most one `{name}`, which matches any text.
+/// A pattern: alternatives separated by `|`; each has at most one `{name}`, which matches any text.
 struct Pattern: Sendable {
     private let alternatives: [(prefix: String, name: String?, suffix: String)]
 

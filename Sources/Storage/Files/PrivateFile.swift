@@ -40,7 +40,7 @@ package enum PrivateFile {
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// Whether a file is regular, owned by this user, and has no other hard link, which another user could use.
+    /// Whether a file is regular, owned by this user, and has no other hard link; another user could use such a link.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }

@@ -24,7 +24,7 @@ struct WebLimits: Sendable {
     var streamBytes = 4 << 20
 }
 
-/// An HTTP/1.1 server for browsers and programs, which may be slow, broken or hostile.
+/// An HTTP/1.1 server for clients that may be slow, broken or hostile.
 package actor WebServer: LoopActor {
     package nonisolated let loop: EventLoop
     private static let readBytes = 16 << 10
