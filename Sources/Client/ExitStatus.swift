@@ -36,7 +36,7 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    /// Returns the status of an error, which is `tryLater` for unknown errors that the daemon calls retryable.
+    /// Returns the status of an error: `tryLater` for unknown errors that the daemon calls retryable.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }
@@ -49,7 +49,7 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// An error of a command or of the daemon, whose control characters `FailureText` escapes.
+/// An error of a command or of the daemon; `FailureText` escapes its control characters.
 package struct ClientError: Error, Equatable, Sendable {
     /// The kind of an error, which may be unknown to this client.
     package struct Code: Hashable, RawRepresentable, Sendable {

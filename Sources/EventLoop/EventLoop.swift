@@ -289,7 +289,7 @@ extension EventLoop {
     }
 }
 
-/// The state of one call of `sleep`, whose continuation is resumed once: by the timer or by a cancellation.
+/// The state of one call of `sleep`; its continuation is resumed once, by the timer or by a cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new

@@ -59,8 +59,7 @@ package struct LoopbackListener: ~Copyable {
 
     private static func set(_ level: Int32, _ option: Int32, on raw: Int32) {
         var one: Int32 = 1
-        // The kernel reads the four bytes of the local. A failure is ignored, because the socket also works without the
-        // option.
+        // The kernel reads the four bytes of the local. The socket also works if the option fails.
         _ = unsafe setsockopt(raw, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
     }
 }

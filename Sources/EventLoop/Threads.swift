@@ -22,8 +22,8 @@ extension LoopActor {
     ) throws(Failure) -> Value {
         loop.checkIsolated()
         return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Value in
-            // The types differ only in isolation, which does not change the calling convention. `checkIsolated` above
-            // has checked the isolation.
+            // The types differ only in isolation, which `checkIsolated` has checked and which does not change the
+            // calling convention.
             let unchecked = unsafe unsafeBitCast(body, to: ((Self) throws(Failure) -> Value).self)
             return try unchecked(self)
         }

@@ -214,8 +214,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // A failed close is not retried. On Linux, the descriptor is closed even after EINTR, and its number may
-        // already be reused.
+        // Do not retry: Linux closes the descriptor even after EINTR, and its number may already be reused.
         _ = close(raw)
     }
 }

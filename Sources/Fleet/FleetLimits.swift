@@ -18,7 +18,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var isReporting = false
         /// Whether this host may know a usage that the server does not know.
         var mustReport = false
-        /// Charges that the server may have granted, but that are not in the ledger yet.
+        /// Charges that the server may have granted and that are not in the ledger yet.
         var pendingCharges = 0
         /// When the next call may start while the server can't be used; the key is the owner of a rate.
         var nextAlone: [String: Instant] = [:]

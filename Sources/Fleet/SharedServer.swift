@@ -67,7 +67,7 @@ package final class SharedServer: @unchecked Sendable {
             ?? (isListening ? nil : SharedServerError("the shared server sends no notices yet", hint: "Wait a second."))
     }
 
-    /// Returns the `run_id` of the server that has a key; returns an empty text while that server is not connected.
+    /// Returns the `run_id` of the server that has a key, or an empty text if this server is not connected.
     func run(of key: String) -> String { node(for: key)?.facts?.run ?? "" }
 
     func count(_ change: (inout Figures) -> Void) { change(&counts) }
@@ -243,7 +243,7 @@ enum Notice: Equatable, Sendable {
     }
 }
 
-/// The hash slot of a key in a cluster, which decides which server has the key.
+/// The hash slot of a key in a cluster; the slot determines the server of the key.
 enum KeySlot {
     static func slot(of key: String) -> Int {
         var bytes = Array(key.utf8)[...]

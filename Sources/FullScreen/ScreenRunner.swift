@@ -147,7 +147,7 @@ final class ScreenRunner {
     }
 }
 
-/// A descriptor that becomes readable when a signal arrives, because the signals are blocked until `end`.
+/// A descriptor that becomes readable when a signal arrives; signals are blocked until `end`.
 struct SignalInput {
     let descriptor: Int32
     private let signals: [Int32]

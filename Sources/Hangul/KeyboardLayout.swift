@@ -83,7 +83,7 @@ package enum WrongLayout {
         return (least...TypedPattern.lengthMax).contains(other.scalars.count) ? other : nil
     }
 
-    /// Returns whether some, but not all, of the letters are lone vowels, which Korean words do not have.
+    /// Returns whether some letters, but not all, are lone vowels; Korean words have no lone vowels.
     private static func hasLoneVowels(_ letters: [Unicode.Scalar]) -> Bool {
         letters.contains(where: Jamo.isVowel) && !letters.allSatisfy(Jamo.isVowel)
     }
@@ -103,7 +103,7 @@ package enum WrongLayout {
             ? KeyboardLayout.latin(typedAs: text) : nil
     }
 
-    /// Returns the same as `corrected`, but nil if the text could be a word in its own layout.
+    /// Returns the result of `corrected`, or nil if the text could be a word in its own layout.
     package static func correctedIfCertain(_ text: String) -> String? {
         let letters = FoldedText(text).scalars
         let isWord = letters.allSatisfy(Jamo.isHangul) ? !hasLoneVowels(letters) : EnglishSpelling.isLikely(letters)

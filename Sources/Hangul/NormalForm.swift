@@ -82,7 +82,7 @@ package enum NormalForm {
 
 /// Replaces full-width and half-width characters by the ordinary ones.
 enum CharacterWidth {
-    /// The ordinary forms of U+FF66 to U+FF9F, ending with two sound marks, which compose with the letter before them.
+    /// The ordinary forms of U+FF66 to U+FF9F; the last two are sound marks, which compose with the previous letter.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
     )

@@ -94,7 +94,7 @@ package enum Jamo {
 
     package static func initial(of letter: Unicode.Scalar) -> Unicode.Scalar { Syllable(letter)?.lead ?? letter }
 
-    /// Appends the keys that type a lone letter, which are two keys for a compound.
+    /// Appends the keys that type a lone letter; a compound letter has two keys.
     static func appendKeys(of letter: Unicode.Scalar, to keys: inout [Unicode.Scalar]) {
         guard let parts = compounds[letter] else { return keys.append(letter) }
         keys.append(parts.first)

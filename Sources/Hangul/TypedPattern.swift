@@ -35,7 +35,7 @@ package struct TypedPattern: Sendable {
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
-    /// Returns the best match without typos, which must begin at the beginning of a word if `atWords`.
+    /// Returns the best match without typos; with `atWords`, a match must begin at the beginning of a word.
     package func match(in text: FoldedText, atWords: Bool = false) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text, atWords: atWords) }.min()
     }

@@ -4,7 +4,7 @@ package struct TypedReading: Sendable {
     package let isWrongLayout: Bool
     private let begins: [Bool]
     private let lastKeys: [Unicode.Scalar]
-    /// Whether a blank follows the letters, which makes the last word complete.
+    /// Whether a blank follows the letters; if so, the last word is complete.
     private let endsWithBlank: Bool
 
     init(_ spelling: TypedSpellings.Spelling, isWrongLayout: Bool, endsWithBlank: Bool) {
@@ -17,7 +17,7 @@ package struct TypedReading: Sendable {
 
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// The letters at which a word must begin in a matching text, without those before which a space is optional.
+    /// In a matching text, a word must begin at each of these letters; letters after an optional space are left out.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }

@@ -48,10 +48,10 @@ struct AgentRequest: Sendable {
     let method: Method
     let params: JSONCursor?
     let revision: Revision
-    /// The token for progress notifications, which is a string or a number, or nil without notifications.
+    /// The token for progress notifications, a string or a number; nil if the agent wants no notifications.
     let progressToken: JSONValue?
 
-    /// Parses a request, which is stateless if its `_meta` names a revision and otherwise belongs to the session.
+    /// Parses a request; if its `_meta` names a revision, it is stateless, and otherwise it belongs to the session.
     ///
     /// - Throws: An error if the method or the revision is unknown, or a required member of `_meta` is missing.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool, which converts arguments to parameters of a method, and the method's result to a tool's result.
+/// A call of a tool: converts its arguments to a method's parameters, and the method's result to a tool's result.
 struct ToolCall: Sendable {
     enum Next {
         case done(AgentResult)
@@ -173,7 +173,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text; in the text, `shown` replaces the members, and `more` is appended.
+    /// Builds a result with structured content and text; the text has `shown` instead of the members, then `more`.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {

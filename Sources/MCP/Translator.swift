@@ -247,7 +247,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// Converts the final result of a streamed search to a complete result, which has hits instead of their order.
+    /// Converts the final result of a streamed search to a complete result: the hits replace their order.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

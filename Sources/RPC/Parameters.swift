@@ -130,7 +130,7 @@ package struct Parameters {
         return strings
     }
 
-    /// Returns a list of at most `countMax` values, which the caller must check.
+    /// Returns a list of at most `countMax` values; the caller must check the values.
     package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
@@ -139,7 +139,7 @@ package struct Parameters {
         return Array(value.elements)
     }
 
-    /// Returns an object, whose members the caller must check.
+    /// Returns an object; the caller must check its members.
     package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }
         guard value.kind == .object else { throw mismatch(name, "an object") }

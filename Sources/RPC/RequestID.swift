@@ -1,6 +1,6 @@
 package import JSON
 
-/// The id of a request (a string, an integer or null), which the answer contains exactly as the client wrote it.
+/// The id of a request (a string, an integer or null); the answer has it exactly as the client wrote it.
 package struct RequestID: Hashable, Sendable {
     /// The maximum length of an id, as written in JSON.
     package static let bytesMax = 1024

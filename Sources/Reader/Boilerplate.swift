@@ -21,7 +21,7 @@ struct Boilerplate {
     private static let commentWords: Set<String> = [
         "comment", "comments", "cmt", "cmts", "disqus", "reply", "replies", "respond", "commentlist", "livere",
     ]
-    /// Words for metadata of a text, which make short elements boilerplate.
+    /// Words for metadata of a text; a short element with such words is boilerplate.
     private static let factWords: Set<String> = [
         "meta", "byline", "author", "authors", "date", "datetime", "time", "timestamp", "category", "categories",
         "credit", "posted", "published", "writer", "reporter", "views", "count", "like", "likes", "vote", "votes",

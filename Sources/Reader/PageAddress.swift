@@ -1,6 +1,6 @@
 import JSON
 
-/// The address of a page, which resolves links as RFC 3986, section 5, defines.
+/// The address of a page; resolves the links of the page according to RFC 3986, section 5.
 struct PageAddress: Equatable {
     static let bytesMax = 4096
 

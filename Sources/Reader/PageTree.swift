@@ -100,7 +100,7 @@ extension PageTree {
             tree.nodes.append(Node(tag: .other, parent: 0, end: 0))
         }
 
-        /// Returns the builder that `init` passed to the parser, which is valid until the parser returns.
+        /// Returns the builder that `init` passed to the parser; the builder is valid until the parser returns.
         static func at(_ context: UnsafeMutableRawPointer) -> Builder {
             unsafe Unmanaged<Builder>.fromOpaque(context).takeUnretainedValue()
         }

@@ -22,7 +22,7 @@ package struct Hit: Sendable {
     /// The source's original document as JSON text, or an empty slice if it was not kept.
     package var raw: ArraySlice<UInt8>
 
-    /// The members of `extraText`, which each access parses or writes in O(n).
+    /// The members of `extraText`; each access parses or writes the text in O(n).
     package var extra: [JSONMember] {
         get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
         set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
@@ -91,7 +91,7 @@ extension Hit {
     /// same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            // Every hit of a page is written here, so most names are literals, which are faster.
+            // Every hit of a page is written here, so most names are literals, because these are faster.
             writer.plainMember("id", id)
             writer.plainMember("source", source.text)
             writer.plainMember("kind", kind.text)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The names of JSON members on the wire, which the daemon and its clients share; no name needs escapes.
+/// The names of JSON members on the wire, for the daemon and its clients; no name needs escapes.
 package enum Member: String, Sendable, CustomStringConvertible {
     case about, account, add, added, address, age, agent, all, alsoFrom, answered, asked, at, atMost, attempt
     case attribution, author

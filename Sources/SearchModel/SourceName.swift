@@ -49,7 +49,7 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         left.number == right.number && left.text == right.text
     }
 
-    /// The part before the first dot, which is the name of the account with the keys.
+    /// The part before the first dot: the name of the account with the keys.
     package var account: String {
         String(text[..<(text.utf8.firstIndex(of: Self.dot) ?? text.endIndex)])
     }

@@ -67,7 +67,7 @@ package struct TerminalMode {
         original = found
     }
 
-    /// Whether the terminal passes whole lines to the program, which is false while a program reads single keys.
+    /// Whether the terminal passes whole lines to the program; false while a program reads single keys.
     package var isReadByLine: Bool { original.c_lflag & tcflag_t(ICANON) != 0 }
 
     /// Disables echo, but not Ctrl-C and line editing.

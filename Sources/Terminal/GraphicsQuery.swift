@@ -21,7 +21,7 @@ package struct GraphicsQuery {
 
     package init() {}
 
-    /// Returns whether to send the queries, which some terminals would show as text.
+    /// Returns whether to send the queries; some terminals would show the queries as text.
     package static func canBeSent(_ variable: (String) -> String?) -> Bool {
         variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
     }

@@ -2,9 +2,9 @@
 ///
 /// If another program has written to the terminal, the caller must call `forget`.
 package struct Painter {
-    /// The maximum number of unchanged cells that are written again, which is shorter than moving the cursor.
+    /// Up to this many unchanged cells are written again, because this needs fewer bytes than moving the cursor.
     private static let gapMax = 4
-    /// The minimum size of an update that the terminal shows in one step, if it supports that.
+    /// Updates of at least this size are shown in one step, if the terminal supports it.
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
     static let transmittedMax = 512
@@ -192,7 +192,7 @@ struct ScrollMove: Equatable {
     private static let distanceMax = 12
 
     let rows: Range<Int>
-    /// The number of rows to move up, which is negative to move down.
+    /// The number of rows to move up; a negative number moves down.
     let count: Int
 
     /// Finds the scroll operation that saves the most rows, and fails if none saves at least `gainMin` rows.

@@ -78,7 +78,7 @@ enum GraphicsSequence {
         "\u{1B}_Ga=p,i=\(stamp.graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
     }
 
-    /// Returns the sequences that send graphics, which the terminal stores under their number.
+    /// Returns the sequences that send graphics; the terminal stores the graphics under their number.
     static func transmission(_ graphics: Graphics) -> String {
         let last = graphics.parts.count - 1
         return graphics.parts.enumerated().map { index, part in

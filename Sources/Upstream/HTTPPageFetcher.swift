@@ -7,10 +7,10 @@ package import SearchModel
 ///
 /// While this machine is offline, every call to a source on the Internet fails with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
-    /// Called after each request with its error, its HTTP status, and the time until the response; zero if none came.
+    /// Called after each request with its error, its HTTP status, and the time until the response (zero without one).
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// The largest body that is decoded on the loop; this takes at most 200 µs, which is less than a change of threads.
+    /// The largest body that is decoded on the loop; this takes at most 200 µs, less than a change of threads.
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
@@ -185,7 +185,7 @@ struct UnresolvedNames {
     }
 }
 
-/// Responses of sources that return the same list for every query, which the daemon then searches itself.
+/// Responses of sources that return the same list for every query; the daemon itself searches this list.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20
@@ -201,7 +201,7 @@ private final class KeptLists: Sendable {
         lists.withLock { lists in lists[url].flatMap { now < $0.until ? $0.response : nil } }
     }
 
-    /// Keeps a successful response until the source's cache time ends; removes the response that ends first if full.
+    /// Keeps successful responses for the source's cache time; if full, removes the response that expires first.
     func keep(_ response: HTTPResponse, of source: Source, _ url: String, at now: Int64) {
         guard (200...299).contains(response.status), response.body.count <= Self.bytesMax else { return }
         lists.withLock { lists in

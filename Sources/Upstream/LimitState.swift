@@ -34,7 +34,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when a call may start if `others` other calls start before it.
+    /// Returns when a call may start after `others` other calls.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
         return max(

@@ -29,8 +29,7 @@ struct Pause: Sendable {
         var least = Duration.zero
         // The response to a call sent before this pause can also request a pause. It is not counted as a repeat.
         if !isOn(at: now) {
-            // The minimum is zero for the first request and one second for the second, and doubles with each further
-            // request.
+            // The first request has no minimum, the second has one second, and each further request doubles it.
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }
             repeats += 1
             since = now

@@ -23,7 +23,7 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// Returns when the quota is used up at this pace; nil if it lasts until it resets or its usage is a guess.
+        /// Returns when the quota is used up at the present pace; nil if it resets earlier, or if its usage is a guess.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
@@ -85,7 +85,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns the lowest of the users who may call the source now, or else why the last of them may not.
+    /// Returns the lowest ID of a user who may call the source now; else returns why the last user may not.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],
@@ -139,7 +139,7 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Returns for how many other users, and until when, half of a quota is reserved; nil if this user may use it.
+    /// If half of a quota is reserved for other users, returns their number and the end of this; else returns nil.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)

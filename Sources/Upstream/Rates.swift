@@ -36,7 +36,7 @@ struct RateCell: Sendable {
         self.latest = nil
     }
 
-    /// Returns when a call would be admitted if `others` calls before it are admitted as early as possible.
+    /// Returns when a call would be admitted after `others` calls, which are admitted as early as possible.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let full = max(fullAt, now.nanoseconds) - Int64(burst - 1) * interval
         let (queue, overflow) = interval.multipliedReportingOverflow(by: Int64(others))

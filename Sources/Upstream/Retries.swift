@@ -19,8 +19,8 @@ struct Backoff: Sendable {
         jitter: Double,
         budget: inout RetryBudget
     ) -> Instant? {
-        // All calls only read data, so a repetition is safe. Repeating a call whose response could not be decoded would
-        // fail again.
+        // All calls only read data, so they can be repeated. If a response could not be decoded, a repetition would
+        // fail, too.
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
         else { return nil }

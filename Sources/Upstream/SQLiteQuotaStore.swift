@@ -23,7 +23,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private var damagedAt: Int64?
     private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 
-    /// Creates a ledger, which opens its file when it is first used.
+    /// Creates a ledger; it opens its file when it is first used.
     ///
     /// `loop` must be used for nothing else, because commits block its thread until the data is on disk. `report` gets
     /// a text for the log when a damaged file was renamed.
@@ -213,8 +213,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // A few calls too many in a day are better than an outage. This is not true for money and for calls of a whole
-        // month.
+        // A few calls too many in a day are better than an outage, but this does not hold for money or a month.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }

@@ -1,7 +1,7 @@
 import RPC
 package import SearchModel
 
-/// Whether a source can be called now, and if not, why and until when.
+/// Whether a source can be called now; if not, the reason and the end.
 package struct SourceAvailability: Equatable, Sendable {
     package enum State: String, Sendable {
         case free
@@ -13,7 +13,7 @@ package struct SourceAvailability: Equatable, Sendable {
 
     package var state = State.free
     package var lasting: Duration?
-    /// The time until the source may be called again; nil if it may be called at present, or if the time is unknown.
+    /// How long the source must not be called; nil if it may be called now, or if the duration is unknown.
     package var retryAfter: Duration?
     /// Why calls are stopped until an administrator acts; nil if they are not stopped.
     package var stopped: String?
@@ -42,7 +42,7 @@ package struct CallPrediction: Equatable, Sendable {
     }
 }
 
-/// A change in the state of the daemon or a source, which is one line in the log; never contains a key or a query.
+/// A change in the state of the daemon or a source: one line in the log, without keys and queries.
 package struct StateChange: Equatable, Sendable {
     package enum Subject: String, Sendable {
         case breaker

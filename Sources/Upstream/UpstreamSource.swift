@@ -59,7 +59,7 @@ package final class UpstreamSource: Sendable {
         return host.map { !hosts.contains($0) } ?? true
     }
 
-    /// The host in the source's file, which can depend on the available secrets.
+    /// The host in the source's file; it can depend on the available secrets.
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
     }

@@ -5,7 +5,7 @@ import Glibc
 
 /// Sends lines to a daemon in this process, and aborts if a line takes too much time or memory.
 final class LineTrial {
-    /// The maximum processor time for a line without commas, ten times as long because instrumented code is slow.
+    /// The maximum processor time for a line without commas: ten times the usual limit, for instrumented code.
     private static let nanosecondsMax: Int64 = 100_000_000
     private static let nanosecondsPerElementMax: Int64 = 50_000
     private static let residentPagesMax = 1 << 18

@@ -2,7 +2,7 @@ import Benchmark
 import EventLoop
 import Glibc
 
-/// The initial corpus of the fuzzer, which is lines with a hostile text in different positions, and a dictionary.
+/// The initial corpus of the fuzzer (lines with a hostile text in different positions), and a dictionary.
 enum Seeds {
     private static let parameters = [
         "query", "sources", "kinds", "sort", "offset", "limit", "cursor", "stream", "raw", "maxAge", "offline",

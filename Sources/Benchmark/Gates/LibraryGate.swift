@@ -22,7 +22,7 @@ struct LibraryGate {
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round in nanoseconds, which is the maximum delay between sending changes and a kill.
+    /// The duration of the latest round in nanoseconds; the daemon is killed at most this long after changes are sent.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]

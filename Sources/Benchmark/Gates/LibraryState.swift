@@ -74,7 +74,7 @@ struct LibraryFollower {
     private(set) var state = LibraryState()
     private(set) var problems: [String] = []
 
-    /// Processes the answer to `library/watch`, whose request contained the known revision.
+    /// Processes the answer to a `library/watch` request that contained the known revision.
     mutating func resume(_ answer: JSONCursor) {
         let now = answer["revision"]?.int ?? -1
         if now < revision { problems.append("resumed at revision \(now) after \(revision)") }

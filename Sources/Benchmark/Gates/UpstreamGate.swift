@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A response of a hostile source, which is chosen by the number in the query.
+/// A response of a hostile source; the number in the query chooses it.
 struct HostileAnswer: Sendable {
     let name: String
     let head: String

@@ -156,8 +156,7 @@ struct SQLitePeer {
         let texts = items.flatMap { [$0.id, $0.json, $0.words] }
         var elapsed: Int64 = 0
         let done = try processors.serving {
-            // The texts are valid during the call. C does not modify them, so the pointers may be converted to pointers
-            // to constants.
+            // The texts are valid during the call. C does not modify them, so the pointers may point to constants.
             unsafe withCStrings(texts) { texts in
                 guard let texts = unsafe texts else { return Int64(-1) }
                 let constant = unsafe UnsafeRawPointer(texts).assumingMemoryBound(to: UnsafePointer<CChar>?.self)

@@ -51,7 +51,7 @@ final class LoadGenerator {
     private var output: [UInt8] = []
     private var waiting = 0
     private var sample = LoadSample()
-    /// The generator of requests, whose sequence continues in the next measurement.
+    /// The generator of requests; the next measurement continues its sequence.
     private(set) var traffic: Traffic
 
     init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {

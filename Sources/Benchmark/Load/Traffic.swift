@@ -3,7 +3,7 @@ struct Exchange: Sendable {
     var method = Array(#""search""#.utf8)
     /// The members of `params`, each in the form `"name":value`.
     var members: [[UInt8]] = []
-    /// Optional members with their default values, which do not change the answer.
+    /// Optional members with their default values; they do not change the answer.
     var defaults: [[UInt8]] = []
     /// The complete line of a request that never varies; its answers are checked without an id.
     var line: [UInt8]?
@@ -71,7 +71,7 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// Returns an offset and a limit, whose combination is unique for each number below 1,100.
+    /// Returns an offset and a limit; each number below 1,100 has a different pair.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
@@ -172,7 +172,7 @@ enum Words {
     private static let pairs = all.count * (all.count - 1)
     static let newSearches = pairs * pages
 
-    /// Returns two different words and a page number from 0, which are unique for each number.
+    /// Returns two different words and a page number from 0; each `number` has another combination.
     static func newSearch(_ number: Int) -> (query: String, page: Int) {
         let pair = number % pairs
         let first = pair / (all.count - 1)

@@ -31,7 +31,7 @@ enum LoadPart {
 
     static let source = "kakao.blog"
     static let queries = 256
-    /// The number of cached hits per query, which is at least the sum of every requested offset and limit.
+    /// The number of cached hits per query; no request has a larger sum of offset and limit.
     static let depth = 115
     /// The variation of an answer's length, because ids, ages and times have different numbers of digits.
     private static let lengthVariation = 64

@@ -16,7 +16,7 @@ enum UncachedPart {
         let server: Server
         var next = 0
         var samples: [LoadSample] = []
-        /// The calls per search, which are 1 if each search was a miss and caused one call.
+        /// The calls per search; 1 means that each search was a miss and caused one call.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {

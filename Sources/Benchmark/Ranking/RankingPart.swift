@@ -16,7 +16,7 @@ enum RankingPart {
         var combSUM = RankingMeasure()
         /// An order by the score of CombSUM, multiplied by the number of hits with the same title.
         var combMNZ = RankingMeasure()
-        /// searchd's order with the best weights of sources for each search, which are found by the judgements.
+        /// searchd's order with the best weights of sources for each search; the judgements determine these weights.
         var oracle = RankingMeasure()
 
         var ways: [(name: String, measure: RankingMeasure)] {

@@ -28,7 +28,7 @@ final class ChildProcess {
     private let output: Int32
     private var status: Int32?
 
-    /// Starts a program, whose stderr is appended to `log`; `capturesOutput` makes `line` return its output.
+    /// Starts a program and appends its stderr to `log`; with `capturesOutput`, `line` returns its output.
     init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if capturesOutput {

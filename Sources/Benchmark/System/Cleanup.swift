@@ -39,7 +39,7 @@ enum Cleanup {
     }
 }
 
-/// A directory for sockets, logs and state, which all users may enter, and which is removed with this object.
+/// A directory for sockets, logs and state; all users may enter it, and it is removed with this object.
 package final class TemporaryDirectory {
     package let path: String
 

@@ -85,7 +85,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The processor for the servers and the processor for this program, which may be the same.
+/// The processor for the servers and the processor for this program; both may be the same.
 struct Processors {
     let server: Int32
     let load: Int32
@@ -99,7 +99,7 @@ struct Processors {
         try Self.pin(load)
     }
 
-    /// Runs `body`, whose child processes are pinned to the processor for servers.
+    /// Runs `body`; pins the child processes of `body` to the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

@@ -65,9 +65,8 @@ CURLMcode ccurl_multi_on_timer(CURLM *multi, curl_multi_timer_callback callback,
 /// Returns the next finished transfer and its result, or NULL.
 CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
 
-/// Writes the bytes and the port of the address to which libcurl is connecting. Returns the length of the address (4 or
-/// 16), or 0 for an address that is neither IPv4 nor IPv6. Swift cannot read an IPv6 address from struct curl_sockaddr,
-/// which declares a short sockaddr.
+/// Writes the address and the port of libcurl's connection. Returns the length of the address (4 or 16), or 0 if it is
+/// neither IPv4 nor IPv6. In Swift, struct curl_sockaddr is too short for an IPv6 address.
 int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port);
 
 /// Opens a close-on-exec socket for an address.

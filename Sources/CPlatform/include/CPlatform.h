@@ -20,8 +20,7 @@ int platform_epoll_create(void);
 /// Calls epoll_ctl with the data word set to `token`.
 int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
 
-/// Calls epoll_pwait2 if the kernel has it, or else epoll_wait with the timeout rounded up. A negative timeout means no
-/// limit.
+/// Calls epoll_pwait2, or epoll_wait with the timeout rounded up if the kernel is old. A negative timeout never expires.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
 /// Returns the data word of an event. Swift cannot read it, because struct epoll_event is packed.
@@ -69,8 +68,7 @@ int platform_connect(const char *host, const char *port, int milliseconds);
 
 int64_t platform_realtime_ns(void);
 
-/// Returns CLOCK_BOOTTIME in nanoseconds. It includes the time in which the machine was suspended, and it cannot be
-/// set.
+/// Returns CLOCK_BOOTTIME in nanoseconds. This clock cannot be set, and continues while the machine is suspended.
 int64_t platform_boottime_ns(void);
 
 int platform_errno(void);
@@ -85,20 +83,20 @@ int platform_name_thread(const char *name);
 /// separately and returned to the system when they are freed. Returns 0, or -1 without errno.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
-/// Returns memory to the system that was needed only at start: read-only pages of programs and libraries, and free
-/// heap. If the pages are used again, the kernel loads them again, usually from its cache.
+/// Returns memory to the system after the start: read-only pages of programs and libraries, which the kernel can load
+/// again, and free heap.
 void platform_release_start_memory(void);
 
-/// Returns free heap to the system. The call takes time in proportion to the size of the heap.
+/// Returns free heap to the system in O(n) of the heap's size.
 void platform_release_free_memory(void);
 
 /// Raises the soft limit of open descriptors to the hard limit if that is allowed. Returns the resulting limit, or -1
 /// if it cannot be read.
 int64_t platform_raise_descriptor_limit(void);
 
-/// Protects the memory of this process from other processes of its user, and disables core files. Returns -1 if the
-/// memory is not protected. It also ignores SIGXFSZ, so writes above the file size limit fail with EFBIG. After the
-/// call, root owns the process's files in /proc/PID. The process can still read them, but not write them.
+/// Protects the memory of this process from other processes of its user, and disables core dumps. Returns -1 if the
+/// memory is not protected. Also ignores SIGXFSZ, so writes above the file size limit fail with EFBIG. After the call,
+/// the process cannot write its files in /proc/PID, because root owns them.
 int platform_protect_process(void);
 
 /// Returns a pidfd, which becomes readable when the process ends.
@@ -119,15 +117,13 @@ int platform_pin(int processor);
 /// root.
 int platform_set_thread_user(uid_t user);
 
-/// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`. Its stdin is /dev/null, and
-/// its stdout and stderr are `log`. Descriptor 3 is the write end of a pipe, and `ready` receives the read end. The
-/// daemon inherits no other descriptor, and its signals have default actions. Returns its pid.
+/// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`. Returns its pid. Its stdout
+/// and stderr are `log`. Descriptor 3 is the write end of a pipe, and `ready` receives the read end. The daemon
+/// inherits no other descriptor and no signal actions.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
-/// Starts a program from PATH in a new session, with stdin from /dev/null. `words` is a NULL-terminated list of
-/// arguments. `environment` is a NULL-terminated list of variables, or NULL for the caller's environment. `output` is
-/// the descriptor for stdout, or -1 for /dev/null. `errors` is the descriptor for stderr, or -1 for the caller's
-/// stderr. Returns the program's pid.
+/// Starts a program from PATH in a new session and returns its pid. stdin is /dev/null, stdout is `output` (-1:
+/// /dev/null), and stderr is `errors` (-1: the caller's). `words` and `environment` (NULL: the caller's) end with NULL.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
 /// Starts a program from PATH in the caller's session and terminal, with the caller's standard streams and default
@@ -138,10 +134,9 @@ pid_t platform_spawn_attached(char *const words[], int *input);
 /// stderr.
 pid_t platform_spawn_captured(char *const words[], int *output);
 
-/// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Both are pipes, whose non-blocking
-/// other ends `input` and `output` receive. The program runs in a new session with an almost empty environment and
-/// without a terminal. It may use `memory` bytes of address space and `seconds` of processor time, and cannot write
-/// files. Returns its pid.
+/// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Returns its pid. Both streams are
+/// pipes; `input` and `output` receive the other, non-blocking ends. The program has a new session and an almost empty
+/// environment. It may use `memory` bytes of address space and `seconds` of processor time, and cannot write files.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
 /// Limits this process to `memory` bytes of address space, and to `seconds` of processor time and of real time. The

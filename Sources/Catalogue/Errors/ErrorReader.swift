@@ -135,7 +135,7 @@ struct ErrorReader: Sendable {
 package struct SecretHint {
     /// The command for the daemon of a user.
     package static let keysCommand = "searchctl keys set"
-    /// The command for the system service, whose keys only root can change.
+    /// The command for the system service; only root can change its keys.
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
     let account: String

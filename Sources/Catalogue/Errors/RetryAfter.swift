@@ -6,7 +6,7 @@ import SearchModel
 enum RetryAfter {
     static let secondsMax: Int64 = 86_400
 
-    /// Returns the pause in Retry-After, or else the time until an exhausted rate limit resets, or nil.
+    /// Returns the pause in Retry-After; without this field, the time until an exhausted rate limit resets, or nil.
     static func read(_ fields: HTTPFields, now: Int64?) -> Duration? {
         guard let text = fields["Retry-After"] else { return untilReset(fields, now: now) }
         let word = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }

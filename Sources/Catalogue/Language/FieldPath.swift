@@ -15,7 +15,7 @@ final class FieldPath: Equatable, Sendable {
     let text: String
     let parts: [Part]
     let isMany: Bool
-    /// The name, if the path is a single name, which is the most frequent case.
+    /// The name, if the path is a single name, as most paths are.
     private let name: [UInt8]?
 
     convenience init(_ declared: Declared) throws(CatalogueError) {

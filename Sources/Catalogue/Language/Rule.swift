@@ -103,8 +103,7 @@ extension HitShape {
             if let rule = declared.part(try Rule(value)) { extra.append(Extra(name: name, rule: rule)) }
         }
         self.extra = extra
-        // The title is read last, because a missing title throws, and the mistakes of other fields must be recorded
-        // first.
+        // Read the title last, because a missing title throws before later mistakes are recorded.
         title = try Rule(object.required("title"))
     }
 }

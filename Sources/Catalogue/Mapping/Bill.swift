@@ -4,7 +4,7 @@ package import SearchModel
 
 /// The amounts in a response for the quotas of its call, by the names of the quotas.
 package struct Bill: Equatable, Sendable {
-    /// The price of the call; for a quota without a price here, the call counts with its maximum cost.
+    /// The price of the call for each quota; for a quota without a price, the maximum cost counts.
     package var costs: [String: Int] = [:]
     package var left: [String: Int] = [:]
 

@@ -198,7 +198,7 @@ extension FieldReader {
         return plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
-    /// Returns the value, or the first element of a list, as a web address, or nil if it is not valid.
+    /// Returns a value (of a list, the first element) as a web address, or nil if it is not valid.
     func address(_ rule: Rule?) -> String? {
         guard let rule, let value = value(rule) else { return nil }
         let first = edge(of: value)

@@ -12,7 +12,7 @@ struct PagingFacts: Equatable {
         let named = shape.reachable.flatMap { Self.count(at: $0, root) }
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
-        // The first page is never after the end, even if the source reports that no hit can be reached.
+        // The first page is never after the end, even if the source reports zero reachable hits.
         let shown = shape.end.behind.flatMap { Self.count(at: $0, root) }
         isPast = page > 0 && [named, shown].contains { $0.map { begin >= $0 } ?? false }
         isEnd = count == 0 || isPast
@@ -36,7 +36,7 @@ struct PagingFacts: Equatable {
         }
     }
 
-    /// Returns the number at a path, which may be a string, or nil if it is missing or negative.
+    /// Returns the number at a path, also from a string, or nil if it is missing or negative.
     private static func count(at path: FieldPath, _ root: JSONCursor) -> Int? {
         path.first(from: root)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

@@ -60,7 +60,7 @@ extension Profile {
         return name
     }
 
-    /// Returns the parts of a profile, which is a list of sources or an object with `sources` and `about`.
+    /// Returns the parts of a profile; a profile is a list of sources or an object with `sources` and `about`.
     package static func parts(of value: Declared) throws(CatalogueError) -> (about: String?, sources: [Declared]) {
         var (about, list) = (String?.none, value)
         if value.node.members != nil {

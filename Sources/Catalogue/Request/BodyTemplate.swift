@@ -1,6 +1,6 @@
 import JSON
 
-/// The JSON body of a request, whose texts are templates.
+/// The JSON body of a request; its texts are templates.
 ///
 /// A text whose placeholder has no value is omitted. A list or object without remaining elements is omitted too.
 indirect enum BodyTemplate: Equatable, Sendable {

@@ -60,7 +60,7 @@ extension RequestShape.Paths {
 }
 
 extension LookupShape {
-    /// Reads a lookup, whose `hit` replaces members of the source's `hit`.
+    /// Reads a lookup; its `hit` replaces members of the source's `hit`.
     init(_ declared: Declared, hit ofSource: Declared?) throws(CatalogueError) {
         let object = try declared.fields(RequestShape.keys + ["hits", "hit"])
         let hits = declared.part(try FieldPath(object.required("hits")))

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// The key by which a source identifies an item, as given by the caller; a class, so that nil needs little memory.
+/// The key of an item at its source, as given by the caller; a class, so that nil needs little memory.
 ///
 /// Invariant: it has 1 to `bytesMax` bytes, is not blank, and is not `.` or `..`, because these would change the path
 /// of a URL.
@@ -9,7 +9,7 @@ package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
-    /// The key as a query, whose removal from the cache also removes the item.
+    /// The key as a query; if the query is removed from the cache, the item is removed, too.
     package let query: SearchQuery
 
     package init?(_ text: String) {

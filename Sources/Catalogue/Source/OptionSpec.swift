@@ -28,7 +28,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// The value if the caller sets none, or nil if the parameter is then omitted.
+    /// The value if the caller sets none; nil means that the parameter is omitted.
     package let defaultValue: String?
     package let about: String?
 

@@ -7,7 +7,7 @@ package struct QueryRules: Equatable, Sendable {
     package private(set) var charactersMin = 1
     package private(set) var charactersMax = SearchQuery.bytesMax
     package private(set) var refused: [String] = []
-    /// The form of each word in the query syntax of the source, with `{}` for the word, or nil if it has no syntax.
+    /// The form of each word in the source's query syntax, with `{}` for the word; nil without such syntax.
     private(set) var word: String?
     private(set) var join = " "
 
@@ -33,8 +33,7 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // The characters are counted only if needed. A query has at least one character, and a character has at least
-        // one byte.
+        // Characters are counted only if needed: a query has at least one, and no more of them than bytes.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it must have at least \(charactersMin) characters" }

@@ -52,7 +52,7 @@ package struct Quota: Equatable, Sendable {
     /// Whether the quota must not be used while its usage is unknown.
     package var closesIfUnknown: Bool { currency != nil || period == .month }
 
-    /// Returns the quota with the changes of a configuration, whose amounts must be in the same unit.
+    /// Returns the quota with the changes of a configuration; its amounts must be in the same unit as the quota's.
     package func changed(by change: QuotaChange?) -> Quota {
         var quota = self
         quota.limit = change?.limit?.count ?? limit

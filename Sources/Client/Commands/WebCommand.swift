@@ -60,7 +60,7 @@ enum WebCommand {
         .joined()
     }
 
-    /// Opens the page in a graphical browser, whose request waits in the socket until the server runs.
+    /// Opens the page in a graphical browser; the request waits in the socket until the server runs.
     private static func open(_ address: String, _ context: Context) {
         let environment = context.environment
         let hasWindows = ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0] != nil }

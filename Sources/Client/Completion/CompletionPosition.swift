@@ -1,4 +1,4 @@
-/// Finds out what can complete the last word of a command line, whose other words need not be valid.
+/// Finds what can complete the last word of a command line; the other words need not be valid.
 package struct CompletionPosition {
     /// The beginning that the last word and all candidates have in common, such as `--sort=`.
     package private(set) var kept = ""

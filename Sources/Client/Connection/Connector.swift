@@ -14,7 +14,7 @@ package struct Connector {
 
     package enum Starting {
         case any
-        /// Only the user's own daemon, but not the system's service.
+        /// Only the user's own daemon, and not the system's service.
         case own
         case nothing
     }

@@ -111,7 +111,7 @@ package struct DaemonConnection: ~Copyable {
         _ = shutdown(socket.raw, Int32(SHUT_WR))
     }
 
-    /// Returns the daemon's next line, or nil if the daemon has closed the connection, and throws like `nextEvent`.
+    /// Returns the daemon's next line, or nil if the connection is closed; throws the errors of `nextEvent`.
     package mutating func nextLine(until deadline: Instant? = nil) throws(ClientError) -> [UInt8]? {
         while true {
             if let line = try received.next() { return line }

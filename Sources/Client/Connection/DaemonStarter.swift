@@ -62,7 +62,7 @@ extension WorkerThread {
 }
 
 enum InstalledProgram {
-    /// Returns the path of the program in this program's directory or libexec directory, or else in PATH.
+    /// Returns the path of a program: in this program's directory or libexec directory, or else in PATH.
     ///
     /// The programs in the first two directories have the same version as this program.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {

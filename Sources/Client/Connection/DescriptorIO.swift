@@ -26,7 +26,7 @@ package enum DescriptorIO {
         return try outcome.mapError(ClientError.init).get()
     }
 
-    /// Writes some of the bytes, and returns their number, which is 0 if the output is full.
+    /// Writes some of the bytes and returns their number; returns 0 if the output is full.
     package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
         // The slice is valid during the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
@@ -54,7 +54,7 @@ package enum DescriptorIO {
     /// Waits with poll(2), and returns the number of ready descriptors, which is 0 at the deadline, or nil after a
     /// signal.
     package static func poll(_ polled: inout [pollfd], until deadline: Instant?) throws(ClientError) -> Int32? {
-        // The kernel fills the array, whose length is given, during the call.
+        // The kernel fills the array during the call, and the call has the array's length.
         let count = unsafe Glibc.poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
         if count < 0, platform_errno() != EINTR {
             throw ClientError(SystemError(call: "poll", number: platform_errno()))

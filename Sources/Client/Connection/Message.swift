@@ -39,7 +39,7 @@ package enum Message: Sendable {
 }
 
 package enum RemoteFailure {
-    /// Reads an error object, whose number determines the kind if the object has no kind.
+    /// Reads an error object; if it has no kind, its number determines the kind.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =

@@ -88,7 +88,7 @@ package struct LocalZone: Sendable {
         return asUTC - offset(asUTC - offset(asUTC))
     }
 
-    /// Returns the first second of a local day, whose number may be 0 or past the end of the month.
+    /// Returns the first second of a local day; the number of the day may be 0 or past the end of the month.
     func startOfDay(year: Int, month: Int, day: Int) -> Int64? {
         let months = year * 12 + month - 1
         guard months >= 0, let first = CivilTime(year: months / 12, month: months % 12 + 1, day: 1) else { return nil }

@@ -16,7 +16,7 @@ struct DoctorCommand {
         return report.status
     }
 
-    /// Collects the facts, which include most errors, so this throws only `usage`, `interrupted` and `outputClosed`.
+    /// Collects the facts; most errors are facts, so it throws only `usage`, `interrupted` and `outputClosed`.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),
@@ -110,7 +110,7 @@ struct DoctorFacts {
         let path: String
         var facts: PathFacts?
         var isSecret = false
-        /// The bytes that this user can still write, or nil if that does not matter or is unknown.
+        /// How many bytes this user can still write; nil if unknown or irrelevant.
         var freeBytes: Int?
     }
 

@@ -40,7 +40,7 @@ struct SetupCommand {
         return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
-    /// Returns the accounts without a key, those first that cost no money and have many sources.
+    /// Returns the accounts without a key; free accounts with many sources come first.
     private static func lacking(_ snapshot: DaemonSnapshot) -> [KeyAccount] {
         snapshot.accounts.filter(\.lacksKey).sorted { left, right in
             (left.isPaid ? 1 : 0, -left.sources.count) < (right.isPaid ? 1 : 0, -right.sources.count)

@@ -56,7 +56,7 @@ package struct Browser {
         textBrowsers.contains(words[0].split(separator: "/").last.map(String.init) ?? "")
     }
 
-    /// Runs a program, and returns its exit status, 0 if it still runs, or nil if it does not exist.
+    /// Runs a program; returns its exit status, or 0 if it still runs, or nil if it does not exist.
     private static func run(_ words: [String], _ errors: Int32, _ patience: Duration) throws(ClientError) -> Int32? {
         if isTextBrowser(words) {
             guard var program = TerminalProgram.start(words) else { return nil }

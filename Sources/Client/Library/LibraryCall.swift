@@ -29,7 +29,7 @@ struct LibraryCall {
         }
     }
 
-    /// Prints items in the chosen format, as text with one sentence for each item.
+    /// Prints items in the chosen format; text has one sentence for each item.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         switch format {
         case .json: for item in items { try context.printer.print(json: item.text) }

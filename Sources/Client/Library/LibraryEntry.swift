@@ -136,7 +136,7 @@ package enum TagList {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Parses tags, with or without #, that are separated by commas, or by vertical bars as in some other programs.
+    /// Parses tags, with or without #, that are separated by commas, or by vertical bars like those of other programs.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

@@ -84,7 +84,7 @@ struct SavedItemPrefix {
 
     init(_ context: Context) { self.context = context }
 
-    /// Returns the saved item with this id or prefix, or nil; throws `usage` if several ids have the prefix.
+    /// Returns the saved item with this id or prefix, or nil; throws `usage` if several items match.
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
@@ -108,7 +108,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library; with `isLenient`, ignores that the library can't be read.
+    /// Returns a selection from the last list and the library; with `isLenient`, an unreadable library is ignored.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {

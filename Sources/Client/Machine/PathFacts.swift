@@ -23,7 +23,7 @@ struct PathFacts: Equatable, Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Returns the bytes that this user can write on the file system of a path, which need not exist.
+    /// Returns how many bytes this user can write on the file system of a path; the path need not exist.
     static func freeBytes(at path: String) -> Int? {
         var existing = path
         var found = statvfs()

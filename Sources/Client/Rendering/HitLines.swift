@@ -71,7 +71,7 @@ package struct HitLines {
         line.append(Piece(cells: LineWrap.cut(cells, columns: columns - Self.width(line)), role: role))
     }
 
-    /// Returns the part of a text that fits; it begins shortly before the first match if that would be cut off.
+    /// Returns the part of a text that fits; if the first match would be cut off, the part begins shortly before it.
     static func excerpt(_ cells: [Cell], columns: Int) -> [Cell] {
         guard let match = cells.firstIndex(where: \.isMarked), width(Array(cells[...match])) > columns * 2 / 3 else {
             return LineWrap.cut(cells, columns: columns)

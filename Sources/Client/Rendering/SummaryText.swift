@@ -57,7 +57,7 @@ package struct SummaryText {
 
     private var lookedText: String { NumberText.count(report.looked ?? 0, "hit") }
 
-    /// Returns a line about the query that was searched instead of an incomplete query, or nil.
+    /// Returns a line about the complete query that was searched instead of the typed query, or nil.
     static func completed(_ report: SearchReport, typed: String) -> String? {
         report.completedQuery.map {
             VisibleText.visible("Showing hits for “\($0)”, because the last syllable of “\(typed)” is incomplete.")

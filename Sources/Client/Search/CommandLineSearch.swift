@@ -99,7 +99,7 @@ struct CommandLineSearch {
     var isOffline: Bool { arguments.has(.offline) }
     /// The number of the next page for `again`, or nil if the search is private or not split into pages.
     var nextPage: Int? { isAll || isPrivate ? nil : page + 1 }
-    /// The order of the hits; without --sort, it is recency for a recent range of dates, because this needs fewer calls.
+    /// The order of the hits; without --sort, recent dates are sorted by recency, because this needs fewer calls.
     let sort: String?
 
     /// Returns the parameters of one request, without parameters that have the daemon's default value.
@@ -129,7 +129,7 @@ struct CommandLineSearch {
         }
     }
 
-    /// Returns the number of hits to request, which is at least `pageLimit` after the first page, to save calls.
+    /// Returns the number of hits to request; after the first page, at least `pageLimit` hits, to save calls.
     private func pageSize(_ number: Int) -> Int {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }

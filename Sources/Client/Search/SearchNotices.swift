@@ -54,7 +54,7 @@ package enum DidYouMeanText {
 
 /// Formats a search as a command line to copy.
 enum SearchLine {
-    /// Returns the command line for a query with the options in `words`, which end at `--`.
+    /// Returns the command line for a query with the options in `words`; the options end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
         let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }

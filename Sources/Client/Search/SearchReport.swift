@@ -18,7 +18,7 @@ package struct SearchReport {
         package let reason: SkipReason?
         package let error: ClientError?
 
-        /// The error of a failed source, even if the daemon sent none, or nil if the source answered or was skipped.
+        /// The error of a failed source, or a general error if the daemon sent none; nil for any other source.
         package var trouble: ClientError? {
             let message: String
             switch status {

@@ -87,7 +87,7 @@ enum DaemonManager: Equatable {
     /// A user started the daemon with this command line.
     case hand([String])
 
-    /// Returns the manager of a process, which may already have ended.
+    /// Returns the manager of a process; the process may already have ended.
     static func of(process: Int32) -> DaemonManager {
         of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }

@@ -47,8 +47,7 @@ enum ProgramReplacement {
         // The path is valid during the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
-        // The strings are never freed, because the new program replaces this one. The list ends with NULL, as execv
-        // requires.
+        // The strings are never freed, because the new program replaces this one. execv requires a NULL at the end.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(path, &arguments)
         return failure(path)

@@ -37,8 +37,8 @@ struct SourceCheck {
             let (configuration, path, wrong) = loader.readConfiguration()
             guard wrong.isEmpty else { return refusal(wrong) }
             let names = Set(SourceHeader.all(in: bytes).map(\.name))
-            // If the file or a copy of it is installed, the installed file is ignored, because it would conflict with
-            // the checked file.
+            // Installed files that define the same sources are ignored, because they would conflict with the checked
+            // file.
             var files = loader.sourceFiles(configuration) { path, installed in
                 FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
                     || !names.isDisjoint(with: SourceHeader.all(in: installed).map(\.name))

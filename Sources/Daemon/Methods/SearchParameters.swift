@@ -51,8 +51,8 @@ struct SearchParameters {
         try parameters.finish()
         request.isTyping = channel != nil
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // On a channel, each keystroke sends a search, which is not recorded. To record the final query, the client
-        // sends it again with `history`.
+        // On a channel, the searches of keystrokes are not recorded. The client sends the final query again with
+        // `history`.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCallSources = !request.isLocal
         self.channel = channel

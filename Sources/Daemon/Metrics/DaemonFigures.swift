@@ -15,7 +15,7 @@ final class Counters {
     static let invalidLine = "invalid"
     static let unknownMethod = "unknown"
 
-    /// Methods that use personal data are not counted, because other users could see that somebody calls them.
+    /// Methods that use personal data are not counted, because other users could see the number of calls.
     var uncounted: Set<String> = []
     var notifications = 0
     var connectionsRefused = 0

@@ -14,7 +14,7 @@ final class UpstreamFigures: Sendable {
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
             calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1
             if status != nil { latency.add(nanoseconds: duration.saturatingNanoseconds) }
-            // While this machine is offline, every call fails, which is not the fault of the source.
+            // If this machine is offline, the source did not cause the failure.
             guard error?.isOffline != true else { return }
             health.ended(error?.kind, error?.message ?? "", status: status, at: now)
         }

@@ -89,8 +89,7 @@ final class PersonalData: @unchecked Sendable {
                 // Notices are serialized on the storage thread, where that delays no other client.
                 let isFollowed = followers.withLock { $0 } > 0
                 let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
-                // All changes are passed to the loop in one call, because waking its thread costs as much as answering
-                // a client.
+                // Pass all changes in one call, because waking the loop's thread is expensive.
                 loop.perform {
                     for (change, notice) in zip(changes, notices) { self?.users[userID]?.changed(change, notice) }
                     answer()

@@ -59,8 +59,7 @@ struct RecentQueries {
 
     /// Returns the first consonant that every matching text has; returns nil if it is not certain.
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
-        // The first consonant of a syllable does not change while typing. But a single letter such as ㄳ may be two
-        // letters.
+        // Typing never changes the first consonant of a syllable. But a single letter such as ㄳ may be two letters.
         guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
         return Jamo.initial(of: first)
     }

@@ -14,7 +14,7 @@ import Upstream
 final class UserHistory: @unchecked Sendable {
     /// How long searches wait to share a commit; a search that is repeated meanwhile counts once.
     private static let pause = Duration.seconds(1)
-    /// The pause after a commit is this many times the commit's duration, which leaves processor time for searches.
+    /// The pause after a commit is this many times the commit's duration, to leave processor time for searches.
     private static let pausePerCommit = 3
     /// The maximum number of searches in memory, because the file may not be writable.
     private static let searchesMax = 1024
@@ -38,7 +38,7 @@ final class UserHistory: @unchecked Sendable {
     private var recorded: Set<SearchQuery> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of hits with their searches, which need not be written again.
+    /// Hashes of hits with their searches that need not be written again.
     private var known: Set<Int> = []
     /// Searches that began earlier are not recorded, because the history was cleared then.
     private var clearedAt = Instant(nanoseconds: .min)

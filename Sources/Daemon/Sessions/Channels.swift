@@ -1,7 +1,7 @@
 import EventLoop
 import RPC
 
-/// The channel of a request, which ends older requests of this channel, and how long the request waits.
+/// The channel of a request, and how long the request waits; it ends older requests of the channel.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 

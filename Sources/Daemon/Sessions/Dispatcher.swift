@@ -13,7 +13,7 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line (nil if it was too long); returns a batch, whose messages the caller must serve one by one.
+    /// Serves a line (nil if it was too long); if it returns a batch, the caller must serve its messages one by one.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
@@ -46,7 +46,9 @@ final class Dispatcher {
         session.answer(id, .failure(error), to: Counters.invalidLine, in: batch)
     }
 
-    /// A message, whose text is valid only while the message is served.
+    // MARK: Messages
+
+    /// A message; its text is valid only while the message is served.
     @safe private struct Message {
         let envelope: Envelope
         let text: UnsafeRawBufferPointer

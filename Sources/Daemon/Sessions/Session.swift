@@ -44,7 +44,7 @@ final class Session: @unchecked Sendable {
     /// Since when an unfinished line has been received.
     private var lineBeganAt: Instant?
     private var timer: Timer?
-    /// When the last line was served; before that, when the session began.
+    /// When the last line was served, or when the session began if it has served no line.
     private(set) var servedAt: Instant
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
@@ -237,7 +237,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: Settling
 
-    /// Whether nothing is buffered and the session only waits for the next line, which is usual after an answer.
+    /// Whether nothing is buffered and the session only waits for the next line, as usual after an answer.
     private var isAtRest: Bool {
         !hasEnded && !isPaused && !framer.isInLine && output.isEmpty && requests.isEmpty && timer == nil
             && interest == .readable && counted.bytes == 0 && !server.isDraining
@@ -293,7 +293,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// When the session is dropped, unless its client reads or finishes the line.
+    /// The deadline of the client: it must read, or finish its line, or the session is dropped.
     private var deadline: Instant? {
         let lineEnd = lineBeganAt?.advanced(by: SessionLimits.progress)
         return [output.deadline, lineEnd].compactMap(\.self).min()

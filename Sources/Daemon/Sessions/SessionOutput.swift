@@ -25,7 +25,7 @@ final class SessionOutput {
 
     var isEmpty: Bool { bytes.isEmpty }
     var unsentBytes: Int { bytes.count - start }
-    /// When the session is dropped if its client has not read; nil if no data waits.
+    /// The client must read before this time, or the session is dropped; nil if no data waits.
     var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
     var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
 

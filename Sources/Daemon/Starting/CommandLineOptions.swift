@@ -84,17 +84,17 @@ struct CommandLineOptions: Equatable, Sendable {
 
         usage: searchd [options]
 
-          --socket PATH    the path of the socket; default: the first of $SEARCHD_SOCKET, a socket
-                           from systemd, “socket” in the configuration,
+          --socket PATH    the path of the socket; default: the first of these that is set:
+                           $SEARCHD_SOCKET, a socket from systemd, “socket” in the configuration,
                            $XDG_RUNTIME_DIR/searchd.sock, $XDG_STATE_HOME/searchd/run/searchd.sock
                            (not for root), /run/searchd/searchd.sock
-          --config FILE    the configuration file; default: the first that exists of
-                           $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
-                           /etc/searchd/config.json5; not required
-          --state DIR      the directory for persistent data; default: the first that is set of
+          --config FILE    the configuration file; default: $SEARCHD_CONFIG or, if it is not set,
+                           the first of these files that exists (no file is required):
+                           $XDG_CONFIG_HOME/searchd/config.json5, /etc/searchd/config.json5
+          --state DIR      the directory for persistent data; default: the first of these that is set:
                            stateDirectory in the configuration, $STATE_DIRECTORY (set by systemd),
                            $XDG_STATE_HOME/searchd; else ~/.local/state/searchd
-          --cache DIR      the directory for cached data; default: the first that is set of
+          --cache DIR      the directory for cached data; default: the first of these that is set:
                            cacheDirectory in the configuration, $CACHE_DIRECTORY (set by systemd),
                            $XDG_CACHE_HOME/searchd; else ~/.cache/searchd
           --check          check the configuration, keys and source files, then exit

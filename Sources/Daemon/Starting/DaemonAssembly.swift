@@ -15,7 +15,7 @@ import Upstream
 /// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
 final class DaemonAssembly: @unchecked Sendable {
     private static let drainMax = Duration.milliseconds(4500)
-    /// The program ends after this time even if work is left, because the service manager kills it after 5 s.
+    /// The maximum time for the shutdown; after 5 s, the service manager kills the program.
     private static let endMax = Duration.milliseconds(4900)
 
     let server: ConnectionServer

@@ -27,7 +27,7 @@ struct EngineAssembly {
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, FetchedPage>
     private let throttle: RequestThrottle
-    /// The quota ledger; in memory if there is no state directory, so that it is empty after each start.
+    /// The quota ledger; without a state directory, it is in memory and empty after each start.
     private let ledger: SQLiteQuotaStore
     private let fleet: Fleet?
     private let files: Locked<SourceFiles>

@@ -48,7 +48,7 @@ struct ReloadReport: Equatable, Sendable {
         Set(((old.members ?? []) + (new.members ?? [])).map(\.name))
     }
 
-    /// Returns the accounts whose secrets have changed, which can happen without a change of the configuration.
+    /// Returns the accounts whose secrets have changed; secrets can change without the configuration.
     private static func changedAccounts(_ old: SourceRegistry, _ new: SourceRegistry) -> [String] {
         func secrets(_ registry: SourceRegistry) -> [String: [String: Secret]] {
             Dictionary(registry.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })

@@ -12,7 +12,7 @@ struct SourceFiles {
     private(set) var problems: [CatalogueError] = []
     /// Hashes of the files of each account; the key nil has the files that concern every account.
     private var hashers: [String?: Hasher] = [:]
-    /// Digests of the same files, which are equal on all machines with the same files.
+    /// Digests of the same files; equal files have equal digests on all machines.
     private var digests: [String?: String] = [:]
     private let trust: Trust
 

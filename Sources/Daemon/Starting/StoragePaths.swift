@@ -7,7 +7,7 @@ import Storage
 
 /// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
-    /// The loop for the disk cache, whose thread may block.
+    /// The loop for the disk cache; its thread may block.
     let loop: EventLoop
     /// A separate loop for the quota ledger, so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop

@@ -50,7 +50,7 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
-/// A finished answer; it can be reused until a fixed time, while all pages and walks that it was built from are valid.
+/// A finished answer; it can be reused until a fixed time, if all its pages and walks are still valid.
 package final class FinishedAnswer: Sendable {
     package let number: UInt64
     package let template: AnswerTemplate

@@ -84,7 +84,7 @@ package struct AnswerTemplate: Sendable {
         gaps.append((writer.bytes.count, gap))
     }
 
-    /// Writes the ids in order, and the other sources of each hit, which may have responded after the hit was sent.
+    /// Writes the ids in order, and the other sources of each hit, because these may respond after the hit was sent.
     private static func writeOrder(_ hits: [HitPosition], to writer: inout JSONWriter) {
         writer.name("order")
         writer.array { writer in

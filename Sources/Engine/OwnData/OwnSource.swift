@@ -2,7 +2,7 @@ package import Catalogue
 import JSON
 package import SearchModel
 
-/// A source with the user's own data (saved or earlier hits), whose pages are never in the shared cache.
+/// A source with the user's own data (saved or earlier hits); its pages are never in the shared cache.
 package struct OwnSource: Equatable, Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case library

@@ -17,7 +17,7 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Increases when pages are removed; a lookup that began before the removal returns nil.
+    /// Counts removals of pages; a lookup returns nil if pages were removed after it began.
     private var generation = 0
 
     /// Creates the tier; `loop` must be the loop of the memory cache, not the storage thread.

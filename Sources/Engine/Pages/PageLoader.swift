@@ -188,8 +188,7 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // A call may have stored a newer page meanwhile, and a page that is too large for the memory was not
-            // stored.
+            // The cache may have a newer page by a concurrent call, or no page if `found` is too large for it.
             return cache.page(key) ?? found
         }
     }

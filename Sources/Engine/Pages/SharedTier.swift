@@ -72,9 +72,9 @@ package struct SharedTier: Sendable {
                 guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
                 return .failure(error)
             case .none:
-                // If the limits refuse a call of this host, it neither calls nor looks again.
+                // If the limits refuse a call of this host, the host makes no call and does not look up the page again.
                 if let error = error ?? refusal(key.source, demand) { return .refused(error) }
-                // The page is looked up again if a caller that joined waits longer, and once if the server failed.
+                // Look up the page again if a caller has joined that waits longer, and once if the server failed.
                 if deadline < demand.deadline { continue }
                 guard hasFailed else { hasFailed = true; continue }
                 return .call { [self] in publish($0, as: name, isClaimed: false) }

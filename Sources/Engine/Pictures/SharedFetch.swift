@@ -38,8 +38,8 @@ extension FetchedResponse {
         get async {
             let body = response.body
             guard body.count > Self.bytesOnLoopMax else { return Base64.text(of: body) }
-            // The task is detached, because on the loop it would block other work for milliseconds. While `self` is
-            // alive, the body counts towards the limit of response bodies.
+            // This takes milliseconds, so it must not run on the loop. While `self` is alive, the body counts towards
+            // the limit of response bodies.
             defer { withExtendedLifetime(self) {} }
             return await Task.detached { Base64.text(of: body) }.value
         }

@@ -118,7 +118,7 @@ struct HitTextReader {
             }
         }
         var match = HitMatch(terms, title: title, name: name, author: author, snippet: snippet)
-        // If a hit has no title, its URL is used as the title, which is not a text.
+        // If a hit has no title, its URL is used as the title, but a URL does not count as text.
         match.hasText = !isImage && !(snippet.bytes.isEmpty && url?.hasSameBytes(as: entry.title) == true)
         return match
     }

@@ -23,7 +23,7 @@ struct Ranking: Sendable {
     private static let wordsInTitleAndAuthor = 0.58
     private static let wordsAnywhere = 0.3
     private static let someWords = 0.45
-    /// The base score of an image, whose words say little about it.
+    /// The base score of an image, because its words say little about it.
     private static let picture = 0.3
     private static let pictureWords = 0.12
     /// The maximum bonus for words in the title if the other words are in the snippet.
@@ -45,8 +45,8 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    // The penalty for each recent hit of the same source. Up to half a page of such hits costs less than one level of
-    // text match, and more of them cost more than one level.
+    // Penalties for recent hits of the same source. Four hits cost less than one level of text match, and five cost
+    // more.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08

@@ -149,8 +149,7 @@ package actor Federation: LoopActor {
                 hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
             )
         }
-        // If a reload has replaced a source, the old and the new source have different pages, so the list can't
-        // continue.
+        // If a reload has replaced a source, its pages are different, so the list can't continue.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }

@@ -1,7 +1,7 @@
 package import SearchModel
 import Upstream
 
-/// A hit, as a reference to its page.
+/// A reference to a hit in its page.
 package struct HitPosition: Sendable {
     /// A hit of another source for the same item.
     package struct Duplicate: Hashable, Sendable {

@@ -118,7 +118,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Estimates the order of a source's hit with this rank, which has not arrived; nil unless sorted by relevance.
+    /// Estimates the order of a source's hit that has not arrived; returns nil unless sorted by relevance.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum

@@ -33,11 +33,11 @@ struct SourceWalk: Sendable {
     private(set) var waiting: [Int: CachedPage] = [:]
     /// Waiting pages that are used although they are old, because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// The pages from `nextPage` up to, but not including, this page are merged as one list.
+    /// The end (exclusive) of the pages from `nextPage` that are merged as one list.
     private var togetherEnd: Int
     /// The pages from this one up to `togetherEnd` are not needed for the requested hits.
     private let furtherStart: Int
-    /// The number of hits that were sorted as one list; nil before that.
+    /// The number of hits that were sorted as one list; nil if they are not sorted yet.
     private(set) var sortedCount: Int?
     /// The total in the first page that arrived; it never changes during a walk.
     private(set) var total: Int?
@@ -125,13 +125,13 @@ struct SourceWalk: Sendable {
     /// Whether the next page and all pages that are merged with it have arrived.
     var isReady: Bool { hasNextPage && pagesNeeded(for: 1).isEmpty }
 
-    /// Whether a page is not needed for the requested hits, but is sorted in one list with them.
+    /// Whether a page is only sorted in one list with the requested hits, and not needed for them.
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
     /// Excludes a page that cannot be loaded, and later pages, from the part that is sorted as one list.
     mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
 
-    /// Removes and returns the next page and the pages that are merged with it, as far as they have arrived.
+    /// Removes and returns the next page, and the arrived pages that are merged with it.
     mutating func takeNextPages() -> [CachedPage] {
         var pages: [CachedPage] = []
         repeat {

@@ -278,7 +278,7 @@ struct Filtering: Sendable {
     let filter: HitFilter
     /// How many hits of the unfiltered list have been checked.
     private(set) var looked = 0
-    /// The positions of hits that the filter kept, and of hits that it excluded because they have no date.
+    /// The positions of the hits that the filter kept, and of the hits without a date that it excluded.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0

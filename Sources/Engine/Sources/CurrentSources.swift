@@ -23,7 +23,7 @@ package final class CurrentSources: Sendable {
 
     package var current: SourceRegistry { state.withLock { $0.current } }
 
-    /// Replaces the current sources; returns the changed and removed sources, whose cached pages are not valid.
+    /// Replaces the current sources; returns changed and removed sources: their cached pages are not valid.
     ///
     /// `keepsEdition` returns whether the second source may use cached pages of the first, which has the same name.
     package func replace(

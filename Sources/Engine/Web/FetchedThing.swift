@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A web page or a picture, with the errors of its fetch, whose texts contain at most the host of the address.
+/// A web page or a picture, with the errors of its fetch; the errors contain no part of the address except the host.
 enum FetchedThing: String {
     case page
     case picture

@@ -34,7 +34,7 @@ struct HitList {
     var next: String?
     var total: HitTotal?
     private var ids: Set<ExactText> = []
-    /// Whether the user selected the item, which then stays selected when the list changes.
+    /// Whether the user selected the item; if so, it stays selected when the list changes.
     private var isPinned = false
     private var pageStart = 0
     /// Whether the last page had no hits, so that the next page is loaded only after a key.

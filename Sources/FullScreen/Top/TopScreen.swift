@@ -151,7 +151,7 @@ private enum Graph {
         )
     }
 
-    /// Returns a bar for a share from 0 to 1, which is full only if the share is 1.
+    /// Returns a bar for a share from 0 to 1; the bar is full only if the share is 1.
     static func bar(_ share: Double, columns: Int) -> String {
         let whole = max(0, columns)
         var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())

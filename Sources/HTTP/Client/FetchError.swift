@@ -191,8 +191,7 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
-        // libcurl collects a whole header line and reports "out of memory" if the line exceeds its buffer. Later
-        // versions of libcurl have a separate code for this error.
+        // The code for a header line that exceeds libcurl's buffer; later versions of libcurl have a separate code.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
             var error = tooLarge("a header line that is too long", host: host)
             error.wasSent = wasSent
@@ -210,7 +209,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a name lookup failed because the process has no free descriptor, which the resolver does not report.
+    /// Whether a name lookup failed for lack of a free descriptor; the resolver does not report this cause.
     static func lacksDescriptorsForLookup(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }

@@ -24,7 +24,7 @@ package struct FetchedResponse: Equatable, Sendable {
 
 package struct FetchMetrics: Equatable, Sendable {
     package var elapsed: Duration
-    /// The number of bytes of all heads and bodies that the last hop received, after TLS and before decoding.
+    /// The size of all heads and bodies of the last hop, after TLS and before decoding.
     package var bytesReceived: Int
     package var reusedConnection: Bool
     package var isHTTP2: Bool

@@ -25,7 +25,7 @@ final class HTTPTransfer {
     private let bodies: BodyBudget
     private var share: BodyShare
     private var timer: (timer: Timer, deadline: Instant)?
-    /// The error of a callback that stopped libcurl, which replaces libcurl's result code.
+    /// The error of a callback that stopped libcurl; it replaces libcurl's result code.
     private var refusal: FetchError?
     private var addressWasRefused = false
     var lacksDescriptors = false
@@ -155,8 +155,7 @@ extension HTTPTransfer {
 
     /// Called before libcurl sends the request on a new or reused connection.
     func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
-        // The address is checked again, because the connection may have been opened under the policy of another
-        // request.
+        // Check again, because a request with another policy may have opened the connection.
         if request.addresses.allows != nil && !mayConnect(to: address()) {
             refusal = .addressRefused(host: hop.url.origin.host)
             return false
@@ -280,7 +279,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The bytes of a budget that one body uses, which deinit returns to the budget.
+/// The bytes of a budget that one body uses; deinit returns them to the budget.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
     /// The count changes only on the loop's thread.

@@ -57,7 +57,7 @@ struct HTTPTransferMachine {
         if case .sent = state { true } else { false }
     }
 
-    /// The time at which the exchange times out if nothing happens, or nil after its end.
+    /// When the exchange times out if nothing happens; nil if it has ended.
     var deadline: Instant? {
         switch state {
         case .receiving: wholeDeadline
@@ -83,8 +83,7 @@ struct HTTPTransferMachine {
     mutating func readyToSend(now: Instant) -> SendAction {
         switch state {
         case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
-        // libcurl does not try again after it has received something. With a second try, the caller could get a second
-        // response.
+        // A second try must not follow a received byte, because the caller could get a second response.
         case .receiving, .finished: return .abort
         }
         defer { wasSent = true }

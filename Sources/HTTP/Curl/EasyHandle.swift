@@ -49,8 +49,7 @@ final class EasyHandle {
 
     // MARK: Options
 
-    // These methods trap if libcurl refuses an option. The values were checked before, so the cause is a bug or a lack
-    // of memory.
+    // These methods trap if libcurl refuses an option. The cause is a bug or a lack of memory.
 
     func set(_ option: CURLoption, _ value: Int) {
         // The option takes a long, which is the same as Int.
@@ -127,8 +126,7 @@ extension EasyHandle {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
         set(CURLOPT_NOSIGNAL, 1)
-        // Without this option, ending a transfer during name resolution blocks the loop until the resolver's thread
-        // ends.
+        // Otherwise, the end of a transfer blocks the loop until the thread that resolves the name ends.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -139,8 +137,8 @@ extension EasyHandle {
         // An empty value means all encodings that libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
-        // With a directory of authorities, libcurl reads the file of authorities again for each connection. That takes
-        // 20 ms instead of 1 ms. The system's file contains the same authorities as its directory.
+        // With a directory of authorities, libcurl reads the file of authorities for each connection, which takes 20 ms
+        // instead of 1 ms. The file has the same authorities.
         check(unsafe ccurl_set_string(pointer, CURLOPT_CAPATH, nil), CURLOPT_CAPATH)
     }
 

@@ -25,7 +25,7 @@ package struct HTTPAnswer: Equatable, Sendable {
 
 /// A handler of requests; the server calls it on its loop, with one request at a time.
 package protocol HTTPHandler: Sendable {
-    /// Returns the answer to a request, whose `url` is the target `/path?query`.
+    /// Returns the answer to a request; the `url` of the request is `/path?query`.
     ///
     /// `instant` is in nanoseconds since 1970.
     mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer

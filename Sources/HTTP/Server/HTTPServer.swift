@@ -61,7 +61,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
                 try open(descriptor)
             } catch {
-                // Without a free descriptor, the listener stays ready. Without a pause, the loop would use all
+                // The listener stays ready until a descriptor is free, so without a pause the loop would use all
                 // processor time.
                 setAccepting(false)
                 _ = loop.schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { [weak self] in

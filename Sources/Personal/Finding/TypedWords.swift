@@ -37,7 +37,7 @@ struct TypedWords: Sendable {
         return worst
     }
 
-    /// Returns how well the words match an item or a hit that is given as JSON, or nil if a word does not match.
+    /// Returns how well the words match an item or a hit in JSON, or nil if a word does not match.
     ///
     /// A lower number is a better match. A match of all words in the title is better than any other match.
     func rank(_ document: [UInt8]) -> Int64? {

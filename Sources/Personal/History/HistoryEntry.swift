@@ -33,7 +33,7 @@ package struct HistorySearch: Equatable, Sendable {
 
 /// Selects entries of a history; the latest entries come first.
 package struct HistoryQuery: Sendable {
-    /// Beginnings of words of the query, which may be typed as initials or in the wrong keyboard layout.
+    /// Beginnings of words of the query; they may be typed as initials or in the wrong keyboard layout.
     package var prefix: String?
     package var limit = 100
     /// Selects only entries before this time, in milliseconds since 1970.

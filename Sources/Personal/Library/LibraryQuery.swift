@@ -39,7 +39,7 @@ package struct LibraryQuery: Equatable, Sendable {
     package var sort = Sort.saved
     package var grouping: Grouping?
     package var offset = 0
-    /// The end of an earlier page, which is used instead of `offset`.
+    /// The end of an earlier page; if it is set, `offset` is ignored.
     package var cursor: LibraryCursor?
     /// The maximum number of items in a page, or in each group.
     package var limit = 100
@@ -62,7 +62,7 @@ package struct LibraryPage: Sendable {
     package struct Group: Sendable {
         /// The name of the group, or the empty text for items without a value.
         package let name: String
-        /// The total number of items in the group, which can exceed the number of `items`.
+        /// The total number of items in the group; `items` may have fewer.
         package internal(set) var count: Int
         package internal(set) var items: [[UInt8]] = []
     }

@@ -41,9 +41,9 @@ package struct LibraryChange: Sendable {
 /// A position in the changes of a library: a client has read all changes up to it.
 package struct LibraryPosition: Sendable {
     let revision: Int64
-    /// The number of the last item that was read in that revision, or the maximum if all its items were read.
+    /// The number of the last item that was read in `revision`, or the maximum if all its items were read.
     let number: Int64
-    /// The revision at which the client started to read; items that were inserted after it are reported as new.
+    /// The revision at which the client started to read; items with a later insertion are reported as new.
     let began: Int64
     /// The column `forgotten` when the first part was read; if it has changed, the client must read everything again.
     var forgotten: Int64?

@@ -12,7 +12,7 @@ struct LibraryTable {
     /// The maximum number of removed items whose ids are kept for clients that follow the library.
     static let removedMax = 10_000
     private static let changesStep = 50
-    /// The increase of the revision after a loss of data, which makes it greater than every revision in an answer.
+    /// The increase of the revision after a loss of data; it makes the revision greater than all revisions in answers.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database

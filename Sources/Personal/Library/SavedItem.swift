@@ -11,7 +11,7 @@ package struct SavedItem: Equatable, Sendable {
     package static let bytesMax = 256 << 10
 
     package var hit: SavedHit
-    /// The time of saving in seconds since 1970, which is the unit of all times of this type.
+    /// The time of saving; all times of this type are in seconds since 1970.
     package let savedAt: Int64
     package var updatedAt: Int64
     package var tags: [Tag] = []

@@ -8,7 +8,7 @@ import Storage
 /// Invariant: each hit is stored once by its id, in its latest version, with each query that returned it.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// The maximum number of old hits that are removed at once, which limits the time of a commit.
+    /// The maximum number of old hits that are removed at once; it limits the time of a commit.
     private static let removedMax = 300
 
     let database: Database

@@ -15,7 +15,7 @@ struct FileKeeper: Sendable {
 
     // MARK: Copies
 
-    /// Makes and verifies a copy, which replaces the older of two copies; throws `damagedRow` if rows are damaged.
+    /// Makes and verifies a copy that replaces the older of two copies; throws `damagedRow` if rows are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -193,8 +193,8 @@ struct FileKeeper: Sendable {
                     count = try tables.history.erase(selection)
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. The
-                // temporary data is in a file, because a large library needs too much memory.
+                // Free blocks may contain copies of moved rows, so the whole file is rewritten. Temporary data is not
+                // in memory, because a library can be large.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }

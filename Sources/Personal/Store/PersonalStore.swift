@@ -21,9 +21,9 @@ package struct PersonalPlace: Sendable {
 
 /// One user's data in one file.
 ///
-/// A change is answered when even a loss of power cannot undo it. Changes that arrive while the disk is busy share the
-/// next commit, in the order of their arrival. Each change is applied completely or not at all, and is reported in the
-/// order of revisions. Each store has its own executor, so a user keeps at most one thread busy, besides one for copies.
+/// A change is answered when it is durable. Changes that arrive while the disk is busy share the next commit, in the
+/// order of their arrival. Each change is applied completely or not at all, and is reported in the order of revisions.
+/// Each store has its own executor, so a user occupies one thread, and another one during a copy.
 package actor PersonalStore {
     /// The maximum number of changes in a commit, and how long further changes can join it after its start.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
@@ -67,7 +67,7 @@ package actor PersonalStore {
     private var checksForCopyAt: Instant
     private var mendsAt: Instant
 
-    /// Creates a store, whose file is opened at its first use.
+    /// Creates a store; its file is opened when the store is first used.
     ///
     /// `wallClock` returns seconds since 1970. `report` receives a log line if the file is damaged or cannot be copied.
     /// `whenRenewed` is called when items may be missing or older than before. `whenCommitted` is called with the
@@ -400,14 +400,14 @@ package actor PersonalStore {
             try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
-        // This throws an error for an older file, which is copied before it is migrated.
+        // This throws an error for an older file; such a file is copied before its migration.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
         answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
     }
 
-    /// Repairs the closed file after an error, or throws an error if that is impossible.
+    /// Repairs the closed file after an error; throws if the repair is impossible.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         guard place.loop.now >= mendsAt else { throw error }

@@ -3,7 +3,7 @@ import JSON
 package import SearchModel
 import Storage
 
-/// The files of one user, which are the current file, its copies, and damaged files under another name.
+/// The files of one user: the current file, its copies, and damaged files under another name.
 struct UserFiles: Sendable {
     private static let copySuffixes = [".copy-1", ".copy-2"]
     private static let damagedMark = ".damaged-"
@@ -14,7 +14,7 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// The path of a complete replacement for a damaged file, which is then renamed to the current file.
+    /// The path of a complete replacement for a damaged file; the replacement is then renamed to the current file.
     var new: String { "\(file).new" }
     /// The path of a new user's file until it is complete.
     var unfinished: String { "\(file).unfinished" }
@@ -110,7 +110,7 @@ package struct PersonalCondition: Equatable, Sendable {
     package private(set) var copies: [PersonalCopy] = []
     /// The reason why the latest changes could not be written, or nil if they were written.
     package internal(set) var writeFailure: SearchError?
-    /// The path of the file, which may not exist, and the number of free bytes in its directory if known.
+    /// The path of the file (the file may not exist), and the number of free bytes in its directory, if known.
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
 

@@ -3,7 +3,7 @@ import SearchModel
 import Storage
 
 extension SuggestionIndex {
-    /// The maximum number of suggestions that are read, which leaves room in the index for later changes.
+    /// The maximum number of suggestions to read; it leaves room in the index for later changes.
     private static let loadedMax = entriesMax * 7 / 8
 
     /// Reads the user's latest queries, then saved titles, then titles that searches returned.

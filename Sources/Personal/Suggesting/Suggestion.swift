@@ -38,7 +38,7 @@ package struct Suggestion: Equatable, Sendable {
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 
-    /// Returns the value of an entry, which is low for queries that found nothing, such as typing errors.
+    /// Returns the value of an entry; it is low for queries that found nothing, such as typing errors.
     static func value(_ suggestion: Suggestion, hasFound: Bool) -> Double {
         let bonus: Double =
             switch suggestion.kind {
@@ -49,7 +49,7 @@ enum SuggestionScore {
         return log2(Double(1 + suggestion.count)) + Double(suggestion.at) / halfLifeMilliseconds + bonus
     }
 
-    /// Returns the loss of a match, which is subtracted from the value of its entry.
+    /// Returns the number to subtract from an entry's value for an inexact match.
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
@@ -62,7 +62,7 @@ enum SuggestionScore {
     }
 
     static let initialsLoss = 1.0
-    /// The loss of a match in the other keyboard layout, which is greater than any difference between values.
+    /// The loss of a match in the other keyboard layout; it is greater than any difference between values.
     static let layoutLoss = 10_000.0
 
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }

@@ -14,7 +14,7 @@ package struct SuggestionIndex: Sendable {
 
     private struct Entry: Sendable {
         let suggestion: Suggestion
-        /// Whether a search for the text is known to find something, which is assumed for titles.
+        /// Whether a search for the text finds something, as far as known; always true for titles.
         let hasFound: Bool
         let value: Double
 
@@ -67,7 +67,7 @@ package struct SuggestionIndex: Sendable {
 
     // MARK: Changing
 
-    /// A change of an index, whose texts are in normal form C on one line.
+    /// A change of an index; the texts are in normal form C and on one line.
     package enum Change: Sendable {
         /// A user has searched for a query, at a time in milliseconds since 1970.
         case searched(String, at: Int64)
@@ -218,7 +218,7 @@ struct WordHead: Sendable {
 
     func begins(_ word: UInt64) -> Bool { (bits ^ word) & mask == 0 }
 
-    /// Whether a word may begin with the prefix with one typo, which is a missing, extra, wrong or swapped letter.
+    /// Whether a word may begin with the prefix with one typo: a missing, extra, wrong or swapped letter.
     func beginsWithTypo(_ word: UInt64) -> Bool {
         let same = (bits ^ word).leadingZeroBitCount / 8
         guard same < count else { return true }

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// The type of a value, which `rpc.discover` writes as JSON Schema, and which the manual describes in words.
+/// The type of a value: `rpc.discover` writes it as JSON Schema, and the manual describes it in words.
 package indirect enum Schema: Sendable {
     case anything
     case null

@@ -3,7 +3,7 @@ package import JSON
 /// The options of the mock server, which can be changed while it runs.
 package struct SandboxOptions: Equatable, Sendable {
     package var seed: UInt64 = 1
-    /// The address of the server, which is the beginning of the picture URLs in its answers.
+    /// The address of the server; the picture URLs in its answers begin with it.
     package var base = "http://127.0.0.1"
     package var keys = SandboxKeys()
     package var limits = SandboxLimits()

@@ -60,8 +60,7 @@ struct Listing: Sendable {
     func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
 
     private func settledDocument(_ index: Int) -> Document {
-        // The document of each rank is at least a second older than that of the previous rank. All dates are within ten
-        // years.
+        // Each document is at least a second older than the document before it. All dates are within ten years.
         let step = max(2, 315_360_000 / settled)
         var dice = Dice(key, UInt64(index), 0xDA7E)
         let age = byDate[index] * step + dice.roll(0...step / 2 - 1)

@@ -137,7 +137,7 @@ struct Endpoint: Sendable {
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
 
-/// A pattern: alternatives separated by `|`, each with at most one `{name}`, which matches any text.
+/// A pattern: alternatives separated by `|`; each has at most one `{name}`, which matches any text.
 struct Pattern: Sendable {
     private let alternatives: [(prefix: String, name: String?, suffix: String)]
 
@@ -167,7 +167,7 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the members of both objects; members with equal names are merged if in `deep`, or else replaced.
+    /// Returns the members of both objects; of members with equal names, those in `deep` are merged, others replaced.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -176,7 +176,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// Returns the item with an id; if the endpoint has no template, that of the search that found the item is used.
+    /// Returns the item with an id; if the endpoint has no template, the template of the item's search is used.
     private func item(_ id: Int, _ endpoint: Endpoint, in world: World) -> JSONValue? {
         guard let (search, key, index) = world.memory[id: id],
             let home = api.endpoints.first(where: { $0.form == search.form && $0.search != nil }),

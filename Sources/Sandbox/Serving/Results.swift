@@ -99,7 +99,7 @@ struct SearchMemory: Sendable {
 
     static func id(_ key: Int, _ index: Int) -> Int { key << 24 | (index & 0xFF_FFFF) }
 
-    /// The search that found an item, its key, and the index of the item in it, or nil if the search is not stored.
+    /// The search that found an item, the search's key, and the item's index in it; nil if the search is not stored.
     subscript(id id: Int) -> (search: Search, key: Int, index: Int)? {
         searches[id >> 24].map { ($0, id >> 24, id & 0xFF_FFFF) }
     }

@@ -12,7 +12,7 @@ struct Generator {
     let base: String
     let pricePercent: Int
 
-    /// A document, with its own values and the values of `lets`, which `lookUp` computes when they are first used.
+    /// A document with its own values and the values of `lets`; `lookUp` computes a value when it is first used.
     final class Record {
         let document: Document
         let vocabulary: Vocabulary

@@ -78,8 +78,8 @@ package struct Row: ~Copyable {
 
     /// Returns a copy of the bytes of a blob or a text.
     package func blob(_ column: Int32) -> [UInt8] {
-        // The pointer must be fetched before the count, because this may convert the value. Both are valid until the
-        // next step.
+        // Fetch the pointer before the count, because fetching it may convert the value. Both are valid until the next
+        // step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))

@@ -16,8 +16,8 @@ package enum PrivateFile {
     /// has more than one hard link.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
-        // An existing file is not opened. SQLite may have it open in this process, and closing another descriptor of
-        // that file would release SQLite's locks.
+        // An existing file is not opened, because SQLite may use it: closing a second descriptor would release SQLite's
+        // locks.
         let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)
@@ -40,7 +40,7 @@ package enum PrivateFile {
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// Whether a file is regular, owned by this user, and has no other hard link, which another user could use.
+    /// Whether a file is regular, owned by this user, and has no other hard link; another user could use such a link.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
@@ -143,7 +143,7 @@ package enum PrivateFile {
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }
 
-    /// Creates a directory and its parents if missing; throws if a user except this one and root could change it.
+    /// Creates a directory and its parents if missing; throws if a user other than this user and root could change it.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)

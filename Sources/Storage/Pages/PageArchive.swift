@@ -6,7 +6,7 @@ package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
     package var source: String
     package var query: String
-    /// The time of the fetch in nanoseconds since 1970, which is also the unit of `freshUntil`.
+    /// The time of the fetch; this time and `freshUntil` are in nanoseconds since 1970.
     package var fetchedAt: Int64
     package var freshUntil: Int64
     package var bytes: [UInt8]
@@ -40,7 +40,7 @@ package actor PageArchive: LoopActor {
     }
 
     private struct Pending: Sendable {
-        /// The page without its bytes, which the storage thread produces later.
+        /// The page without its bytes; the storage thread produces the bytes later.
         let page: ArchivedPage
         let size: Int
         let bytes: @Sendable () -> [UInt8]
@@ -81,7 +81,7 @@ package actor PageArchive: LoopActor {
         """,
     ])
 
-    /// How long a page waits for more pages, which are written in the same commit.
+    /// How long a page waits for more pages; all of them are written in one commit.
     package static let batchDelay = Duration.milliseconds(100)
     /// The delay before a file is opened again after an error.
     package static let retryAfter = Duration.seconds(60)
@@ -103,7 +103,7 @@ package actor PageArchive: LoopActor {
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
-    /// Creates an archive, whose file is opened when it is first used.
+    /// Creates an archive; its file is opened when it is first used.
     ///
     /// `loop` must be used only for storage. `report` is called with a log line when the file cannot be used, and when
     /// it can be used again.

@@ -58,7 +58,7 @@ struct Directory: Sendable {
         var kinds: [String] = []
     }
 
-    /// Converts categories and engines of SearXNG to sources and kinds of the daemon, and ignores unknown names.
+    /// Converts categories and engines of SearXNG to sources and kinds of the daemon; ignores unknown names.
     ///
     /// A category is a profile, whose @ is optional, or a kind in the singular or the plural. An engine is a source or
     /// an account. Callers without the token never get the user's own data.

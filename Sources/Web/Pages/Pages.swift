@@ -211,7 +211,7 @@ struct Pages: Sendable {
     }
 
     private func keep(_ hit: FoundHit, isSaved: Bool) -> Markup {
-        // The daemon returns a removed item with its tags and notes, which must not be shown.
+        // The daemon returns a removed item with its tags and notes, but the page must not show them.
         let (words, notes) = isSaved ? (hit.tags, hit.notes) : ([], [])
         let tags = words.map { tag -> Markup in
             "<a class=\"tag\" href=\"/library?tags=\(PercentEncoding.encode(tag))\">#\(Visible.text(tag))</a> "

@@ -15,7 +15,7 @@ struct SearchRequest: Hashable, Sendable {
     var sort: Sort?
     /// The number of the page, which begins with 1.
     var page = 1
-    /// The cursor of an earlier answer, after which the search continues; if it is set, `page` is ignored.
+    /// The cursor of an earlier answer; the search continues after this answer and ignores `page`.
     var cursor: String?
     var since: String?
     var until: String?

@@ -44,7 +44,7 @@ enum StreamLines {
         }
     }
 
-    /// Returns the line for an error, whose code tells the script whether to try again.
+    /// Returns the line for an error; the script decides by the error code whether to try again.
     static func failure(_ error: ClientError, _ pages: Pages) -> [UInt8] {
         line { writer in
             writer.name("failure")

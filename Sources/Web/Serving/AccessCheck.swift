@@ -15,7 +15,7 @@ struct AccessCheck: Sendable {
     static let cookie = "searchd_token"
 
     let port: UInt16
-    /// The host names of the option `--allow-host`, which are allowed with any port.
+    /// The host names of the option `--allow-host`; they are allowed with any port.
     var allowedHosts: Set<String> = []
     /// The token of the user, or nil if no personal data is served.
     var token: Token?

@@ -11,7 +11,7 @@ struct WebResponse: Sendable {
     var status: Int
     var type: String
     var body: Body
-    /// Additional header fields, whose values must not contain line breaks.
+    /// Additional header fields; their values must not contain line breaks.
     var fields: [(name: String, value: String)] = []
     var cacheControl = "no-store"
 

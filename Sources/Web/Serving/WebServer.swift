@@ -24,7 +24,7 @@ struct WebLimits: Sendable {
     var streamBytes = 4 << 20
 }
 
-/// An HTTP/1.1 server for browsers and programs, which may be slow, broken or hostile.
+/// An HTTP/1.1 server for clients that may be slow, broken or hostile.
 package actor WebServer: LoopActor {
     package nonisolated let loop: EventLoop
     private static let readBytes = 16 << 10
@@ -207,8 +207,8 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // The rest of the input is read and discarded. The kernel resets a connection with unread bytes, and then
-            // the client may lose the response.
+            // Read and discard the rest of the input: the kernel resets a connection with unread bytes, and the client
+            // may lose the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
@@ -295,7 +295,7 @@ package actor WebServer: LoopActor {
     }
 }
 
-/// A connection of a client, whose requests are answered in order, one at a time.
+/// A connection of a client; its requests are answered in order, one at a time.
 private final class WebConnection {
     enum State {
         /// The connection waits for a request, or until the last response is sent.

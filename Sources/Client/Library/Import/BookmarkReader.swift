@@ -36,7 +36,7 @@ struct BookmarkReader {
         return reader.records
     }
 
-    /// Returns the length of the tag at the start of a text, which a `>` within quotes does not end.
+    /// Returns the length of the tag at the start of a text; a `>` within quotes does not end the tag.
     private static func tagLength(_ text: ArraySlice<UInt8>) -> Int {
         var quote: UInt8?
         var before: UInt8 = 0
@@ -153,7 +153,7 @@ struct MarkupTag {
 
     static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    /// The value of an attribute, which is empty if the attribute has no value, or nil without the attribute.
+    /// The value of an attribute: empty if the attribute has no value, and nil if it does not exist.
     subscript(name: String) -> String? { attributes.first { $0.name.hasSameBytes(as: name) }?.value }
 }
 

@@ -142,7 +142,7 @@ package enum SavedMembers {
 }
 
 extension JSONCursor {
-    /// Returns the object with other members at its end, which replace members of the same names.
+    /// Returns the object with other members at its end; they replace members of the same names.
     func adding(_ others: [JSONMember]) -> JSONCursor {
         guard !others.isEmpty else { return self }
         let kept = (value.members ?? []).filter { member in !others.contains { $0.name == member.name } }

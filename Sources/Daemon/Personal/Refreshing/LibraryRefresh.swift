@@ -92,8 +92,7 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             let next = try await store.nextRefresh(of: source, after: latest[source] ?? 0)
             guard let next else { return .queueIsEmpty }
-            // Each item is tried once before any item is tried again, so that an item that always fails does not block
-            // the others.
+            // Try all items before a failed item is tried again, so that it does not block the queue.
             latest[source] = next.number
             switch await refresher.lookUp(next.id, for: userID) {
             case .refused(let retryAfter): return .refused(retryAfter: retryAfter)

@@ -18,7 +18,7 @@ struct PictureStore {
     var isOn = false
     private var wanted: [PictureKey] = []
     private var pending: Set<PictureKey> = []
-    /// The finished pictures, which are nil if they are not valid.
+    /// The finished pictures; nil means that the picture is not valid.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }

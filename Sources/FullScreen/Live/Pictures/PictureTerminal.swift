@@ -15,7 +15,7 @@ struct PictureTerminal {
     /// The deadline for the answers of the terminal, or nil before the query is sent.
     private var dueAt: Instant?
 
-    /// Fails if the program is not installed, and uses symbols if the size of cells is unknown.
+    /// Fails if the drawing program is not installed; uses symbols if the size of cells is unknown.
     init?(_ environment: Environment, _ capabilities: Capabilities, cell: CellSize?) {
         guard let path = ProgramSearch.path(of: Self.program, environment) else { return nil }
         (self.path, self.capabilities, self.cell) = (path, capabilities, cell)
