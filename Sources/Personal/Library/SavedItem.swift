@@ -20,8 +20,11 @@ package struct SavedItem: Equatable, Sendable {
 
     package var id: String { hit.id }
 
-    /// The size of `jsonBytes`.
-    package var bytes: Int { hit.bytes.count + JSONValue.object(ownMembers).bytes.count - 1 }
+    /// The approximate size of the item as JSON; escapes in tags and notes are not counted.
+    package var bytes: Int {
+        let own = notes.reduce(0) { $0 + $1.bytes } + changes.reduce(0) { $0 + $1.bytes }
+        return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
+    }
 
     package var rating: Int? { notes.compactMap(\.rating).max() }
 
@@ -191,6 +194,8 @@ package struct Note: Equatable, Sendable {
     package let rating: Int?
     package internal(set) var at: Int64
 
+    fileprivate var bytes: Int { (title?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + id.utf8.count + 96 }
+
     /// Reads a note from a user or from storage; throws `invalidParams` if the note is empty or a member is invalid.
     package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
         guard let members = value.members else { throw .invalid("A note must be an object.", path) }
@@ -239,6 +244,8 @@ package struct FieldChange: Equatable, Sendable {
     package let field: String
     package let from: JSONValue
     package let to: JSONValue
+
+    fileprivate var bytes: Int { from.bytes.count + to.bytes.count + field.utf8.count + 64 }
 
     fileprivate var json: JSONValue {
         ["at": .string(RFC3339.text(at)), "field": .string(field), "from": from, "to": to]
