@@ -11,7 +11,7 @@ struct Charset: Equatable {
     static let korean = Charset(name: "CP949")
     static let western = Charset(name: "CP1252")
 
-    /// The encodings that browsers use for the names on pages; an encoding can be a superset, such as CP949 for EUC-KR.
+    /// For each name that a page or server can declare, the encoding that browsers use, which may be a superset.
     private static let aliases: [String: String] = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
@@ -42,7 +42,7 @@ struct Charset: Equatable {
     /// 2. UTF-8, if all bytes are valid UTF-8, unless the server or the page declares ISO-2022 or UTF-16.
     /// 3. The first declared encoding except UTF-8 and Western European, if nearly all bytes are valid in it.
     /// 4. UTF-8 or Korean, if nearly all bytes are valid.
-    /// 5. The first declared encoding except UTF-8, or Western European.
+    /// 5. The first declared encoding other than UTF-8. If there is none, Western European.
     init(of page: [UInt8], label: String?) {
         let declared = Self.declared(page, label)
         if page.starts(with: [0xFF, 0xFE]) {
@@ -140,8 +140,9 @@ struct Charset: Equatable {
                 wrong += 1
                 text += [0xEF, 0xBF, 0xBD]
                 if failure == EINVAL { break }
-                unsafe next = next.map { unsafe $0 + 1 }
-                left -= 1
+                let skipped = min(left, name.hasPrefix("UTF-16") ? 2 : 1)
+                unsafe next = next.map { unsafe $0 + skipped }
+                left -= skipped
             }
         }
         return (text, wrong)

@@ -195,6 +195,8 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     @Test func `other encodings are read by a label or byte order mark, and Western pages without one`() throws {
         #expect(try text([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA], label: "shift_jis") == "日本語")
         #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xAC]) == "A가")
+        // An unpaired surrogate is replaced.
+        #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xD8, 0x00, 0xAC]) == "A\u{FFFD}가")
         #expect(try text([0x63, 0x61, 0x66, 0xE9]) == "café")
     }
 

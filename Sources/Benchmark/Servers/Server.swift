@@ -67,7 +67,7 @@ final class Server {
 final class BenchmarkEnvironment {
     /// Limits of sources that are too high to slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
-    /// The source of each account that measurements search.
+    /// For each account, the source that measurements search.
     private static let sources = [
         "kakao": "kakao.blog", "naver": "naver.blog", "exa": "exa.web", "brave": "brave.web",
     ]
@@ -89,9 +89,9 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with an empty state directory, and configures only the given accounts.
+    /// Starts a searchd with an empty state directory, and closes all other accounts.
     ///
-    /// An older program may not know the other accounts. `bases` has the base URLs of accounts that do not use the mock
+    /// An older `program` may not know all accounts, so they are not closed in its configuration. `bases` has the base URLs of accounts that do not use the mock
     /// server. `members` has further configuration of accounts.
     func searchd(
         program: String? = nil,

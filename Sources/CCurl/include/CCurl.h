@@ -1,5 +1,5 @@
-// Wrappers of libcurl. They load libcurl when it is first needed, because its thirty dependencies would delay the start
-// of a program. Swift cannot call variadic functions, so there is a wrapper for each type of option.
+// Wrappers of libcurl. ccurl_load loads it, because its thirty dependencies would delay the start of a program.
+// Swift cannot call variadic functions, so there is a wrapper for each type of option.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -66,7 +66,7 @@ CURLMcode ccurl_multi_on_timer(CURLM *multi, curl_multi_timer_callback callback,
 CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
 
 /// Writes the address and the port of libcurl's connection. Returns the length of the address (4 or 16), or 0 if it is
-/// neither IPv4 nor IPv6. In Swift, struct curl_sockaddr is too short for an IPv6 address.
+/// neither IPv4 nor IPv6. A copy of struct curl_sockaddr in Swift would be too short for an IPv6 address.
 int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port);
 
 /// Opens a close-on-exec socket for an address.

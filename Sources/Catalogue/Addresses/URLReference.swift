@@ -20,7 +20,7 @@ struct URLParts {
 
 /// Resolves, reads and encodes parts of URLs.
 enum URLReference {
-    /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query` or `path`) against the URL of a page.
+    /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`) against the URL of a page.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         let parts = URLParts(page)
@@ -31,6 +31,8 @@ enum URLReference {
                 url.append(page.extracting(..<parts.path))
             } else if reference[0] == UInt8(ascii: "?") {
                 url.append(page.extracting(..<parts.query))
+            } else if reference[0] == UInt8(ascii: "#") {
+                url.append(page.extracting(..<parts.fragment))
             } else {
                 var lastSlash = parts.query
                 while lastSlash > parts.path, page[lastSlash - 1] != UInt8(ascii: "/") { lastSlash -= 1 }

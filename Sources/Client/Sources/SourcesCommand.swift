@@ -92,7 +92,7 @@ extension CommandOption {
     static let `try` = CommandOption(
         "try",
         value: .text("QUERY"),
-        help: "with check, ask the source for QUERY, and show its hits and documents"
+        help: "with check, ask the source for QUERY, and show its hits and raw responses"
     )
     static let configuration = CommandOption(
         "config",

@@ -20,13 +20,13 @@ package enum SharedOutcome: Sendable {
     case page([UInt8], left: Duration)
     /// The source was called and failed.
     case failure([UInt8])
-    /// As a result, this host must make the call; as the argument of `finish`, the source was not called.
+    /// Returned by `find`: this host must make the call. Passed to `finish`: there is nothing to share.
     case call
     /// There is no page, and this host has no claim, for example because the server could not be used.
     case none
 }
 
-/// Encodes pages that hosts share, and decides which pages and calls are shared; private searches are never shared.
+/// Encodes pages that hosts share, and decides which pages and calls are shared.
 package struct SharedTier: Sendable {
     private static let bytesMax = 1 << 20
 
@@ -37,8 +37,8 @@ package struct SharedTier: Sendable {
 
     /// Creates a tier; `refusal` returns the error if the limits of a source refuse a call now.
     ///
-    /// `edition` returns a text that is equal on all hosts where a source has the same definition, or nil if it was
-    /// replaced.
+    /// `edition` identifies the definition of a page's source, equally on all hosts. It returns nil if the definition
+    /// was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
@@ -74,7 +74,7 @@ package struct SharedTier: Sendable {
             case .none:
                 // If the limits refuse a call of this host, the host makes no call and does not look up the page again.
                 if let error = error ?? refusal(key.source, demand) { return .refused(error) }
-                // Look up the page again if a caller has joined that waits longer, and once if the server failed.
+                // Look up the page again if a caller with a later deadline has joined, and once if the server failed.
                 if deadline < demand.deadline { continue }
                 guard hasFailed else { hasFailed = true; continue }
                 return .call { [self] in publish($0, as: name, isClaimed: false) }

@@ -7,7 +7,7 @@ import Upstream
 /// The hits of a search: merged hits in order, and hits that wait to be merged; hits of one item are joined.
 ///
 /// The first hit of an item is kept; if several arrive together, the one with the best rank is kept. A hit of another
-/// source for the same item improves its score. Two hits of one source are never joined.
+/// source for the same item improves its score. An item has at most one hit of each source.
 ///
 /// Invariant: `pending[source]` is the number of waiting items with a hit of the source. Hits in `merged` never move.
 struct MergePool: Sendable {
@@ -34,7 +34,7 @@ struct MergePool: Sendable {
         var state = State.waiting
     }
 
-    /// A page whose hits wait from an index on.
+    /// A page, and the index of its first waiting hit.
     private struct Listed {
         let page: CachedPage
         var index = 0

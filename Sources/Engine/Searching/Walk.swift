@@ -72,7 +72,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Returns pages that will be needed if the hits of slower sources are as good as those of the other sources.
+    /// Returns pages that will be needed if all sources contribute equally to the list.
     ///
     /// So a large request loads several pages of a fast source before a slow source responds. In a list by relevance,
     /// each source with at least the average weight is expected to have an equal part of the requested hits.

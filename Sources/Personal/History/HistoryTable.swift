@@ -25,7 +25,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the given time, or a free time after the entries of the same second if one has this or a later time.
+    /// Returns the time if its second has no entry at or after it, or else the first free time after the last such entry.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             """

@@ -25,7 +25,7 @@ extension MethodDescription {
                 .list(
                     .object([
                         .required(.query, .text),
-                        .required(.at, .time, "The time of the latest search. It differs for each entry."),
+                        .required(.at, .time, "The time of the latest search. No two entries have the same time."),
                         .required(.count, .count, "The number of searches."),
                         .required(.sources, .texts, "The sources of the latest search."),
                     ])
@@ -89,7 +89,7 @@ extension MethodDescription {
                             .words(["history", "title", "saved"]),
                             """
                             history: an earlier query. saved: the title of a saved item. title: the title of a hit. If \
-                            several apply, the kind is the first one in this list.
+                            several apply, history comes before saved, and saved before title.
                             """
                         ),
                         .required(.count, .count, "How often the text was searched or returned. 1 for a saved item."),

@@ -150,7 +150,7 @@ package enum WireBounds {
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// How long a request waits for a newer one on its channel, if it may have to call a source.
+    /// The shortest and longest time that a request, which may cost a call, waits for a newer request on its channel.
     ///
     /// If the previous request is older than the upper bound, the request does not wait.
     package static let settlingMilliseconds = 150...450
