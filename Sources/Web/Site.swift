@@ -354,7 +354,8 @@ actor Site: LoopActor, WebHandler {
         var item = try await save(parameters)
         let id = parameters["id"] ?? ""
         func tags(_ name: String) -> [String] {
-            (parameters[name] ?? "").split { $0 == " " || $0 == "," }.map { String($0.drop { $0 == "#" }) }
+            (parameters[name] ?? "").split(separator: ",").map { String($0.trimmed.drop { $0 == "#" }) }
+                .filter { !$0.isEmpty }
         }
         let (old, new) = (tags("had"), tags("tags"))
         let (added, removed) = (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })

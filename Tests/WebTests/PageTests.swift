@@ -97,7 +97,7 @@ import Testing
             #expect(saved.status == 303 && saved.field("Location") == "/search?q=cat")
             let foreign = origin + ["Referer: http://evil.example/x"]
             #expect(try web.send("POST", "/library", foreign, body: "id=a:1&do=remove").field("Location") == "/library")
-            let form = "id=a:1&do=write&had=old+same&tags=same+%23new&note=hi&rating=4"
+            let form = "id=a:1&do=write&had=old+one,+same&tags=same,+%23new&note=hi&rating=4"
             let script = origin + ["X-Requested-With: XMLHttpRequest"]
             let written = try web.send("POST", "/library", script, body: form)
             #expect(
@@ -110,7 +110,7 @@ import Testing
         #expect(
             sent.withLock { $0 } == [
                 #"library/save {"id":"a:1"}"#, #"library/remove {"ids":["a:1"]}"#, #"library/save {"id":"a:1"}"#,
-                #"library/tag {"ids":["a:1"],"add":["new"],"remove":["old"]}"#,
+                #"library/tag {"ids":["a:1"],"add":["new"],"remove":["old one"]}"#,
                 #"library/note {"id":"a:1","note":{"text":"hi","rating":4}}"#, #"library/remove {"ids":["a:1"]}"#,
                 #"library/save {"items":[{"id":"a:1"}]}"#,
             ]

@@ -6,7 +6,7 @@ package import SearchModel
 package struct TypedQuery {
     private static let names = ["site", "since", "until"]
 
-    let text: String
+    package let text: String
     let filters: [String: String]
     /// The error in a filter that is ignored, with control characters escaped.
     package var mistake: String?
@@ -59,6 +59,10 @@ package struct TypedQuery {
     /// The words as a query, or nil if there are only filters.
     package var query: SearchQuery? { SearchQuery(text) }
 
+    package var site: String? { filters["site"] }
+    package var since: String? { dates?.sinceText }
+    package var until: String? { dates?.untilText }
+
     package var filterText: String {
         filters.sorted { $0.key < $1.key }.map { "\($0):\($1)" }.joined(separator: " ")
     }
@@ -70,9 +74,9 @@ package struct TypedQuery {
     package func writeFilter(to writer: inout JSONWriter) {
         guard !filters.isEmpty else { return }
         writer.object(.filter) { writer in
-            writer.member(.site, filters["site"])
-            writer.member(.since, dates?.sinceText)
-            writer.member(.until, dates?.untilText)
+            writer.member(.site, site)
+            writer.member(.since, since)
+            writer.member(.until, until)
         }
     }
 }

@@ -225,7 +225,7 @@ struct Pages: Sendable {
             <div class="keep">\(form)<button name="do" value="\(isSaved ? "remove" : "save")" \
             aria-pressed="\(isSaved ? "true" : "false")">★ \(button)</button></form>
             \(tags.markup)<details><summary>\(language[.tags]), \(language[.note])</summary>\(form)
-            <input type="hidden" name="had" value="\(words.joined(separator: " "))"><label>\(language[.tags]) <input name="tags" value="\(words.joined(separator: " "))"></label>
+            <input type="hidden" name="had" value="\(words.joined(separator: ", "))"><label>\(language[.tags]) <input name="tags" value="\(words.joined(separator: ", "))"></label>
             <label>\(language[.note]) <textarea name="note" rows="2"></textarea></label>
             <label>\(language[.rating]) <select name="rating"><option value="">\(language[.noRating])</option>\(ratings.markup)</select></label>
             <button name="do" value="write">\(language[.write])</button></form></details></div>\(notes.map(note).markup)

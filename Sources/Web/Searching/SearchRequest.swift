@@ -29,7 +29,10 @@ struct SearchRequest: Hashable, Sendable {
 
     init(_ parameters: WebParameters, caller: Caller) throws(Mistake) {
         guard let query = parameters["q"] else { throw Mistake(message: "the parameter q is missing") }
-        self.query = query
+        let now = platform_realtime_ns() / 1_000_000_000
+        let typed = TypedQuery(query, LocalClock(now: now))
+        if let mistake = typed.mistake { throw Mistake(message: mistake) }
+        self.query = typed.text
         self.caller = caller
         if let text = parameters["pageno"] {
             guard let page = Int(text), page > 0 else { throw Mistake(message: "pageno must be a number above 0") }
@@ -39,11 +42,10 @@ struct SearchRequest: Hashable, Sendable {
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
         let days = parameters["time_range"].flatMap { Self.timeRanges[$0] }
         // Equal requests on one day have equal filters, because the time is rounded to days.
-        let today = platform_realtime_ns() / 1_000_000_000 / Self.secondsPerDay
-        since =
-            parameters["since"] ?? days.map { RFC3339.text((today - $0) * Self.secondsPerDay).prefix(10).description }
-        until = parameters["until"]
-        site = parameters["site"]
+        let firstDay = days.map { RFC3339.text((now / Self.secondsPerDay - $0) * Self.secondsPerDay).prefix(10) }
+        since = typed.since ?? parameters["since"] ?? firstDay.map(String.init)
+        until = typed.until ?? parameters["until"]
+        site = typed.site ?? parameters["site"]
         if let text = parameters["timeout_limit"] {
             guard let seconds = Double(text), seconds > 0 else {
                 throw Mistake(message: "timeout_limit must be a number of seconds above 0")
