@@ -56,7 +56,7 @@ enum RankingPart {
     }
 
     /// Measures the half of the searches that was used to choose searchd's weights, and the other half.
-    static func measure(_ searches: [JudgedSearch]) throws -> [Half] {
+    static func measure(_ searches: [JudgedSearch], withOracle: Bool = true) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
         var halves = [Half(name: "tuned on"), Half(name: "held out")]
         for (number, search) in searches.enumerated() {
@@ -67,7 +67,7 @@ enum RankingPart {
             halves[half].roundRobin.add(byRank(search) { -Double($0) }, of: search)
             halves[half].combSUM.add(lists.combined { sum, _ in sum }, of: search)
             halves[half].combMNZ.add(lists.combined { $0 * Double($1) }, of: search)
-            halves[half].oracle.add(oracle(lists, search), of: search)
+            if withOracle { halves[half].oracle.add(oracle(lists, search), of: search) }
         }
         return halves
     }
