@@ -196,7 +196,9 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(try text([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA], label: "shift_jis") == "日本語")
         #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xAC]) == "A가")
         // An unpaired surrogate is replaced.
-        #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xD8, 0x00, 0xAC]) == "A\u{FFFD}가")
+        let units = Array("고양이 ".utf16) + [0xD800] + Array("강아지".utf16)
+        let bytes = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        #expect(try text([0xFF, 0xFE] + bytes) == "고양이 \u{FFFD}강아지")
         #expect(try text([0x63, 0x61, 0x66, 0xE9]) == "café")
     }
 
