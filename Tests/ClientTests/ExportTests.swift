@@ -189,7 +189,7 @@ struct LibraryFilesTests {
         )
         #expect(library.items.count == 47)
         let right = String(decoding: FakeLibrary.item("1").bytes, as: UTF8.self)
-        #expect(run(library, "import", "-", input: right).output == "1 item imported, 1 already saved\n")
+        #expect(run(library, "import", "-", input: right).output == "0 items imported, 1 already saved\n")
         let json = run(library, "import", "-", "--json", input: wrong)
         #expect(json.status == .nothingFound)
         #expect(

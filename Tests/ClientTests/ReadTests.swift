@@ -104,5 +104,7 @@ struct ReadCommandTests {
         #expect((hit[.title]?.string, hit[.snippet]?.string) == ("골목의 고양이", "골목 이야기"))
         #expect((hit[.author]?.string, hit[.url]?.string) == ("이나래", "https://example.org/a"))
         #expect((hit[.published]?.string, hit[.publishedPrecision]?.string) == ("2024-03-09T00:00:00Z", "day"))
+        for address in ["http://", "https:///a"] { #expect(run(daemon, "save", address).status == .usage) }
+        #expect(daemon.params(of: .librarySave).count == 1)
     }
 }

@@ -44,15 +44,21 @@ struct RecallCommandsTests {
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5,"limit":5"#) == true)
     }
 
-    @Test func `again with a number repeats a search of the history without its options`() throws {
-        let entries = #"{"entries":[{"query":"하나"},{"query":"둘 셋"}]}"#
+    @Test func `again with a number repeats a search of the history in its sources`() throws {
+        let entries = #"{"entries":[{"query":"하나","sources":["a.b","c.d"]},{"query":"둘 셋","sources":["a.b"]}]}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
-            [.historyList: entries, .search: #"{"sources":[],"next":null,"complete":true,"hits":[]}"#]
+            [
+                .historyList: entries, .search: #"{"sources":[],"next":null,"complete":true,"hits":[]}"#,
+                .sourceList: #"{"sources":[],"profiles":[{"name":"@default","sources":["c.d","a.b"]}]}"#,
+            ]
         )
         _ = run("search", "고양이", "-s", "a.b", socket: daemon.path)
         _ = run("again", "2", "-n", "5", socket: daemon.path)
-        #expect(daemon.params(of: .search).last == #"{"query":"둘 셋","limit":5,"stream":true,"history":false}"#)
+        let repeated = #"{"query":"둘 셋","sources":["a.b"],"limit":5,"stream":true,"history":false}"#
+        #expect(daemon.params(of: .search).last == repeated)
+        let history = run("history", "--plain", socket: daemon.path).output
+        #expect(history.contains("in a.b") && !history.contains("c.d"))
         let missing = run("again", "3", socket: daemon.path)
         #expect(missing.status == .nothingFound && missing.errors.contains("your history has only 2 searches"))
     }

@@ -50,7 +50,7 @@ enum QuotaCommand {
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
         try context.arguments.allow(CommandOption.ofReport, of: [.yes], in: "quota")
-        let quotas = all.filter { name == nil || $0.name == name }
+        let quotas = all.filter { name == nil || $0.name == name || $0.label.hasPrefix(name ?? "") }
         if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
         let lines = context.layout.table(quotas.map { ($0.name, $0.text) })
         try context.report(json: quotas.map(\.json.text), or: lines)

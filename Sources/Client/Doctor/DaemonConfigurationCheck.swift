@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import SearchModel
 
@@ -13,6 +14,16 @@ enum DaemonConfigurationCheck: Equatable {
     /// The command that checks as the user of the service, because root can read more files.
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
+    /// Returns the option --config of a process, with an absolute path, or nil if its directory can't be read.
+    static func option(of process: Int?) -> [String]? {
+        let words = process.map { DaemonManager.commandLine(of: $0) } ?? []
+        let option = words.drop { $0 != "--config" && !$0.hasPrefix("--config=") }.prefix(2)
+        guard let first = option.first, let last = option.last else { return [] }
+        let path = first == "--config" ? last : String(first.dropFirst("--config=".count))
+        let directory = path.hasPrefix("/") ? [] : process.flatMap { SystemCall.target(ofLink: "/proc/\($0)/cwd") }
+        return directory.map { ["--config", $0.isEmpty ? path : String(decoding: $0, as: UTF8.self) + "/" + path] }
+    }
+
     /// Checks the configuration of the system's service (as root), or of the running daemon of this user.
     static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> DaemonConfigurationCheck {
         guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment),
@@ -20,9 +31,9 @@ enum DaemonConfigurationCheck: Equatable {
             unsafe access(program, X_OK) == 0
         else { return .noProgram }
         guard isSystem else {
-            let words = process.map { DaemonManager.commandLine(of: $0) } ?? []
-            let option = words.drop { $0 != "--config" && !$0.hasPrefix("--config=") }
-            return .ran(ProgramRun.run([program, "--check"] + option.prefix(option.first == "--config" ? 2 : 1)))
+            let relative = ProgramRun(status: nil, output: "the path of searchd's configuration is relative")
+            guard let option = option(of: process) else { return .ran(relative) }
+            return .ran(ProgramRun.run([program, "--check"] + option))
         }
         // Pass the configuration and the credentials of the service, but not root's environment.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"

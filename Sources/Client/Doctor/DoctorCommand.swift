@@ -39,6 +39,8 @@ struct DoctorCommand {
         let mayCheck = !isSystem || facts.userID == 0
         let process = facts.snapshot?.hello?[.pid]?.int
         facts.configuration = mayCheck ? .run(ofSystem: isSystem, process: process, context) : .notOurs
+        let option = DaemonConfigurationCheck.option(of: process) ?? []
+        facts.checkCommand = (["searchd", "--check"] + option).map(ShellWord.quoted).joined(separator: " ")
         if isSystem { facts.checkCommand = DaemonConfigurationCheck.commandOfSystem }
         facts.directories = isSystem ? Self.systemDirectories : ownDirectories
         if let personal = facts.snapshot?.stats?[.personal], let file = personal[.file]?.string {

@@ -38,7 +38,9 @@ enum HistoryCommand {
             if !prefix.isEmpty { writer.member(.prefix, prefix) }
             writer.member(.limit, context.arguments.number(.limit))
         }
-        let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
+        let connector = try Connector(context)
+        let entries = Array(try connector.ask(.historyList, params)[.entries]?.elements ?? [])
+        let sources = try sources(of: entries, connector)
         let rows = entries.enumerated().map { index, entry in
             let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
             let count = entry[.count]?.int ?? 1
@@ -47,15 +49,32 @@ enum HistoryCommand {
             let age = at?.age(at: context.now(), in: context.zone) ?? ""
             // The numbers of “again” are those of the whole list.
             let number = DisplayWidth.padded("\(index + 1). ", 4, toRight: true)
-            return (name: prefix.isEmpty ? number + age : age, text: query + times)
+            let names = sources[index].isEmpty ? "" : "  in \(VisibleText.visible(NumberText.names(sources[index])))"
+            let shown = LineWrap.cut(Cell.cells(names), columns: max(16, 60 - Layout.width(query + times)))
+            return (name: prefix.isEmpty ? number + age : age, text: query + times + shown.map(\.text).joined())
         }
-        let lines = context.layout.table(rows)
-        try context.report(json: entries.map(\.text), or: lines)
+        let hint = prefix.isEmpty || entries.isEmpty ? [] : ["To repeat one, run “searchctl search QUERY”."]
+        try context.report(json: entries.map(\.text), or: context.layout.table(rows) + hint)
         guard entries.isEmpty else { return .found }
         if !context.arguments.has(.json) {
             context.console.report(prefix.isEmpty ? "Your history is empty." : "No earlier search matches.")
         }
         return .nothingFound
+    }
+
+    /// Returns the sources of each entry, or none for an entry with the sources of a search that names none.
+    static func sources(of entries: [JSONCursor], _ connector: Connector) throws(ClientError) -> [[String]] {
+        let lists = entries.map { ($0[.sources]?.elements ?? []).compactMap(\.string) }
+        if lists.allSatisfy(\.isEmpty) { return lists }
+        let profiles = try connector.ask(.sourceList)[.profiles]?.elements ?? []
+        // The query chooses the edition of Wikipedia, and whether the sources about programming are asked.
+        func chosen(_ names: [String]) -> Set<String> {
+            Set(names.map { $0.hasPrefix("wikipedia.") ? "wikipedia" : $0 })
+                .subtracting(["stackexchange.questions", "hackernews.stories"])
+        }
+        let profile = profiles.first { $0[.name]?.string == MissingKeys.standard }?[.sources]?.elements ?? []
+        let standard = chosen(profile.compactMap(\.string))
+        return lists.map { chosen($0) == standard ? [] : $0 }
     }
 
     static func suggestions(_ words: [String]) -> [Suggestion] {

@@ -43,7 +43,7 @@ struct KeysCommand {
 
     private func list(_ name: String?) throws(ClientError) -> ExitStatus {
         let store = try keeper.store
-        let (rows, owner) = try keeper.withExchange { exchange throws(ClientError) in
+        let (rows, addresses, owner) = try keeper.withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, [.hello, .sourceList], clock: keeper.context.clock)
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
@@ -62,9 +62,10 @@ struct KeysCommand {
                     command: account.setCommands(in: line)
                 )
             }
-            return (rows, owner)
+            let addresses = name == nil ? snapshot.sources.filter(\.needsAddress) : []
+            return (rows, addresses.map { (name: $0.account, text: $0.state) }, owner)
         }
-        let lines = keeper.context.layout.table(rows.map { (name: $0.account.name, text: $0.text) })
+        let lines = keeper.context.layout.table(rows.map { (name: $0.account.name, text: $0.text) } + addresses)
         let whose = owner == "your" ? [] : ["These keys are used by \(owner) searchd."]
         try print(json: rows.map(\.json), lines: lines + whose)
         if rows.contains(where: \.isRefused) { return .notAllowed }

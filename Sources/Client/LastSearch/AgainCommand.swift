@@ -18,7 +18,7 @@ enum AgainCommand {
         let number = context.arguments.words.first
         let last =
             if let number {
-                Arguments(words: [try query(number, context)])
+                try earlier(number, context)
             } else {
                 try arguments(of: LastSearchStore.last(context))
             }
@@ -32,19 +32,23 @@ enum AgainCommand {
         return try SearchCommand.run(search)
     }
 
-    /// Returns the query with a number in the list of `history`.
-    private static func query(_ word: String, _ context: Context) throws(ClientError) -> String {
+    /// Returns the query and the sources of the search with a number in the list of `history`.
+    private static func earlier(_ word: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
             let hint = "“searchctl history” lists them. To search for a text, run “searchctl search”."
             throw ClientError(.usage, "“again” takes the number of an earlier search, not “\(word)”", hint: hint)
         }
         let params = JSONWriter.bytes { $0.member(.limit, number) }
-        let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
+        let connector = try Connector(context)
+        let entries = Array(try connector.ask(.historyList, params)[.entries]?.elements ?? [])
         guard entries.count == number, let query = entries[number - 1][.query]?.string else {
             let count = NumberText.count(entries.count, "search", "searches")
             throw ClientError(.init(.notFound), "your history has only \(count)")
         }
-        return query
+        var arguments = Arguments(words: [query])
+        let sources = try HistoryCommand.sources(of: [entries[number - 1]], connector)[0]
+        if !sources.isEmpty { arguments.append(.text(sources.joined(separator: ",")), of: .source) }
+        return arguments
     }
 
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {

@@ -5,8 +5,9 @@ import SearchModel
 enum OpenCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
-        var targets: [String] = []
-        let hits = try selection.hits(context.arguments.words)
+        let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
+        var targets = addresses.compactMap(Style.linkTarget)
+        let hits = try selection.hits(context.arguments.words.filter { !LibraryEntry.isWebAddress($0) })
         for hit in hits {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
                 let id = hit[.id]?.string ?? "?"
@@ -15,6 +16,7 @@ enum OpenCommand {
             }
             targets.append(target)
         }
+        let names = addresses.map { _ in "the page" } + hits.map { SavedText($0).name }
         if context.arguments.has(.print) {
             try context.printer.print(targets.map { $0 + "\n" }.joined())
             return .found
@@ -29,7 +31,7 @@ enum OpenCommand {
                 if left > 0 { failure.message += "; \(NumberText.count(left, "more hit")) not tried" }
                 throw failure
             }
-            try context.printer.print("opened \(SavedText(hits[index]).name): \(target)\n")
+            try context.printer.print("opened \(names[index]): \(target)\n")
         }
         return .found
     }

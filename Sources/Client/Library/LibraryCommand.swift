@@ -28,7 +28,8 @@ enum LibraryCommand {
         try context.arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
         let words = Array(context.arguments.words.dropFirst())
         guard words.count <= action.wordsMax else {
-            throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”")
+            let hint = word == "export" ? "It prints the items; “>” in front of a name writes them to a file." : nil
+            throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”", hint: hint)
         }
         switch word {
         case "export": return try ExportCommand.run(context)

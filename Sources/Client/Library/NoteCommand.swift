@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -23,7 +24,7 @@ enum NoteCommand {
             return try remove(named(context.arguments.text(.replacedNote), of: id, call), of: id, call)
         }
         if isBare {
-            if context.console.errorsIsTerminal { context.console.report("Type the text, then press Ctrl-D.") }
+            if isatty(context.console.input) == 1 { context.console.report("Type the text, then press Ctrl-D.") }
             let console = context.console
             let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: textBytesMax)
             text = LibraryEntry.lines(String(decoding: bytes, as: UTF8.self)) ?? ""

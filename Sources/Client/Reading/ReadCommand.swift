@@ -82,6 +82,10 @@ enum SavedPage {
     static let kind = "page"
 
     static func hit(_ url: String, _ context: Context) throws(ClientError) -> JSONCursor {
+        let rest = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
+        guard let start = rest.first, !"/?#:@ ".contains(start) else {
+            throw ClientError(.usage, "“\(url)” has no host", hint: "Give a complete http or https address.")
+        }
         let connector = try Connector(context)
         var document: PageDocument?
         do throws(ClientError) {

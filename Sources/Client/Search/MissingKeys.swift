@@ -15,7 +15,7 @@ package struct MissingKeys {
     package func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
-        let disabled = sources.filter { $0.offReason == .disabled }.map(\.name)
+        let disabled = sources.filter { $0.offReason == .disabled || $0.needsAddress }.map(\.name)
         let off = (entry?[.off]?.elements ?? []).compactMap(\.string).map(VisibleText.visible)
             .filter { !disabled.contains($0) }
         guard let first = off.first, let account = first.split(separator: ".").first else { return nil }

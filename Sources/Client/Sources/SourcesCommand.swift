@@ -171,6 +171,7 @@ struct SourceText {
         switch entry.offReason {
         case .disabled: return "Set sources.\"\(entry.name)\".enabled to true in the configuration."
         case .invalid: return "“searchd --check” reports the errors in its file."
+        case .notConfigured where entry.needsAddress: return "Set it in the configuration, and run “searchctl reload”."
         case .notConfigured:
             let commands = KeyAccount.all(in: [entry]).first?.setCommands(in: keys)
             let there = "accounts.\(entry.account) in the configuration."

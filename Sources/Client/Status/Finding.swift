@@ -57,13 +57,11 @@ package struct Health: Equatable {
     package let sentence: String
     package let status: ExitStatus
 
-    static func troubled(_ sentence: String) -> Health { Health("troubled", sentence, .tryLater) }
-    static func misconfigured(_ sentence: String) -> Health { Health("misconfigured", sentence, .notConfigured) }
-    static func healthy(_ sentence: String) -> Health { Health("healthy", sentence, .found) }
-
-    private init(_ word: String, _ sentence: String, _ status: ExitStatus) {
-        (self.word, self.sentence, self.status) = (word, sentence, status)
+    static func troubled(_ text: String) -> Health { Health(word: "troubled", sentence: text, status: .tryLater) }
+    static func misconfigured(_ text: String) -> Health {
+        Health(word: "misconfigured", sentence: text, status: .notConfigured)
     }
+    static func healthy(_ text: String) -> Health { Health(word: "healthy", sentence: text, status: .found) }
 }
 
 extension DaemonSnapshot {

@@ -34,7 +34,7 @@ package struct SourceEntry {
         limits = Self.limits(entry[.limits])
         let usedUp = quotas.filter(\.isUsedUp).max { $0.resetsAt ?? 0 < $1.resetsAt ?? 0 }
         if !isEnabled {
-            state = "off: \(Self.reason(entry[.reason]))"
+            state = "off: \(Self.reason(entry, account))"
         } else if let stopped = entry[.stopped]?.string {
             state = VisibleText.visible(stopped)
         } else if let usedUp {
@@ -45,6 +45,7 @@ package struct SourceEntry {
         }
     }
 
+    var needsAddress: Bool { offReason == .notConfigured && json[.keyNeeded]?.bool == false }
     var isOwn: Bool { json[.local]?.bool == true }
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
@@ -78,12 +79,14 @@ package struct SourceEntry {
         }
     }
 
-    private static func reason(_ reason: JSONCursor?) -> String {
-        switch reason?.word(DisabledReason.self) {
+    private static func reason(_ entry: JSONCursor, _ account: String) -> String {
+        switch entry[.reason]?.word(DisabledReason.self) {
+        case .notConfigured where entry[.keyNeeded]?.bool == false:
+            "needs the address of your server: set accounts.\(account).baseURL"
         case .notConfigured: "no key"
         case .disabled: "disabled"
         case .invalid: "its file is wrong"
-        case nil: VisibleText.visible(reason?.string ?? "for an unknown reason")
+        case nil: VisibleText.visible(entry[.reason]?.string ?? "for an unknown reason")
         }
     }
 

@@ -70,9 +70,10 @@ struct StatusReport {
 
     private var sources: String {
         let services = snapshot.sources
-        let missing = services.count { $0.offReason == .notConfigured }
+        let missing = services.count { $0.offReason == .notConfigured && !$0.needsAddress }
         let keys = missing > 0 ? ", \(missing) without a key: see “searchctl keys”" : ""
-        return "\(snapshot.enabled.count) of \(services.count) enabled\(keys)"
+        let addresses = services.filter(\.needsAddress).map { ", \($0.name) needs an address" }
+        return "\(snapshot.enabled.count) of \(services.count) enabled\(keys)\(addresses.joined())"
     }
 
     private var saved: String {

@@ -139,7 +139,7 @@ struct ImportRun {
     func summary(_ verb: String) -> String {
         let others = [(taken - added, "already saved"), (left.count, "left out")].filter { $0.0 > 0 }
         let rest = others.map { ", \(NumberText.grouped($0.0)) \($0.1)" }.joined()
-        return "\(NumberText.count(taken, "item")) \(verb)\(rest)"
+        return "\(NumberText.count(added, "item")) \(verb)\(rest)"
     }
 }
 

@@ -87,9 +87,10 @@ struct LibraryListCommand {
         }
         let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
-        guard !isGrouped, offset + shown < total else { return context.console.report(count) }
+        guard offset + shown < total else { return context.console.report(count) }
         // If items are large, the daemon returns fewer than the limit.
         let shownText = "\(count), \(NumberText.grouped(shown)) shown"
+        guard !isGrouped else { return context.console.report(shownText) }
         context.console.report(
             shown < limit
                 ? "\(shownText) (the answer was full) · use a smaller -n"
