@@ -53,8 +53,10 @@ enum HistoryCommand {
             let shown = LineWrap.cut(Cell.cells(names), columns: max(16, 60 - Layout.width(query + times)))
             return (name: prefix.isEmpty ? number + age : age, text: query + times + shown.map(\.text).joined())
         }
-        let hint = prefix.isEmpty || entries.isEmpty ? [] : ["To repeat one, run “searchctl search QUERY”."]
-        try context.report(json: entries.map(\.text), or: context.layout.table(rows) + hint)
+        try context.report(json: entries.map(\.text), or: context.layout.table(rows))
+        if !prefix.isEmpty, !entries.isEmpty, context.console.outputIsTerminal {
+            context.console.report("To repeat one, run “searchctl search QUERY”.")
+        }
         guard entries.isEmpty else { return .found }
         if !context.arguments.has(.json) {
             context.console.report(prefix.isEmpty ? "Your history is empty." : "No earlier search matches.")
