@@ -69,10 +69,11 @@ enum HistoryCommand {
         let lists = entries.map { ($0[.sources]?.elements ?? []).compactMap(\.string) }
         if lists.allSatisfy(\.isEmpty) { return lists }
         let profiles = try connector.ask(.sourceList)[.profiles]?.elements ?? []
-        // The query chooses the edition of Wikipedia, and whether the sources about programming are asked.
+        // The query chooses the edition of Wikipedia, and whether the sources about programming are asked. An offline
+        // search also searches the user's own data.
         func chosen(_ names: [String]) -> Set<String> {
             Set(names.map { $0.hasPrefix("wikipedia.") ? "wikipedia" : $0 })
-                .subtracting(["stackexchange.questions", "hackernews.stories"])
+                .subtracting(["stackexchange.questions", "hackernews.stories", "library", "seen"])
         }
         let profile = profiles.first { $0[.name]?.string == MissingKeys.standard }?[.sources]?.elements ?? []
         let standard = chosen(profile.compactMap(\.string))
