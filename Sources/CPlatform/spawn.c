@@ -78,8 +78,7 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
 // The systemd units set the same values.
 static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
-// Returns the environment with the tunables added; the caller must free it. Returns NULL if memory is exhausted. The
-// daemon then starts without the tunables.
+// Returns the environment with the tunables added, or NULL if memory is exhausted. The caller must free it.
 static char **environment_with_tunables(void) {
     size_t count = 0;
     while (environ && environ[count]) count++;

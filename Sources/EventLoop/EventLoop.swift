@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// It is the executor of the actors that use it. The members below "On the loop" trap on other threads.
 ///
-/// One turn runs the queued jobs and the due timers. It repeats this for about 100 µs while jobs enqueue more jobs.
-/// Then it calls the handlers of ready descriptors, so jobs cannot starve descriptors.
+/// One turn runs the queued jobs and the due timers, and repeats this while jobs enqueue more jobs.
+/// Then the turn calls the handlers of ready descriptors.
 ///
 /// - Note: The class is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All
 ///   other variables are used only on the loop's thread.
@@ -78,7 +78,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Running
 
-    /// Runs the loop on the calling thread until `stop`; queued jobs remain for the next call.
+    /// Runs the loop on the calling thread until `stop` is called.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -176,7 +176,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         #endif
     }
 
-    /// Records that the loop is about to wait and returns true; if the inbox has entries, it only returns false.
+    /// Returns true if the inbox is empty; the next entry then wakes the poller.
     private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.loopMayWait = inbox.entries.isEmpty
@@ -300,8 +300,7 @@ private final class Sleeper: Sendable {
 
     private let state = Locked(State.new)
 
-    /// Starts the sleep and returns true; if the sleep is already cancelled, resumes the continuation and returns
-    /// false.
+    /// Stores the continuation, or resumes it at once and returns false if the sleep is already cancelled.
     func begin(_ continuation: CheckedContinuation<Bool, Never>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -343,8 +342,7 @@ private final class Sleeper: Sendable {
 package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Blocks the signals in this thread and in threads that it creates, and calls the handler on the loop for each
-    /// signal.
+    /// Blocks the signals in this thread and the threads it creates later; the handler is called on the loop.
     package init(
         _ signals: [Int32],
         on loop: EventLoop,
@@ -370,8 +368,7 @@ package struct Watch: Hashable, Sendable {
 
 /// The handlers of watched descriptors, by the token that the poller reports.
 ///
-/// The removal of a watch increments its slot's generation, so a late event finds no handler, even if the descriptor
-/// number was reused.
+/// `remove` increments the slot's generation, so late events of a removed watch find no handler.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 

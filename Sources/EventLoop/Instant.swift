@@ -21,7 +21,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         .nanoseconds(nanoseconds(to: other))
     }
 
-    /// Returns the nanoseconds until another instant, saturating; a `Duration` would be more expensive.
+    /// Returns the nanoseconds until another instant; the result saturates instead of overflowing.
     package func nanoseconds(to other: Instant) -> Int64 {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return overflow ? (nanoseconds < 0 ? .max : .min) : difference

@@ -4,7 +4,7 @@
     public import Synchronization
 #endif
 
-/// A value protected by a lock, which must be held only for a few instructions that do not block or take other locks.
+/// A value protected by a lock; `body` must be short, must not block and must not take another lock.
 ///
 /// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex. The type is
 /// `public` and inlinable because the compiler does not specialise `package` code for other modules. It is `@safe`

@@ -27,7 +27,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let hangup = Readiness(rawValue: 4)
     package static let failure = Readiness(rawValue: 8)
 
-    /// Replaces the generic method of `OptionSet`, which is many times slower; called several times per line read.
+    /// Replaces the generic method of `OptionSet`, which is much slower.
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
@@ -62,7 +62,7 @@ package enum LoopWait: Equatable, Sendable {
 ///
 /// The class is `@unchecked Sendable` because the event buffer is used only in `wait`, which runs on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// How many descriptors one wait reports at most; the next wait reports further descriptors.
+    /// The maximum number of descriptors that one wait reports.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// An actor whose executor is an event loop.
 ///
-/// The loop's timers, handlers and actions run on the actor's executor, but the compiler does not know this. Use
-/// `onLoop` there, which traps on other threads.
+/// The compiler does not know that the loop's timers, handlers and actions run on this executor. They must call
+/// `onLoop`, which traps on other threads.
 package protocol LoopActor: Actor {
     /// The actor's executor. The actor holds a strong reference to it.
     nonisolated var loop: EventLoop { get }

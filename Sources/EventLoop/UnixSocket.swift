@@ -19,7 +19,7 @@ package enum UnixSocket {
 
     /// Returns whether a process listens at a path.
     ///
-    /// It also returns true on unexpected errors, to prevent the replacement of a running daemon.
+    /// It also returns true after an unexpected error, so that the caller does not replace a running daemon.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and is valid during the call.
@@ -37,7 +37,7 @@ package enum UnixSocket {
         within timeout: Duration = connectMax
     ) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX)
-        // Without this option, connect waits as long as the backlog is full. The option's value zero means no timeout.
+        // Without this option, connect waits as long as the backlog is full. Zero would mean no timeout.
         let microseconds = max(1, Int(timeout.milliseconds * 1000))
         var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
         let limitSize = socklen_t(MemoryLayout<timeval>.size)
@@ -69,7 +69,7 @@ package enum UnixSocket {
         return FileDescriptor(owning: pair[0])
     }
 
-    /// Calls `body` with the socket address of a path, which is valid only during the call, and its length.
+    /// Calls `body` with the socket address of a path and its length; the address is valid only during the call.
     ///
     /// If `mayBeAbstract` is true, a leading `@` means an abstract name. Throws ENAMETOOLONG if the path has more than
     /// 107 bytes, and EINVAL if it is empty or contains NUL.
@@ -129,13 +129,12 @@ package struct SocketLocation: Equatable, Sendable {
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
-    /// The path below the user's state directory, in a directory that the daemon creates and only the user can access.
+    /// The path below the user's state directory; nil for root, or if the path is too long.
     package let privatePath: String?
 
     /// Creates the paths for a user; `stateHome` is `XDG_STATE_HOME` or its default.
     ///
-    /// `login` finds the runtime directory if `XDG_RUNTIME_DIR` is not set. For root, the only path is the system's
-    /// unless `runtime` is given.
+    /// `login` returns the runtime directory if `runtime` (`XDG_RUNTIME_DIR`) is nil. Without `runtime`, root has only the path `system`.
     package init(
         userID: UInt32,
         runtime: String?,
@@ -150,7 +149,7 @@ package struct SocketLocation: Equatable, Sendable {
         paths = [own, privatePath, Self.system].compactMap(\.self)
     }
 
-    /// Returns `/run/user/UID`, or nil unless it is a directory that only the user can access.
+    /// Returns `/run/user/UID` if it is a directory that only the user can access, or else nil.
     package static func loginDirectory(of userID: UInt32) -> String? {
         let path = "/run/user/\(userID)"
         var status = stat()
@@ -193,7 +192,7 @@ package struct Peer: Hashable, Sendable {
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// The maximum number of groups that are read; for a peer with more groups, `groups` returns an empty list.
+    /// The maximum number of groups; for a peer with more groups, `groups` returns an empty list.
     private static let groupsMax = 1024
 }
 

@@ -1,6 +1,6 @@
 /// Parses JSON5, the format of configuration and source files, to nodes with positions; limits the depth.
 ///
-/// It refuses what is a mistake in such files: Infinity and NaN, hexadecimal numbers, escapes in unquoted names,
+/// It refuses probable mistakes in such files: Infinity and NaN, hexadecimal numbers, escapes in unquoted names,
 /// duplicate names and unpaired surrogates.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
@@ -91,7 +91,7 @@ package struct JSON5Reader {
         do throws(JSON5Error) {
             let contents = try body(&self)
             depth -= 1
-            // Different indentations mean that this bracket was probably meant to close another one.
+            // If the indentations differ, this closing bracket was probably meant for another bracket.
             if start.line != line, lineStart + indentation == position - 1, indentation != indented {
                 unclosed = unclosed ?? start
             }

@@ -22,7 +22,7 @@ package struct JSONCursor: Sendable {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// The number, or nil unless it is written as an integer in the range of `Int`.
+    /// The number if it is written as an integer in the range of `Int`, or else nil.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }
@@ -33,12 +33,12 @@ package struct JSONCursor: Sendable {
     /// The exact bytes of the value, including the quotes of a string.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// The value of the first member with exactly these bytes as its name, found in O(n).
+    /// The value of the last member with exactly these bytes as its name, found in O(n).
     package subscript(name: String) -> JSONCursor? {
         document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// An element, or nil if there is none; the search takes O(n) in the elements before it.
+    /// The element at a position, found in O(n), or nil if the position is out of range.
     package subscript(number: Int) -> JSONCursor? {
         guard number >= 0, let element = document.withView({ $0.element(number, of: index) }) else { return nil }
         return JSONCursor(storage: storage, index: element)

@@ -83,7 +83,7 @@ package struct JSONNumber: Equatable, Sendable {
         self.text = text
     }
 
-    /// The value, never rounded; nil unless the number is written as an integer in the range of `Int`.
+    /// The number if it is written as an integer in the range of `Int`, or else nil; it is never rounded.
     package var int: Int? { Int(text) }
 
     package var double: Double { Double(text) ?? .nan }

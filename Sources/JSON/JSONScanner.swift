@@ -14,7 +14,7 @@ struct JSONScanner {
     /// The index of the innermost open container; undefined at depth 0.
     private var open = 0
     private var isInObject = false
-    /// The elements of the innermost open container that its entry does not count yet, times `JSONEntry.oneElement`.
+    /// The number of elements to add to the entry of the innermost open container, times `JSONEntry.oneElement`.
     private var elements: UInt32 = 0
 
     /// Creates a scanner that reuses the memory of `entries`, which must be empty.
@@ -268,7 +268,7 @@ struct JSONScanner {
 
     // MARK: Errors
 
-    /// Returns the error for a refusal; invalid UTF-8 or a byte order mark at the position replaces a syntax error.
+    /// Creates the error for a refusal; replaces a syntax error at invalid UTF-8 or at a byte order mark.
     func error(_ refusal: JSONRefusal) -> JSONError {
         var refusal = refusal
         if refusal.code == .syntax, position < end, byteHere >= 0x80 {

@@ -1,4 +1,4 @@
-/// A JSON value as a tree, for code that does not need to be fast, such as code for configuration files.
+/// A JSON value as a tree, for code that does not need to be fast.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ extension JSONValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The number, or nil unless it is written as an integer in the range of `Int`.
+    /// The number if it is written as an integer in the range of `Int`, or else nil.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

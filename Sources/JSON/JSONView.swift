@@ -81,7 +81,7 @@ extension JSONView {
 
     /// Returns the index of an element, or nil if there is none; a negative number counts from the end.
     ///
-    /// The search takes O(n) in the elements before it.
+    /// The search takes O(n).
     package func element(_ number: Int, of array: Int) -> Int? {
         let entry = entry(at: array)
         let number = number < 0 ? entry.count + number : number

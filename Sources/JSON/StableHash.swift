@@ -4,7 +4,7 @@
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Returns the hash of bytes; if the seed is the hash of other bytes, returns the hash of both in sequence.
+    /// Returns the hash of bytes; if `seed` is the hash of earlier bytes, the result covers both.
     package static func hash(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64 {
         var hash = seed
         for offset in bytes.indices { hash = (hash ^ UInt64(bytes[offset])) &* 0x100_0000_01B3 }

@@ -30,7 +30,7 @@ package struct Hit: Sendable {
 }
 
 extension Hit {
-    /// Creates a hit with the memberwise initialiser, because assigning the members would retain every reference twice.
+    /// Creates a hit; the memberwise initialiser is faster than assignments.
     package init(
         id: String,
         source: SourceName,
@@ -91,7 +91,7 @@ extension Hit {
     /// same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            // Every hit of a page is written here, so most names are literals, because these are faster.
+            // Most names are literals, because literals are faster.
             writer.plainMember("id", id)
             writer.plainMember("source", source.text)
             writer.plainMember("kind", kind.text)
@@ -139,7 +139,7 @@ package struct Page: Sendable {
     package var hits: [Hit]
     package var total: Int?
     package var totalIsEstimate: Bool
-    /// The number of hits that paging can reach, if the answer or the file of the source contains it.
+    /// The number of hits that paging can reach; nil if it is unknown.
     package var reachable: Int?
     package var isEnd: Bool
     package var pause: Duration?

@@ -1,9 +1,7 @@
 import EventLoop
 import SearchModel
 
-/// Stops calls to a failing source: opens when many calls fail, then tests the source with one call at a time.
-///
-/// Occasional failures do not open the breaker, because failed calls are retried.
+/// A circuit breaker: blocks calls to a failing source, then tests the source with one call (a probe) at a time.
 struct Breaker: Sendable {
     /// If no call has succeeded since the breaker closed, this many failures in a row open it.
     static let consecutiveMax = 5
@@ -92,9 +90,9 @@ struct Breaker: Sendable {
         if probe { isProbing = false }
     }
 
-    /// Applies the state of another host's breaker: open until `instant`, or closed if it is nil.
+    /// Applies the state of another host's breaker: open until `instant`, or closed if `instant` is nil.
     ///
-    /// While a probe is in flight, an opening is ignored, because the probe decides.
+    /// An opening is ignored while a probe runs.
     mutating func follow(openUntil instant: Instant?, at now: Instant) {
         guard let instant else {
             if state != .closed { self = Breaker() }

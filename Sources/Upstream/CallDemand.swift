@@ -3,15 +3,15 @@ import JSON
 
 /// The callers that wait for one upstream call, with their priorities and deadlines; thread-safe.
 ///
-/// Callers can join and leave until the call ends. A running call needs a priority and a client, so the claim of the
-/// last caller remains after this caller has left.
+/// The claim of the last caller remains after this caller has left, because a running call needs a priority and a
+/// client.
 package final class CallDemand: Sendable {
     package struct Caller: Sendable {
         package var client: ClientIdentity
         package var priority: Priority
         /// Whether this caller forbids storing the outcome.
         package var isPrivate: Bool
-        /// Whether the caller named the source; only then may its call use the reserve of a quota.
+        /// Whether the caller named the source; other calls must not use the reserve of a quota.
         package var isNamed: Bool
 
         package init(
@@ -128,7 +128,7 @@ package enum Priority: String, CaseIterable, Sendable {
 
 /// Decides which parts of a quota a call may use.
 ///
-/// Background calls must leave a part of each quota unused. So must searches that name no source.
+/// Background calls, and searches that name no source, must leave a part of each quota unused.
 struct CallUrgency: Sendable {
     var priority: Priority
     var isNamed = true

@@ -2,11 +2,11 @@ import EventLoop
 
 /// The queue of calls to one source: decides which call starts next, and estimates the wait of a new call.
 ///
-/// At most `slots` calls run at a time. Of each priority, at most one running call waits for the `RateLimiter`, because
-/// calls that arrive later may have to be sent earlier. A background call starts only when no interactive call waits.
-/// With two or more slots, background calls never use the last one. The time is a parameter.
+/// At most `slots` calls run at a time. For each priority, at most one running call waits for the `RateLimiter`. A
+/// background call starts only when no interactive call waits. If there are several slots, background calls leave one
+/// free.
 ///
-/// Invariant: every call is either waiting or running. A waiting call is in the round robin of each of its claims.
+/// Invariant: every call is either waiting or running. A waiting call is queued for each of its claims.
 struct FairQueue: Sendable {
     typealias Claim = CallDemand.Claim
     typealias CallID = UInt64
@@ -106,7 +106,7 @@ struct FairQueue: Sendable {
         )
     }
 
-    /// Returns how many waiting calls would start before a new call of a claim, and how many of them are of its client.
+    /// Returns how many waiting calls would start before a new call, and how many of these its client made.
     private func callsBefore(_ claim: Claim) -> (total: Int, own: Int) {
         let before = self[claim.priority].callsBefore(claim.client)
         return claim.priority == .interactive ? before : (before.total + interactive.count, before.own)

@@ -10,7 +10,7 @@ package struct HTTPPageFetcher: PageFetcher {
     /// Called after each request with its error, its HTTP status, and the time until the response (zero without one).
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// The largest body that is decoded on the loop; this takes at most 200 µs, less than a change of threads.
+    /// The largest body that is decoded on the loop, which takes at most 200 µs.
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
@@ -99,7 +99,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
     }
 
-    /// Decodes a page, and the quota usage in the response; decodes a large response on another thread.
+    /// Decodes the page and the quota usage of a response; a large response is decoded on another thread.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,
@@ -167,7 +167,7 @@ extension SearchError {
 struct UnresolvedNames {
     private static let memory = Duration.seconds(5)
 
-    /// For this long after a response, an unresolved name does not count as a sign of a missing network.
+    /// Within this time after a response, unresolved names are not counted.
     private static let responseMemory = Duration.seconds(60)
 
     private let respondedAt: Instant?

@@ -6,8 +6,8 @@ package import SearchModel
 /// Each call runs in its own task. If all callers leave before the request is sent, the task is cancelled. If they
 /// leave later, the task completes, because its page can be cached.
 ///
-/// Invariant: every waiter belongs to exactly one flight. `current` has, for each key, the flight that new callers
-/// join. There are at most `flightsMax` flights.
+/// Invariant: every waiter belongs to exactly one flight (a running call). New callers with a key join the flight
+/// `current[key]`. There are at most `flightsMax` flights.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
     package typealias Call = @Sendable (CallDemand, @escaping CallReport) async -> Outcome

@@ -43,7 +43,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when a call may start that leaves half of the burst, and half of the calls per minute, unused.
+    /// Returns when a call may start so that half of the burst and half of the calls per minute remain.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(

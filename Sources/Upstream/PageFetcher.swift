@@ -29,7 +29,7 @@ package struct PageKey: Hashable, Sendable {
 }
 
 package enum CallEvent: Equatable, Sendable {
-    /// The caller joined the call of another caller; only this caller gets the event.
+    /// The caller joined the call of another caller; only the joining caller gets the event.
     case joined
     /// The call must wait; `wait` is an estimate.
     case queued(WaitReason, wait: Duration)

@@ -3,7 +3,7 @@ import RPC
 
 /// The time until which a source or an account must not be called.
 ///
-/// Repeated requests for short pauses increase the pause, up to `repeatedMax`.
+/// Repeated pauses become longer, up to `repeatedMax`.
 struct Pause: Sendable {
     /// The pause if the source requests one without a duration.
     static let unspecified = Duration.seconds(5)
@@ -27,7 +27,7 @@ struct Pause: Sendable {
     /// `duration` is nil if the response has no plausible duration.
     mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // The response to a call sent before this pause can also request a pause. It is not counted as a repeat.
+        // During a pause, further requests come from earlier calls, so they are not counted.
         if !isOn(at: now) {
             // The first request has no minimum, the second has one second, and each further request doubles it.
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }

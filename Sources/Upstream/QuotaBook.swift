@@ -13,7 +13,7 @@ struct QuotaBook: Sendable {
 
         var quota: Quota { counted.quota }
 
-        /// Returns the usage in the present window; it is zero if the known window has ended.
+        /// Returns the usage in the present period; it is zero if the stored period has ended.
         func usage(at wall: Int64) -> QuotaUsage {
             guard let usage, wall < usage.window.upperBound else {
                 return QuotaUsage(key: counted.key, window: quota.period(at: wall))
@@ -28,7 +28,7 @@ struct QuotaBook: Sendable {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
             if usage.isGuess { return nil }
-            // A short part of a window does not show its pace, so at least 1/24 of the window is assumed.
+            // The beginning of a period does not show the pace, so at least 1/24 of the period is assumed.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
             return end < Double(usage.window.upperBound) ? Int64(end) : nil
@@ -85,7 +85,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns the lowest ID of a user who may call the source now; else returns why the last user may not.
+    /// Returns the first user, by ID, who may call the source now, or else why the last user may not.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],
@@ -139,7 +139,7 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// If half of a quota is reserved for other users, returns their number and the end of this; else returns nil.
+    /// Returns for how many other users half of a quota is reserved and when this ends; nil if nothing is reserved.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)
@@ -178,7 +178,7 @@ package struct QuotaFigures: Equatable, Sendable {
     package fileprivate(set) var resetsAt: PublishedDate
     /// When the quota will be used up at the present pace; nil if it lasts until it resets.
     package let forecast: PublishedDate?
-    /// Whether `used` is an assumption, because the ledger was damaged during the window.
+    /// Whether `used` is an assumption, because the ledger was damaged during this period.
     package var isGuess = false
 
     package var limit: Int { quota.limit }
@@ -188,7 +188,7 @@ package struct QuotaFigures: Equatable, Sendable {
 extension [QuotaFigures] {
     /// Marks one quota as used up, because the source reported this.
     ///
-    /// It is the quota whose reset time is `resetsAt`, or else the quota with the largest limit.
+    /// The quota with the reset time `resetsAt` is marked, or else the quota with the largest limit.
     mutating func noteUsedUp(until end: Int64, _ resetsAt: String?) {
         let index = firstIndex { $0.resetsAt.text == resetsAt } ?? indices.max { self[$0].limit < self[$1].limit }
         guard let index else { return }

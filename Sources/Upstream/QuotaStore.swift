@@ -5,11 +5,10 @@ package import SearchModel
 /// Stores the usage of each quota: the number of calls, or their cost in millionths of a currency.
 ///
 /// Before a call is sent, its maximum cost is charged. Afterwards the charge is corrected, or refunded if the call was
-/// not sent. A store can be a file or a server, so a charge can take some milliseconds, and several requests can run at
-/// the same time.
+/// not sent. A charge can take some milliseconds, and several requests can run at the same time.
 ///
 /// Invariant: a charge never raises the usage above the quota's limit, even after a crash. If the wall clock is set
-/// back, the later window stays in use until the clock reaches it.
+/// back, the later period stays in use until the clock reaches it.
 package protocol QuotaStore: Sendable {
     /// Charges the cost of a call to all of these quotas, or to none.
     ///
@@ -25,7 +24,7 @@ package protocol QuotaStore: Sendable {
     /// Returns the usage of quotas, and the users who called their accounts in the last seven days.
     func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview
 
-    /// Sets the usage of a quota in the present window; if `isMinimum` is true, only raises it.
+    /// Sets the usage of a quota in the present period; if `isMinimum` is true, the usage is only raised.
     func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage
 }
 
@@ -55,7 +54,7 @@ package struct QuotaUsage: Equatable, Sendable {
     package var users: [UInt32: Int] = [:]
     /// The usage that belongs to no user: set by an administrator, from other hosts, or from an older version.
     package var others = 0
-    /// Whether `others` is an assumption, because the ledger was damaged during the window.
+    /// Whether `others` is an assumption, because the ledger was damaged during this period.
     package var isGuess = false
 
     package init(

@@ -5,8 +5,7 @@ package import SearchModel
 
 /// The third step of a call: decides when the call may start, and charges its quotas before it starts.
 ///
-/// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. The
-/// `RequestThrottle` passes on only one waiting call per source and priority.
+/// A call starts when the breaker, pauses, rates and quotas of its source and account allow it.
 ///
 /// Invariant: a started call counts towards the rates and quotas of its source and account, unless it ended without
 /// being sent.
@@ -25,16 +24,15 @@ package actor RateLimiter: LoopActor {
         var budget = RetryBudget()
         var waiting = 0
         var quotas: [QuotaKey] = []
-        /// A price that is higher than the quota's `cost`; the source is stopped until the configured `cost` is as
-        /// high.
+        /// A price that was higher than the quota's `cost`; the source is stopped until `cost` is at least this price.
         var overprice: (key: QuotaKey, price: Int)?
         /// The exponential moving average (weight 1/4) of response times.
         var usual: Duration?
     }
 
-    /// How late a call may start after its time in a shared rate; the spacing between calls allows for this delay.
+    /// How late a call may start after the time that a shared rate assigned to it.
     private static let startSlack = Duration.milliseconds(20)
-    /// Calls that only use spare capacity use one third of a rate without a burst.
+    /// `spareWait` multiplies waits by this number, so such calls use only a third of a rate.
     private static let spareShare = 3
 
     package nonisolated let loop: EventLoop
@@ -76,7 +74,7 @@ package actor RateLimiter: LoopActor {
 
     /// Replaces the sources and their limits; keeps the state of remaining sources.
     ///
-    /// A limit of a source that is higher than the same limit of its account also raises the account's limit.
+    /// If a limit of a source is higher than the same limit of its account, the account's limit is raised, too.
     package func configure(_ sources: [UpstreamSource]) {
         let before = (lines: lines, limits: limits)
         (lines, limits) = ([:], [:])
@@ -169,7 +167,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until a charged call may start; if it misses its start time in a shared rate, it gets a new start time.
+    /// Waits until a charged call may start; a call that misses its time in a shared rate gets a new time.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
@@ -255,7 +253,7 @@ package actor RateLimiter: LoopActor {
         }
         if let shared = sharedLimits(of: source) {
             if users != nil, let obstacle = shared.obstacle(source) { return obstacle }
-            // The shared server has already decided about the rate of a charged call.
+            // The shared server checks the rates when it charges the call.
             if others == 0 { return nil }
         }
         let wait = delay(source, behind: others)
@@ -367,12 +365,12 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Returns a random number from 0 up to 1; this is slow, because the kernel generates the number.
+    /// Returns a random number from 0 up to 1.
     private func jitter() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
 
     // MARK: Counting
 
-    /// Charges the quotas of a call to one of its users who may make it; returns nil if a limit prevents the call.
+    /// Charges the quotas of a call to one of its users; returns nil if a limit prevents the call.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,
@@ -421,7 +419,7 @@ package actor RateLimiter: LoopActor {
     private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
         store.correct(charge, by: amounts)
-        // The response to a charge can arrive later without this correction, so the usage is read again.
+        // An earlier response of the store may arrive later and lack this correction, so the usage is read again.
         let counted = book.counted(charge.usages.map(\.key))
         Task(executorPreference: loop) { await self.read(counted) }
     }
@@ -482,7 +480,7 @@ package actor RateLimiter: LoopActor {
 
     /// Sets the usage of every quota with this name; `used` is in millionths of a call or of the currency.
     ///
-    /// Also ends the pauses of their accounts whose reason is a used-up quota.
+    /// Also ends the pauses of their accounts that a used-up quota caused.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
@@ -510,8 +508,7 @@ package actor RateLimiter: LoopActor {
         return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
     }
 
-    /// Predicts the outcomes of one call to each source, in this order, if a user's search that names no source starts
-    /// now.
+    /// Predicts the outcome of one call to each source, in this order, for a search that names no source.
     package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName:
         CallPrediction]
     {
@@ -527,7 +524,7 @@ package actor RateLimiter: LoopActor {
         return outlooks
     }
 
-    /// Returns how long to wait until a user's call hardly delays interactive calls; nil if it may start now.
+    /// Returns how long a background call must wait to leave capacity for interactive calls; nil if it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
         if let obstacle = obstacle(source, CallUrgency(priority: .background), for: [user]),
             obstacle.reason != .rateLimit

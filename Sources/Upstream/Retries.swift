@@ -19,8 +19,7 @@ struct Backoff: Sendable {
         jitter: Double,
         budget: inout RetryBudget
     ) -> Instant? {
-        // All calls only read data, so they can be repeated. If a response could not be decoded, a repetition would
-        // fail, too.
+        // Calls only read data, so they can be repeated. Errors of other kinds would occur again.
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
         else { return nil }

@@ -7,8 +7,8 @@ import Storage
 ///
 /// Changes that arrive during a commit share the next commit. If `path` is nil, usage is kept in memory.
 ///
-/// A damaged file is renamed, and the new file records the time of the damage. In a window that contains this time,
-/// half of a quota is assumed to be used. For a monthly or money quota, all of it is assumed to be used.
+/// A damaged file is renamed, and the new file records the time of the damage. In the period of this time, half of a
+/// quota is assumed to be used. A monthly or money quota is assumed to be used up.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Changes rows; the number is the wall clock, in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
@@ -25,7 +25,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     /// Creates a ledger; it opens its file when it is first used.
     ///
-    /// `loop` must be used for nothing else, because commits block its thread until the data is on disk. `report` gets
+    /// No other code may use `loop`, because commits block its thread until the data is on disk. `report` gets
     /// a text for the log when a damaged file was renamed.
     package init(
         _ path: String?,
@@ -76,7 +76,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Returns the usage by users of this host, for each quota, in windows that start at `start` or later.
+    /// Returns the usage by users of this host, for each quota, in periods that start at `start` or later.
     package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
         try await commit { database, _ throws(StorageError) in
             var calls: [QuotaKey: Int] = [:]
@@ -111,7 +111,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             if let kept, kept.total >= used { return kept }
             var usage = kept ?? QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
             (usage.others, usage.isGuess) = (usage.others + used - usage.total, false)
-            // Windows in the future are possible, because the clock may have been ahead.
+            // Later periods can exist, because the clock may have been ahead.
             let rows = "owner = ? AND quota = ? AND start >= ?\(kept == nil ? "" : " AND user < 0")"
             try database.run("DELETE FROM usage WHERE \(rows)", values: usage.windowValues)
             try database.add(usage.others, to: usage, Self.others, at: 0)
@@ -192,7 +192,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: Rows
 
-    /// Returns the usage of the present window, or of a later window if the clock was set back.
+    /// Returns the usage of the present period, or of a later period if the clock was set back.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
         var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
@@ -213,14 +213,14 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // A few calls too many in a day are better than an outage, but this does not hold for money or a month.
+        // For other quotas, a few extra calls are better than an outage.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }
 
     // MARK: The file
 
-    /// Migration 1 creates the table of an older ledger, which leased calls in blocks; migration 3 converts it.
+    /// Migration 1 creates the table of older versions, and migration 3 converts it.
     static let schema = Schema(migrations: [
         #"CREATE TABLE grants (account, quota, start, "end", granted)"#,
         "",

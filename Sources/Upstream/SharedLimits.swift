@@ -9,7 +9,7 @@ package protocol SharedLimits: QuotaStore {
 
     func obstacle(_ source: SourceName) -> Skip?
 
-    /// Charges all rates and quotas of a call to a source of a shared account, or nothing.
+    /// Charges a call to all of these rates and quotas, or to none.
     ///
     /// Returns the charge with the time when the call must start; returns nil if a pause or `obstacle` prevents the
     /// call. Throws `unavailable` if the server can't be used and this host may not use the limits alone, and

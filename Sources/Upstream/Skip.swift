@@ -6,9 +6,9 @@ package import SearchModel
 /// Why a call to a source can't start now; a search skips such a source unless the caller named it.
 package struct Skip: Error, Equatable, Sendable {
     package let reason: SkipReason
-    /// The error of a search that has no other source.
+    /// The error of a search if the source is its only source.
     package let error: SearchError
-    /// Why a call with a late deadline waits; nil if even such a call is refused.
+    /// The reason that is reported while the call waits; nil if the call is refused at once.
     let waitReason: WaitReason?
 
     package init(reason: SkipReason, error: SearchError, waits waitReason: WaitReason? = nil) {

@@ -23,7 +23,7 @@ package struct SourceAvailability: Equatable, Sendable {
 /// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.
 package typealias CallPredictions = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallPrediction]
 
-/// The predicted outcome of a call that starts at present.
+/// The predicted outcome of a call that starts now.
 package struct CallPrediction: Equatable, Sendable {
     /// Why the call would not start at once; nil if it would.
     package let obstacle: Skip?
@@ -35,7 +35,7 @@ package struct CallPrediction: Equatable, Sendable {
         self.usual = usual
     }
 
-    /// How long rate limits delay the call; nil if something else prevents it from starting at once.
+    /// How long rate limits delay the call; nil if it has another obstacle.
     package var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil

@@ -2,7 +2,7 @@ package import Catalogue
 package import HTTP
 package import SearchModel
 
-/// A source with its account's secrets and limits; a class, because a copied `Source` retains about thirty objects.
+/// A source with its account's secrets and limits; a class, because copying a `Source` is slow.
 package final class UpstreamSource: Sendable {
     package static let responseBytesMax = 8 << 20
     private static let redirectsMax = 3
@@ -34,9 +34,7 @@ package final class UpstreamSource: Sendable {
 
     /// Returns a request that can reach only the hosts that this source may reach.
     ///
-    /// A user's own source file can only reach public addresses, also by redirects. If the administrator has allowed
-    /// its host or set its account's address, private addresses are possible, and redirects can lead only to allowed
-    /// hosts.
+    /// A user's own source file can reach only public addresses, unless an administrator has allowed its host or set its account's address. In that case, redirects can lead only to allowed hosts.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
@@ -51,8 +49,7 @@ package final class UpstreamSource: Sendable {
         return fetch
     }
 
-    /// Whether the source is reached on the Internet; false if an administrator has set its address or allowed its
-    /// host.
+    /// Whether the source is on the Internet: no administrator has set its address or allowed its host.
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }

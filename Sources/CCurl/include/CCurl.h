@@ -1,4 +1,4 @@
-// Wrappers of libcurl. ccurl_load loads it, because its thirty dependencies would delay the start of a program.
+// Wrappers of libcurl. ccurl_load loads the library, because linking it would delay the start of every program.
 // Swift cannot call variadic functions, so there is a wrapper for each type of option.
 #ifndef CCURL_H
 #define CCURL_H

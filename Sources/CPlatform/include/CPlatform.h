@@ -38,16 +38,16 @@ int platform_signal_descriptor(const int *signals, int count);
 /// Returns the number of the next pending signal of a signalfd, or -1 with EAGAIN if no signal is pending.
 int platform_next_signal(int descriptor);
 
-/// Blocks the signals in the calling thread and in threads that this thread starts later. Returns 0, or an error number
-/// without errno.
+/// Blocks the signals in the calling thread and in threads that this thread starts later. Returns 0 or an error number,
+/// and does not set errno.
 int platform_block_signals(const int *signals, int count);
 
 /// Unblocks the signals in the calling thread. Pending signals are delivered before it returns.
-/// Returns 0, or an error number without errno.
+/// Returns 0 or an error number, and does not set errno.
 int platform_unblock_signals(const int *signals, int count);
 
-/// Unblocks all signals in the calling thread and restores the default actions of SIGPIPE and SIGXFSZ, as needed before
-/// exec. Returns 0, or an error number without errno.
+/// Unblocks all signals in the calling thread and restores the default actions of SIGPIPE and SIGXFSZ. Call it before
+/// exec. Returns 0 or an error number, and does not set errno.
 int platform_reset_signals(void);
 
 /// Returns the kernel's ID of the calling thread, which is cached per thread.
@@ -58,8 +58,7 @@ int64_t platform_monotonic_ns(void);
 /// Returns 0 if the kernel has no route to a numeric address, and otherwise 1. It sends no packet.
 int platform_has_route(const char *address);
 
-/// Returns 0 if the lookup of a host name fails temporarily (EAI_AGAIN), and otherwise 1, even if the name does not
-/// exist. It blocks.
+/// Returns 0 if the lookup of a host name fails temporarily (EAI_AGAIN), and otherwise 1. It blocks.
 int platform_name_servers_answer(const char *host);
 
 /// Returns a non-blocking TCP connection to a host and port, or -1 with errno, or -2 if the lookup of the name fails.
@@ -76,11 +75,11 @@ int platform_errno(void);
 /// Writes the text of an errno, truncated to the capacity and ended by NUL.
 void platform_error_text(int number, char *text, size_t capacity);
 
-/// Names the calling thread. Returns 0, or an error number without errno.
+/// Names the calling thread. Returns 0 or an error number, and does not set errno.
 int platform_name_thread(const char *name);
 
 /// Lets each arena of malloc keep up to `bytes` of free memory at its end. Blocks of at least `block` bytes are mapped
-/// separately and returned to the system when they are freed. Returns 0, or -1 without errno.
+/// separately and returned to the system when they are freed. Returns 0 or -1, and does not set errno.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
 /// Returns memory to the system after the start: read-only pages of programs and libraries, which the kernel can load
@@ -103,7 +102,7 @@ int platform_protect_process(void);
 int platform_open_process(pid_t process);
 
 /// Opens a path with O_PATH, and does not follow a link at the end of the path. The descriptor can be used for fstat,
-/// but not for reading. Closing it releases no lock of this process on the file.
+/// but not for reading. Closing the descriptor does not release this process's locks on the file.
 int platform_open_path(const char *path);
 
 /// Writes the first `capacity` processors on which the calling thread may run, in ascending order. Returns their
@@ -122,8 +121,9 @@ int platform_set_thread_user(uid_t user);
 /// inherits no other descriptor and no signal actions.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
-/// Starts a program from PATH in a new session and returns its pid. stdin is /dev/null, stdout is `output` (-1:
-/// /dev/null), and stderr is `errors` (-1: the caller's). `words` and `environment` (NULL: the caller's) end with NULL.
+/// Starts a program from PATH in a new session and returns its pid. stdin is /dev/null. If `output` is -1, stdout is
+/// /dev/null. If `errors` is -1 or `environment` is NULL, the child gets the caller's. `words` and `environment` end
+/// with NULL.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
 /// Starts a program from PATH in the caller's session and terminal, with the caller's standard streams and default

@@ -156,7 +156,7 @@ extension FetchError {
 
     /// Converts a result code of libcurl; `hasBegun` is true if a part of a response was received.
     ///
-    /// `detail`, libcurl's error text, is used only if nothing was sent. Later texts could quote the server.
+    /// `detail`, libcurl's error text, is used only if nothing was sent, because later texts could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -191,7 +191,7 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
-        // The code for a header line that exceeds libcurl's buffer; later versions of libcurl have a separate code.
+        // Older versions of libcurl return CURLE_OUT_OF_MEMORY for a header line that is too long.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
             var error = tooLarge("a header line that is too long", host: host)
             error.wasSent = wasSent
@@ -209,7 +209,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a name lookup failed for lack of a free descriptor; the resolver does not report this cause.
+    /// Whether a name lookup failed because no descriptor is free; the resolver does not report this cause.
     static func lacksDescriptorsForLookup(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }

@@ -20,8 +20,7 @@ package struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// Returns the request as the first hop; throws if a part is not valid or if a server could misinterpret the
-    /// request.
+    /// Checks the request and returns it as the first hop.
     func firstHop() throws(FetchError) -> Hop {
         let url = try FetchURL(request.url)
         guard request.method == "POST" || request.method == "GET" && request.body.isEmpty else {
@@ -45,7 +44,7 @@ extension FetchRequest {
 
 package struct FetchTimeouts: Hashable, Sendable {
     package var resolve: Duration = .milliseconds(1500)
-    /// The limit of each hop for name resolution, connection and TLS, with the wait for a shared HTTP/2 connection.
+    /// The limit of each hop until its connection is ready, including name resolution and TLS.
     package var connect: Duration = .seconds(3)
     /// The limit of each hop from sending the request until the first byte of the response.
     package var firstByte: Duration = .seconds(10)
@@ -107,7 +106,7 @@ package struct PeerAddress: Hashable, Sendable {
 ///
 /// The client checks the resolved address, so a public host name with a private address is refused.
 package struct AddressPolicy: Sendable {
-    /// If it is nil, all addresses are allowed.
+    /// Nil allows all addresses.
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
     /// The closure is called on the loop's thread and must not block.

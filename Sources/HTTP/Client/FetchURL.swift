@@ -1,6 +1,6 @@
 import JSON
 
-/// An absolute `http` or `https` URL that all parsers read in the same way, so libcurl always uses the same host.
+/// An absolute `http` or `https` URL without parts that parsers could interpret differently.
 ///
 /// It contains only ASCII, no user, and no escapes in the host.
 package struct FetchURL: Hashable, Sendable {

@@ -61,7 +61,7 @@ struct ResponseBuffer {
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// Adds one line of a head, which includes its line end; returns the reason if the head is too large.
+    /// Adds one line of a head, with its line end; returns an error if the head is too large.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
         if line.count <= 2 { isHeadComplete = true }

@@ -2,8 +2,8 @@ package import EventLoop
 
 /// An HTTP client that runs libcurl's multi interface on an event loop, which is also the actor's executor.
 ///
-/// An exchange is one call of `fetch` with its redirects; their number is limited. An idle client has only one timer,
-/// which closes its connections.
+/// An exchange is one call of `fetch` with its redirects. An idle client has only one timer, which closes its
+/// connections.
 ///
 /// A client that is released without `shutdown` closes its connections soon afterwards.
 package actor HTTPClient: LoopActor {
@@ -174,7 +174,7 @@ package struct HTTPClientConfiguration: Sendable {
     package var authorities: String?
     /// The maximum number of concurrent exchanges; more calls of `fetch` throw `overloaded`.
     package var exchangesMax = 512
-    /// The memory limit of response bodies, also those that callers hold; the first 64 KiB of each are not counted.
+    /// The maximum size of all response bodies in memory; the first 64 KiB of each body are not counted.
     package var bodyBytesMax = 32 << 20
     package var idleConnectionsMax = 32
     /// The time without exchanges after which all connections are closed and their memory is released.

@@ -293,7 +293,7 @@ final class BodyShare: Sendable {
         budget.giveBack(taken.load(ordering: .relaxed))
     }
 
-    /// Reserves bytes for a body of this size and returns true; returns false if the budget is exhausted.
+    /// Reserves bytes for a body of this size; returns false if the budget is exhausted.
     func grow(to bodyBytes: Int) -> Bool {
         let more = max(0, bodyBytes - BodyBudget.freeBytes) - taken.load(ordering: .relaxed)
         guard more > 0 else { return true }

@@ -106,7 +106,7 @@ struct HTTPTransferMachine {
         }
     }
 
-    /// Records the end and returns true; if the exchange had already ended, it returns false.
+    /// Records the end; returns false if the exchange had already ended.
     mutating func ended() -> Bool {
         guard !isFinished else { return false }
         state = .finished

@@ -32,10 +32,9 @@ package struct Reachability: Sendable {
         unsafe platform_name_servers_answer(host) != 0
     }
 
-    /// Returns whether an error before sending means that the machine is offline, for example because no name server
-    /// answers.
+    /// Returns whether an error means that the machine is offline.
     ///
-    /// The method may send a query to a name server, which blocks, so it does not run on the caller's actor.
+    /// The method may wait for a name server, which blocks, so it does not run on the caller's actor.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

@@ -56,7 +56,7 @@ final class CurlHandlePool {
 
     /// Starts the idle timer when the last exchange ends.
     ///
-    /// New exchanges do not cancel the timer, to save one timer per exchange. If it fires too early, it is set again.
+    /// New exchanges do not cancel the timer. If the timer fires too early, it is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }

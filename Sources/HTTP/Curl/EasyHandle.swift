@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Glibc
 
-/// A libcurl easy handle, which several hops use one after the other, only on the loop's thread.
+/// A libcurl easy handle; several hops use it one after another, only on the loop's thread.
 ///
 /// libcurl keeps pointers to the list of fields and to the error buffer, so this object owns both. The class is `@safe`
 /// because it owns its pointers from init to deinit.
@@ -25,8 +25,7 @@ final class EasyHandle {
     }
 
     deinit {
-        // No other code uses these pointers, because the client removes a handle from its multi handle before it
-        // releases it.
+        // The handle was removed from its multi handle, so no other code uses these pointers.
         unsafe ccurl_easy_cleanup(pointer)
         unsafe ccurl_slist_free_all(list)
         unsafe detailBuffer.deallocate()
@@ -126,7 +125,7 @@ extension EasyHandle {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
         set(CURLOPT_NOSIGNAL, 1)
-        // Otherwise, the end of a transfer blocks the loop until the thread that resolves the name ends.
+        // Without this option, the end of a transfer blocks the loop until the resolver's thread ends.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)

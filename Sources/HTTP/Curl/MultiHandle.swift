@@ -13,16 +13,16 @@ final class MultiHandle {
         case timer
     }
 
-    /// The libcurl handle, which only the closure that `closing` returns frees.
+    /// The libcurl handle; only the closure from `closing` frees it.
     private let pointer: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let woken: @Sendable (Wake) -> Void
     private var watches: [Int32: Watch] = [:]
     private var timer: Timer?
-    /// The exchanges by the addresses of their easy handles; keeps them alive while libcurl points to them.
+    /// The exchanges that libcurl points to, by the addresses of their easy handles.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
-    /// It is false after a failure of libcurl or the kernel that makes the handle unusable.
+    /// It is false after libcurl or the kernel has failed.
     private(set) var isUsable = true
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
@@ -86,7 +86,7 @@ final class MultiHandle {
         attached[easy.address] = nil
     }
 
-    /// Returns the next exchange whose hop has ended, with libcurl's result code, or nil if no hop has ended.
+    /// Returns the next exchange with an ended hop and libcurl's result code, or nil.
     func nextEnded() -> (HTTPTransfer, CURLcode)? {
         var result = CURLE_OK
         // libcurl returns only handles that were added, and `attached` contains the exchanges of all added handles.
@@ -121,7 +121,7 @@ final class MultiHandle {
 
     // MARK: Requests of libcurl
 
-    /// Watches a socket; returns false if the kernel refuses, after which libcurl marks the multi handle as failed.
+    /// Watches a socket; returns false if the kernel refuses.
     fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
         do {
             if let watch = watches[descriptor] {
@@ -142,8 +142,6 @@ final class MultiHandle {
     }
 
     /// Sets the timer of libcurl; a negative time cancels the timer.
-    ///
-    /// After zero milliseconds, the loop calls libcurl in its next turn, so other work can run before.
     fileprivate func call(after milliseconds: Int) {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -3,8 +3,8 @@ import CCurl
 // libcurl's callbacks for one exchange.
 //
 // They run on the loop's thread, while MultiHandle calls libcurl. Their context is an unretained pointer to the
-// exchange. The pointer is valid, because MultiHandle retains the exchange until after it has removed its easy handle,
-// and libcurl calls back only for handles that were added.
+// exchange. The pointer is valid, because libcurl calls back only for added handles, and MultiHandle retains their
+// exchanges.
 
 extension EasyHandle {
     func report(to exchange: HTTPTransfer) {
@@ -17,7 +17,7 @@ extension EasyHandle {
     }
 }
 
-/// The result of a callback that stops the transfer, because it differs from the number of bytes.
+/// Stops the transfer as the result of a callback, because libcurl expects the number of bytes.
 private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in

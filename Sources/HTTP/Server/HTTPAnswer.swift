@@ -1,4 +1,4 @@
-/// A response with the manner of sending it; tests use manners that are faults, such as a hang.
+/// A response and the way to send it, which can be a simulated fault.
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
@@ -37,8 +37,7 @@ enum DeliveryStep: Equatable, Sendable {
     case close
     case hang
 
-    /// Returns the steps of an answer, without the body for a HEAD; a complete answer ends with `close` unless
-    /// `keepsAlive`.
+    /// Returns the steps that send an answer; the answer to a HEAD request has no body.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body

@@ -61,8 +61,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
                 try open(descriptor)
             } catch {
-                // The listener stays ready until a descriptor is free, so without a pause the loop would use all
-                // processor time.
+                // Without a pause, the loop would try again at once and use all processor time.
                 setAccepting(false)
                 _ = loop.schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { [weak self] in
                     self?.onLoop { $0.acceptAgain() }
