@@ -40,7 +40,7 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-// Removes the watch before closing, because closing does not remove it while a new child process shares the descriptor.
+// Removes the watch explicitly, because a child process can keep the descriptor open after `close`.
 static void drop(struct server *server, struct connection *connection) {
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);

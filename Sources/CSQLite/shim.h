@@ -1,4 +1,4 @@
-// Wrappers of SQLite functions that need macros which Swift cannot import, and the SQL function `checksum`.
+// Wrappers of SQLite functions with macros that Swift cannot import, and the SQL function `checksum`.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 

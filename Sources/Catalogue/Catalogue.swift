@@ -71,7 +71,7 @@ package struct Catalogue: Sendable {
         self = changed
     }
 
-    /// Records a mistake for each declared secret that no request sends, because users would be asked for it in vain.
+    /// Records a mistake for each declared secret that no request sends.
     private static func checkSecrets(_ file: Declared) throws(CatalogueError) {
         let account = try file.members().first { $0.name == "account" }?.value
         let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []

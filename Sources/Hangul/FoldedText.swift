@@ -138,7 +138,7 @@ package struct FoldedText: Hashable, Sendable {
 
 /// A text that is normalised for ranking: letters and digits in lower case and ordinary width, without accents.
 ///
-/// It has no blanks, because Korean is written with and without them, but records where words begin. A word also begins
+/// It has no blanks, because blanks are optional in Korean, but it records where words begin. A word also begins
 /// where the script changes, except at Latin letters after digits: `아이폰15` has two words.
 package struct FoldedBytes: Sendable {
     package private(set) var bytes: [UInt8] = []

@@ -62,9 +62,9 @@ package enum WrongLayout {
     private static let englishMin = 4
     /// The minimum number of keys to convert if the Hangul has lone vowels, which Korean words do not have.
     private static let loneVowelsMin = 2
-    /// The minimum number of keys to convert if only the Latin letters of the keys suggest English.
+    /// The minimum number of keys to convert if only an English spelling suggests the other layout.
     private static let englishHangulMin = 5
-    /// The minimum number of keys of Hangul without lone vowels, which could be Korean.
+    /// The minimum number of keys to convert if the Hangul has no lone vowels, because it could be Korean.
     private static let hangulMin = 4
 
     /// Returns the folded text in the other layout, or nil if the result is not plausible.
@@ -88,7 +88,7 @@ package enum WrongLayout {
         letters.contains(where: Jamo.isVowel) && !letters.allSatisfy(Jamo.isVowel)
     }
 
-    /// Returns a completely typed text in the other layout, or nil if the result is not plausible.
+    /// Returns a complete text in the other layout, or nil if the result is not plausible.
     ///
     /// Latin letters must produce complete syllables. Hangul must have lone vowels or produce an English spelling.
     package static func corrected(_ text: String) -> String? {
@@ -121,7 +121,7 @@ package enum WrongLayout {
 
 /// Checks whether letters could be an English word.
 enum EnglishSpelling {
-    /// For each letter, the letters that follow it in English words, because keys of Korean words have other pairs.
+    /// For each letter, the letters that follow it in English words; the keys of Korean words have other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

@@ -2,8 +2,8 @@
 
 /// Converts text to normal form C in linear time.
 ///
-/// Normalisation sorts each run of combining marks in quadratic time, so it cuts a run after the 30 marks that UAX #15
-/// defines as safe.
+/// Swift's normalisation sorts each run of combining marks in quadratic time. So this type cuts a run after 30 marks,
+/// the limit of UAX #15.
 package enum NormalForm {
     /// The maximum number of scalars in a row that join the scalar before them.
     package static let joiningMax = 30

@@ -27,7 +27,7 @@ package struct PageDocument: Equatable, Sendable {
 
     package init() {}
 
-    /// Returns a copy whose missing metadata comes from the page that embeds this page.
+    /// Returns a copy that takes its missing metadata from the page that embeds this page.
     package func filled(from outer: PageDocument) -> PageDocument {
         var filled = self
         for (name, path) in Self.facts where name != "frame" && self[keyPath: path] == nil {

@@ -1,7 +1,7 @@
 import Hangul
 import JSON
 
-/// A query in its canonical spelling, which the cache, the sources and the answers use.
+/// A query in its canonical spelling.
 ///
 /// Invariant: the text has 1 to `bytesMax` bytes in NFC, single spaces between words, no blanks at the ends, and no
 /// control characters.
@@ -35,7 +35,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(ExactText(text))
     }
 
-    /// Whether a text is certainly canonical: words with single spaces, in letters that normal form C does not change.
+    /// Whether a text is certainly canonical; this is faster than a normalisation.
     private static func isPlain(_ written: String) -> Bool {
         guard (1...bytesMax).contains(written.utf8.count) else { return false }
         var isAfterBlank = true

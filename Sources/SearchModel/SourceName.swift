@@ -34,11 +34,11 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static let library = SourceName(part: "library")
     /// The hits of earlier searches by the current user.
     package static let seen = SourceName(part: "seen")
-    /// The saved pages of any site; it cannot be searched.
+    /// The source of saved pages of any site; it cannot be searched.
     package static let web = SourceName(part: "web")
-    /// The queue for fetched pictures; it cannot be searched.
+    /// The call queue for pictures; it is not a source.
     package static let pictures = SourceName(part: "pictures")
-    /// The queue for fetched web pages; it cannot be searched.
+    /// The call queue for web pages; it is not a source.
     package static let webPages = SourceName(part: "pages")
 
     package func hash(into hasher: inout Hasher) {

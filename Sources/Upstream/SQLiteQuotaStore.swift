@@ -243,7 +243,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let wall = wallClock()
         try makeFile(path, damagedAt: wall)
         report(
-            "\(error); it was moved to \(path).damaged-\(wall). Until its window ends, only half of a minute, hour or day "
+            "\(error); it was moved to \(path).damaged-\(wall). In the current period, only half of a minute, hour or day "
                 + "quota may be used, and nothing of a monthly or money quota. To change this, run “searchctl quota NAME USED”."
         )
     }

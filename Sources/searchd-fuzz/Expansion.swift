@@ -1,7 +1,7 @@
 /// Expands a short input to a line of up to 1 MiB, so a fuzzer finds long lines in a few steps.
 ///
-/// The byte 0xFF, which is not valid in UTF-8, begins three bytes that encode the kind and the length of a hostile
-/// text. A line feed becomes a space, because an input is one line. All other bytes are kept.
+/// The byte 0xFF and two more bytes encode the kind and the length of a hostile text. A line feed becomes a space,
+/// because an input is one line. All other bytes are kept.
 enum Expansion {
     static let lineBytesMax = 1 << 20
     static let escape: UInt8 = 0xFF

@@ -56,7 +56,7 @@ final class LineTrial {
         }
     }
 
-    /// Aborts the process, after which libFuzzer saves the last input.
+    /// Aborts the process; libFuzzer then saves the last input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
         // The count is the length of the array.

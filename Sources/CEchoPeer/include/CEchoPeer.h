@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /// Serves the connections of a non-blocking listener with one thread. For each LF that it reads, it writes `bytes`
-/// bytes, the last of which is LF. Returns only on failure, with the reason in errno.
+/// bytes that end with LF. Returns only on failure, with the reason in errno.
 void echo_peer_run(int listener, size_t bytes);
 
 #endif

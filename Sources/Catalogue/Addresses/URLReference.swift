@@ -1,6 +1,6 @@
 import JSON
 
-/// The byte offset at which each part of a URL begins; a missing part begins where the next one begins.
+/// The byte offsets at which the parts of a URL begin; a missing part has the offset of the next part.
 struct URLParts {
     /// The offset after `://`, or nil if the first colon does not begin `://`.
     let host: Int?

@@ -95,7 +95,7 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
-        // The loop does not exit early, because the compiler could not vectorise it then.
+        // The loop does not exit early, so the compiler can vectorise it.
         var excluded: UInt8 = 0
         for offset in bytes.indices { excluded |= Self.excluded(bytes[offset]) }
         return excluded == 0

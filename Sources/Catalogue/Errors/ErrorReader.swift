@@ -6,7 +6,7 @@ import SearchModel
 struct ErrorReader: Sendable {
     /// The maximum number of bytes of a source's message that an error contains.
     static let quotedBytesMax = 200
-    /// How long a source may still count calls in a period after the period has ended.
+    /// How long after a reset a source may still count calls in the previous period.
     static let resetLagSeconds: Int64 = 120
     static let pauseUsual = Duration.seconds(5)
     /// The maximum number of bytes of a body or a message that are searched for a text.
@@ -67,7 +67,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now) ?? words.flatMap(RetryAfter.seconds)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // A pause in the rule has precedence, because then the quota may not be the cause.
+            // The rule's own pause has precedence, because the quota may not be the cause of the error.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
@@ -89,7 +89,6 @@ struct ErrorReader: Sendable {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
         return quota.map { quota in
-            // Shortly after a reset, the source may still count in the previous period.
             let end = quota.period(at: now - Self.resetLagSeconds).upperBound
             return quota.date(end > now ? end : end + Self.resetLagSeconds)
         }

@@ -84,9 +84,9 @@ package struct Redactor: Sendable {
         return longest
     }
 
-    /// Returns the last of the consecutive backslashes at an offset, which nested JSON has before an escaped character.
+    /// Returns the offset of the last backslash in a run; nested JSON has several before an escaped character.
     ///
-    /// Before a quotation mark, their number is odd.
+    /// Before a quotation mark, a run has an odd number of backslashes.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
         var end = start
         while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }
@@ -96,7 +96,7 @@ package struct Redactor: Sendable {
 
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// Decodes the percent code, entity or JSON escape at an offset; the `&` of an entity may be escaped.
+    /// Decodes the percent code, entity or JSON escape at an offset; an entity may begin with `\u0026`.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }
@@ -120,7 +120,7 @@ private struct WordSearch: Sendable {
     /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// For each hash of two bytes, how many bytes a search can skip if its window ends with these two bytes.
+    /// The number of bytes that a search can skip, by the hash of the last two bytes that it compared.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {

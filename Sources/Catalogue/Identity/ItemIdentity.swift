@@ -8,7 +8,7 @@ package import SearchModel
 /// is not the article about it. For an image, the address is that of the image file. Places have no marks, because all
 /// shops of a chain have the same web site.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A 128-bit hash, which practically has no accidental collisions.
+    /// A 128-bit hash; accidental collisions are practically impossible.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -27,7 +27,7 @@ package struct ItemIdentity: Hashable, Sendable {
 }
 
 extension ItemIdentity {
-    /// Computes the identity of a hit; a place, and a hit without address and number, have no marks.
+    /// Computes the marks of a hit.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }
@@ -97,7 +97,7 @@ extension ItemIdentity {
     }
 }
 
-/// Writes the number of a paper in one form, which begins with its class.
+/// Writes the DOI or arXiv id of a paper in a standard form.
 private enum PaperNumber {
     private static let arxivPrefix = "10.48550/arxiv."
 

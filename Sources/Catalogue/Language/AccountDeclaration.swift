@@ -1,6 +1,6 @@
 import SearchModel
 
-/// The declaration of an account in a source file: what all sources of the account share.
+/// The declaration of an account in a source file, which all sources of the account share.
 struct AccountDeclaration: Sendable {
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
@@ -8,7 +8,7 @@ struct AccountDeclaration: Sendable {
     ]
 
     let name: String
-    /// The file that contains the declaration; the sources of a family share one file, which is read for each of them.
+    /// The file with the declaration; if it has a family of sources, it is read again for each source.
     let file: String
     let attribution: String?
     let secrets: [SecretDeclaration]

@@ -103,7 +103,7 @@ extension HitShape {
             if let rule = declared.part(try Rule(value)) { extra.append(Extra(name: name, rule: rule)) }
         }
         self.extra = extra
-        // Read the title last, because a missing title throws before later mistakes are recorded.
+        // Read the title last, because a missing title throws, and later mistakes would not be recorded.
         title = try Rule(object.required("title"))
     }
 }

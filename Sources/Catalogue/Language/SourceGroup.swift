@@ -29,7 +29,7 @@ enum SourceGroup {
         }
     }
 
-    /// Merges the shared members of a file with a source's own, which replace shared ones with the same name.
+    /// Merges the members of a source with the shared members of its file; the source's members have precedence.
     ///
     /// The shared members are first in the result. Two objects with the same name are merged recursively.
     static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {

@@ -61,7 +61,7 @@ extension Step {
         ("uppercase", text { String(validated: $0).uppercased() }),
     ]
 
-    /// The names in steps that are objects; the first name in an object is the step.
+    /// The names in steps that are written as objects; the first name in the object is the step.
     private static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",

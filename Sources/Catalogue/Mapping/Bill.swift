@@ -2,7 +2,7 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// The amounts in a response for the quotas of its call, by the names of the quotas.
+/// The price of a call and the remaining quotas, as the response reports them, by the names of the quotas.
 package struct Bill: Equatable, Sendable {
     /// The price of the call for each quota; for a quota without a price, the maximum cost counts.
     package var costs: [String: Int] = [:]

@@ -198,7 +198,7 @@ extension FieldReader {
         return plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
-    /// Returns a value (of a list, the first element) as a web address, or nil if it is not valid.
+    /// Returns a value, or the first element of a list, as a web address; nil if the address is not valid.
     func address(_ rule: Rule?) -> String? {
         guard let rule, let value = value(rule) else { return nil }
         let first = edge(of: value)
@@ -214,7 +214,7 @@ extension FieldReader {
         return withText(of: value) { DateFormat.iso.read($0, zone: 0) } ?? nil
     }
 
-    /// Returns a JSON object of the extra fields that have a value, with cleaned texts, or empty bytes if none has.
+    /// Returns the extra fields with a value as a JSON object, or empty bytes if no field has a value.
     func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
         writer.removeAll()
         var isEmpty = true
@@ -231,7 +231,7 @@ extension FieldReader {
         return isEmpty ? [] : Array(writer.bytes[...])
     }
 
-    /// Writes a value and returns true; if the cleaned value is empty, only returns false.
+    /// Writes a value; returns false if the cleaned value is empty.
     private func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {
         case .number(let number): writer.number(number)

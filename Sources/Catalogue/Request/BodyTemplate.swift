@@ -30,7 +30,7 @@ indirect enum BodyTemplate: Equatable, Sendable {
 
     /// Returns the body with the values of all placeholders, or nil if it is omitted.
     ///
-    /// A text that is only a placeholder for which `isTyped` returns true becomes a number or a boolean.
+    /// If a text is only a placeholder, and `isTyped` returns true for it, the text becomes a number or a boolean.
     func filled(
         _ value: (Template.Variable) -> String?,
         isTyped: (Template.Variable) -> Bool

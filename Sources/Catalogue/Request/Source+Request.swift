@@ -33,8 +33,7 @@ extension Source {
         }
     }
 
-    /// Returns the value of `{sort}` for an order, or for relevance if the order is not supported, or nil if it is
-    /// empty.
+    /// Returns the value of `{sort}` for an order, or nil if it is empty; an unsupported order means relevance.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }

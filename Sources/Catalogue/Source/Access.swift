@@ -14,7 +14,8 @@ package struct Access: Equatable, Sendable {
 
 /// A parameter or header field of a request.
 ///
-/// Its value is the first template whose placeholders all have values. If there is none, it is omitted.
+/// Its value is the first template whose placeholders all have values. Without such a template, the parameter is
+/// omitted.
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
@@ -72,7 +73,7 @@ package struct AccountAccess: Equatable, Sendable {
     }
     package var settings: [String: String]
     package var quotas: [String: QuotaChange] = [:]
-    /// The trusted scheme, host and port that replace those of every request; only the administrator can set it.
+    /// The trusted scheme, host and port that replace those of every request; only an administrator can set them.
     package var baseURL: String?
     package private(set) var redactor: Redactor
     /// The command that stores a key; the name of the account is appended.

@@ -32,7 +32,7 @@ package struct Money: Equatable, Sendable {
         let exponent = parts.count == 2 ? Int(parts[1]) : 0
         guard let exponent, abs(exponent) <= 40, number.utf8.count <= 40 else { return nil }
         let digits = Array(halves.joined().utf8)
-        // This is the number of digits down to millionths. The digits after them are rounded up.
+        // The number of digits down to millionths. Later digits are rounded up.
         let wholeCount = digits.count - fraction + exponent + 6
         var millionths = 0
         for index in 0..<max(wholeCount, 0) {

@@ -33,7 +33,7 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // Characters are counted only if needed: a query has at least one, and no more of them than bytes.
+        // Counting characters is slow, and a query never has more characters than bytes.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it must have at least \(charactersMin) characters" }

@@ -131,7 +131,7 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Returns the limits of `others`; if one of them is nil, the own limit is used instead.
+    /// Returns a copy in which the non-nil limits of `others` replace the own limits.
     ///
     /// If `others` has a rate without a burst, the own burst is dropped, because it belongs to the own rate.
     package func overridden(by others: Limits) -> Limits {

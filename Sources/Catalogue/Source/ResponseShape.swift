@@ -13,11 +13,11 @@ struct ResponseShape: Equatable, Sendable {
         /// The path of a number of items; a page that begins after this number has no new items.
         var behind: FieldPath?
         var pages: FieldPath?
-        /// Whether the page whose items reach the total is the last.
+        /// Whether a page that reaches the total is the last.
         var pastTotal = false
         /// Whether a page with fewer items than requested is the last.
         var shortPage = false
-        /// Whether a first page with fewer items than requested and at least the total is the last.
+        /// Whether the first page is the last if it has fewer items than requested and at least the total.
         var wholeOnFirst = false
     }
 
@@ -30,14 +30,14 @@ struct ResponseShape: Equatable, Sendable {
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// The path of the number of seconds before the next call; also used in a successful response.
+    /// The path of the number of seconds that the source wants between this call and the next.
     let pause: FieldPath?
     /// Conditions that every successful response of this source meets.
     let must: [Condition]
 }
 
 extension ResponseShape {
-    /// Returns the lists of hits in a document, and any other values at their paths.
+    /// Returns the values at the paths of the lists of hits, except null.
     func lists(in root: JSONCursor) -> [JSONCursor] {
         hits.compactMap { $0.first(from: root) }.filter { !$0.isNull }
     }

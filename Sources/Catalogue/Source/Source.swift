@@ -20,7 +20,7 @@ package struct Source: Sendable {
     let dropsEmails: Bool
     /// Whether the source accepts no query, so searchd drops the hits that do not contain the words of the query.
     package let isSearchedHere: Bool
-    /// Whether searches while the user types may use it; false if calls cost money or its file forbids it.
+    /// Whether searches while a user types may use the source; false if calls cost money or its file forbids it.
     package let whileTyping: Bool
     package let paging: Paging
     package let limits: Limits
@@ -164,7 +164,7 @@ package struct Source: Sendable {
         return name
     }
 
-    /// Returns the account of a source, or nil if the name of the source is not valid and its mistake is recorded.
+    /// Returns the account of a source, or nil if the source's name is not valid.
     private static func account(
         of name: SourceName?,
         _ object: DeclaredObject,

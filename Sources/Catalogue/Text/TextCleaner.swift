@@ -84,8 +84,7 @@ struct TextCleaner {
             } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
                 // These bytes begin U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
                 index += 3
-                // This skips a single space before the next word without a branch, which the processor could not
-                // predict.
+                // Skips a single space before the next word, without a branch that the processor could not predict.
                 if index + 1 < end {
                     let isSpace = unsafe bytes[unchecked: index] == 0x20 ? 1 : 0
                     index += unsafe bytes[unchecked: index + 1] > 0x20 ? isSpace : 0
