@@ -1,10 +1,10 @@
 import EventLoop
 import Glibc
 
-/// Checks that a client with one search at a time gets its share of a source for which many other clients wait.
+/// Checks that a client with one search at a time gets its share of the calls to a busy source.
 ///
 /// If this program runs as root, the other clients belong to another user. A short run (`--connections` below 1,000)
-/// requires only half of the minimum share. The number of rivals is always the same.
+/// requires only half of the minimum share.
 enum FairShareGate {
     private static let source = "kakao.blog"
     private static let rivals = 32

@@ -17,7 +17,7 @@ enum KillGate {
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let half = max(1, options.kills / 2)
-        // The quota is used up early, so that the remaining kills try to exceed it.
+        // The quota is used up early, and the remaining kills try to exceed it.
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
         let ample = try series(half, perDay: 1_000_000_000, environment)

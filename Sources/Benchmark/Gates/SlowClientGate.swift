@@ -137,7 +137,7 @@ private final class AttackingClients {
     private static let step = Duration.milliseconds(50)
 
     private let output: [UInt8]
-    /// Whether each connection writes one byte per round, and not as much as possible.
+    /// Whether each connection writes one byte per round instead of as much as possible.
     private let byteWise: Bool
     private var members: [Member] = []
 

@@ -52,7 +52,7 @@ struct Traffic: Sendable {
         append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Returns whether an answer ends with a line feed and is not shorter than an exact expected length.
+    /// Returns whether an answer ends with a line feed and, if its length is fixed, is long enough.
     func isComplete(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
         let length = exchanges[pending.exchange].length

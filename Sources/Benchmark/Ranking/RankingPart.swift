@@ -155,7 +155,7 @@ struct ScoredLists {
         RankingMeasurement.scored(lists, query, weights: weights, now: now).compactMap { judged[$0.id] }
     }
 
-    /// Orders hits by a function of the sum of the scaled scores of all hits with the same title, and their number.
+    /// Orders hits by `score`, which gets the sum of the scaled scores of all hits with a title, and their number.
     func combined(_ score: (Double, Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = RankingMeasurement.scored(lists, query, now: now).map { id, parts in
             (id: id, source: id.prefix { $0 != ":" }, score: parts.sum - parts.variety)

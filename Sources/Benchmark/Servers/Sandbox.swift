@@ -76,7 +76,7 @@ final class Sandbox {
 }
 
 package enum ClosedAccounts {
-    /// Returns members of `accounts` that make all accounts except these use a closed port instead of a real service.
+    /// Returns members of `accounts` that set the address of all accounts except these to a closed port.
     package static func members(except names: [String] = []) -> String {
         Set(Catalogue.builtIn().sources.values.map(\.account)).subtracting(names).sorted()
             .map { #""\#($0)":{baseURL:"http://127.0.0.1:9"}"# }.joined(separator: ",")

@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// Returns the answer to the request that follows a fault `redirect`; it has no faults.
+    /// Returns the answer to a request that follows a `redirect` fault; no fault applies to this answer.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))

@@ -47,8 +47,7 @@ package struct SandboxKeys: Equatable, Sendable {
     }
 }
 
-/// The limits of the mock server by name, such as `naverPerDay`; nil means no limit, and files in `APIs` list the
-/// names.
+/// The limits of the mock server by name, such as `naverPerDay`; nil means no limit.
 @dynamicMemberLookup
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)

@@ -1,7 +1,6 @@
 /// One document of a source.
 struct Document: Equatable, Sendable {
-    /// The position in the order of relevance, or a negative number for a document that was added while the server
-    /// runs.
+    /// The position in the order of relevance; negative for a document that was added after the start of the server.
     let index: Int
     let serial: UInt64
     let date: Timestamp

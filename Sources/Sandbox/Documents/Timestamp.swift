@@ -1,6 +1,6 @@
 /// A time in seconds since 1970, with its calendar date.
 ///
-/// Tests could not find a mistake in the daemon's calendar if the mock server used the same code.
+/// It does not use the daemon's calendar code, so tests can find mistakes in that code.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 

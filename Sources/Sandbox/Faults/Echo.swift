@@ -1,9 +1,9 @@
 import HTTP
 import JSON
 
-/// Makes answers that repeat the values of the request, with its keys, in every text that a real API could repeat.
+/// Creates answers that repeat the values of a request, including its keys, in every text field.
 enum Echo {
-    /// Returns a document, if the status is 200, or an error with the values of the request except the query.
+    /// Returns a document if the status is 200, or else an error; its texts are the request's values except the query.
     ///
     /// If `isEncoded` is true, each value is percent-encoded and in base64.
     static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {

@@ -10,7 +10,7 @@ struct API: Sendable {
     let prefixes: [String]
     /// Variables from header fields; the value of a variable is the text after the prefix.
     let headers: [(variable: String, field: String, prefix: String)]
-    /// The name of the list in the options that has its keys.
+    /// The name of the API's list of keys in the options.
     let keys: String
     let rules: [Rule]
     let endpoints: [Endpoint]
@@ -167,7 +167,7 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the members of both objects; of members with equal names, those in `deep` are merged, others replaced.
+    /// Merges two objects; a member of `other` replaces a member with the same name, or is merged with it if in `deep`.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -64,7 +64,7 @@ package struct SandboxResponder: HTTPHandler {
         }
     }
 
-    /// Returns the API of a path, which begins with the API's name or a prefix, and the path without name and language.
+    /// Finds the API of a path by its name or prefix, and returns the path without the API's name and the language.
     private static func route(_ path: Substring) -> (api: API, path: String, language: String)? {
         let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         guard let first = parts.first, let api = API.all.first(where: { $0.name == first }) else {

@@ -140,7 +140,7 @@ struct Condition: Sendable {
 
 /// The form in which an API marks matches and escapes HTML in texts.
 ///
-/// In texts that are not converted yet, the control character 2 begins and ends each match.
+/// Before the conversion, the control character 2 begins and ends each match in a text.
 struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String
