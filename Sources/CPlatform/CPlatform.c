@@ -225,7 +225,7 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
 int platform_keep_free_memory(size_t bytes, size_t block) {
     // Each arena keeps its own free memory, so the number of arenas is limited.
     if (mallopt(M_ARENA_MAX, 2) != 1) return -1;
-    // Setting one of the thresholds disables the dynamic adjustment of both, so both are set.
+    // Both thresholds are set, because setting either of them disables malloc's dynamic adjustment.
     return mallopt(M_MMAP_THRESHOLD, (int)block) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
 }
 

@@ -116,7 +116,7 @@ package final class WorkerThread: Sendable {
         _ = pthread_join(handle, nil)
     }
 
-    /// Detaches a thread that was not joined; it continues, and its memory is freed when it ends.
+    /// Detaches a thread that was not joined, so its memory is freed when it ends.
     deinit {
         if !isJoined.load(ordering: .relaxed) { pthread_detach(handle) }
     }

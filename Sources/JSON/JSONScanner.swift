@@ -80,7 +80,7 @@ struct JSONScanner {
         skipBlanks()
     }
 
-    /// Begins a container at its bracket; if it is empty, also ends it and returns true.
+    /// Begins a container at its bracket; an empty container is also ended, and the result is true.
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))

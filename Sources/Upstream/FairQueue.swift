@@ -6,7 +6,8 @@ import EventLoop
 /// background call starts only when no interactive call waits. If there are several slots, background calls leave one
 /// free.
 ///
-/// Invariant: every call is either waiting or running. A waiting call is queued for each of its claims.
+/// Invariant: every call is either waiting or running. A waiting call is queued for each of its claims (client and
+/// priority).
 struct FairQueue: Sendable {
     typealias Claim = CallDemand.Claim
     typealias CallID = UInt64

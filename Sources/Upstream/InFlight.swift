@@ -30,7 +30,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
-        /// Whether the request was sent; then the call completes even if all callers leave.
+        /// Whether the request was sent; a sent call completes even if all callers leave.
         var isSent = false
         var waiters: Set<UInt64> = []
     }

@@ -139,7 +139,7 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Returns for how many other users half of a quota is reserved and when this ends; nil if nothing is reserved.
+    /// Returns how many other users share a reserved half of the quota, and until when; nil if nothing is reserved.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)
@@ -176,7 +176,7 @@ package struct QuotaFigures: Equatable, Sendable {
     package fileprivate(set) var left: Int
     /// A date in the time zone that the source uses for its quotas.
     package fileprivate(set) var resetsAt: PublishedDate
-    /// When the quota will be used up at the present pace; nil if it lasts until it resets.
+    /// When the quota will be used up at the present pace; nil if it resets earlier.
     package let forecast: PublishedDate?
     /// Whether `used` is an assumption, because the ledger was damaged during this period.
     package var isGuess = false

@@ -272,7 +272,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Ending
 
-    /// Records the end of a call, and returns when to retry it, or nil; `sentAt` is nil if its request was not sent.
+    /// Records the end of a call and returns when to retry it, or nil; `sentAt` is nil for an unsent request.
     func ended(
         _ started: StartedCall,
         _ error: SearchError?,

@@ -10,7 +10,7 @@ package final class UpstreamSource: Sendable {
     package let source: Source
     package let access: AccountAccess
     package let isEnabled: Bool
-    /// The configured limits; a limit that is not configured is the stricter limit of the source and its account.
+    /// The configured limits; the stricter limit of the source and its account replaces a missing limit.
     package let limits: Limits
     package let unavailable: SearchError?
 

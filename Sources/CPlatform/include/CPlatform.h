@@ -82,8 +82,8 @@ int platform_name_thread(const char *name);
 /// separately and returned to the system when they are freed. Returns 0 or -1, and does not set errno.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
-/// Returns memory to the system after the start: read-only pages of programs and libraries, which the kernel can load
-/// again, and free heap.
+/// Returns free heap and read-only pages of programs and libraries to the system. The kernel loads these pages again
+/// when they are used.
 void platform_release_start_memory(void);
 
 /// Returns free heap to the system in O(n) of the heap's size.
@@ -135,8 +135,9 @@ pid_t platform_spawn_attached(char *const words[], int *input);
 pid_t platform_spawn_captured(char *const words[], int *output);
 
 /// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Returns its pid. Both streams are
-/// pipes; `input` and `output` receive the other, non-blocking ends. The program has a new session and an almost empty
-/// environment. It may use `memory` bytes of address space and `seconds` of processor time, and cannot write files.
+/// pipes. `input` and `output` receive this process's ends, which are non-blocking. The program has a new session and
+/// an almost empty environment. It may use `memory` bytes of address space and `seconds` of processor time, and cannot
+/// write files.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
 /// Limits this process to `memory` bytes of address space, and to `seconds` of processor time and of real time. The

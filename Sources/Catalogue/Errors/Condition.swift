@@ -24,7 +24,7 @@ struct Condition: Equatable, Sendable {
         }
     }
 
-    /// A message that says that the condition is false, with its path.
+    /// The error message for a false condition.
     var failure: String {
         switch test {
         case .present(true): "\(path.text) is missing"

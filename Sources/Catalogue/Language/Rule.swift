@@ -4,7 +4,7 @@ import JSON
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// The paths or the constant of a value, and the steps that convert it; a class, because it is copied often.
+    /// The paths or the constant of a value, and its conversion steps; a class, because copies must be cheap.
     final class Alternative: Sendable {
         let origin: Origin
         let steps: [Step]

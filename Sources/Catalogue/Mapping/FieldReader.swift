@@ -64,7 +64,7 @@ struct FieldReader {
         return elements.isEmpty ? nil : .list(elements)
     }
 
-    /// Returns a scalar or an array that contains one, or nil for null, an object or any other array.
+    /// Returns the value at an index if it is a scalar or an array with a scalar, or else nil.
     private func value(at index: Int) -> MappedValue? {
         switch document.kind(at: index) {
         case .string, .number, .bool: .written(index)

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// A way to authenticate an account's requests; the first one whose secrets are all set is used.
+/// A way to authenticate an account's requests; the first way with a complete set of secrets is used.
 package struct Access: Equatable, Sendable {
     package let name: String
     package let secrets: [String]

@@ -100,7 +100,7 @@ extension Quota {
         let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1)
         let midnight = period == .day ? Int64(number) * 86_400 : first?.epochSeconds ?? 0
         let local = midnight + Int64(resetMinute) * 60
-        // Near a change of the offset, this offset may be wrong, but the guess is close enough to find the correct one.
+        // This offset may be wrong near a daylight saving change, but the guess is close enough for the second lookup.
         let guess = local - Int64(zone.offsetMinutes(at: local)) * 60
         return local - Int64(zone.offsetMinutes(at: guess)) * 60
     }
@@ -212,7 +212,7 @@ extension Source {
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
         for index in quotas.indices where isDay(quotas[index]) {
-            // A quota of the account is never lowered, because calls of its other sources count in it too.
+            // A quota of the account is never lowered, because calls to its other sources also use this quota.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {

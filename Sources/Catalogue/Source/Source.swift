@@ -37,7 +37,7 @@ package struct Source: Sendable {
     package let redirectHosts: [String]
     package let trust: Trust
 
-    /// The member of a family, which also replaces its placeholder in the base URL of the configuration.
+    /// The value that distinguishes this source from similar sources, such as the language of a Wikipedia.
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
@@ -220,7 +220,7 @@ extension Source {
         SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
     }
 
-    /// Returns the ways of access that hints name for `searchctl keys set`, or none if the account has only one way.
+    /// Returns the names that hints add to `searchctl keys set`, or none if the account has only one way of access.
     ///
     /// It returns the first way whose secrets are all set, or else the first way with any secret, or else all ways.
     package func keyWays(_ account: AccountAccess) -> [String] {

@@ -131,7 +131,7 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer unless a timer is already set for an earlier time; `timeout` then sets it again.
+    /// Sets the timer, but keeps a timer that fires earlier; `timeout` sets the next one.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {

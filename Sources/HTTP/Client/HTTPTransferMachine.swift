@@ -1,9 +1,9 @@
 import EventLoop
 
-/// The state of one exchange, from its start to its end, without side effects.
+/// The state of one call of `fetch` with its redirects; the type has no side effects.
 ///
-/// Invariants: `wasSent` is true as soon as a byte of the request may have been sent on any hop. `ended()` returns true
-/// exactly once, so the caller gets one outcome. Only `ended()` sets the final state `finished`.
+/// Invariants: `wasSent` is true as soon as a byte of any request may have been sent. `ended()` returns true exactly
+/// once, so the caller gets one outcome. Only `ended()` sets the final state `finished`.
 struct HTTPTransferMachine {
     enum Phase: Equatable {
         case resolve

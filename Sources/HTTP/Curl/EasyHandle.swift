@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Glibc
 
-/// A libcurl easy handle; several hops use it one after another, only on the loop's thread.
+/// A libcurl easy handle; several requests use it one after another, only on the loop's thread.
 ///
 /// libcurl keeps pointers to the list of fields and to the error buffer, so this object owns both. The class is `@safe`
 /// because it owns its pointers from init to deinit.

@@ -5,7 +5,7 @@ import Glibc
 /// An HTTP/1.1 server on 127.0.0.1 that passes each request to its handler.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     package nonisolated let loop: EventLoop
-    /// The requested port; if that is 0, the port that the kernel chose.
+    /// The port; the kernel chooses it if the requested port is 0.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
     /// The pause after accepting a connection failed, usually because the process had no free descriptor.

@@ -99,8 +99,8 @@ struct Endpoint: Sendable {
     ///   of the size. With `repeatsLast`, a page after the end returns the last page.
     /// - `walk` has the parameters of a list whose pages a test fetches completely.
     ///
-    /// Of the endpoint's own members, `share` multiplies the number of matching documents, `ceiling` is the number
-    /// of them that can be reached, and `sorts` has the values of the parameter `sort`.
+    /// In the endpoint itself, `share` multiplies the number of matching documents, `ceiling` limits the number of
+    /// reachable documents, and `sorts` has the values of the parameter `sort`.
     let search: JSONValue?
     /// The settings of an endpoint that finds one document by its id.
     ///
@@ -167,7 +167,7 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Merges two objects; a member of `other` replaces a member with the same name, or is merged with it if in `deep`.
+    /// Merges two objects; a member of `other` replaces a member with the same name, unless `deep` has its name.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -49,7 +49,7 @@ struct Results {
         repeatsLast = search["repeatsLast"] == true
     }
 
-    /// The positions of the documents on the page; with `repeatsLast`, a page after the end has those of the last page.
+    /// The positions of the documents on the page; with `repeatsLast`, the last page replaces pages after the end.
     private var positions: Range<Int> {
         if offset < reachable { return offset..<min(offset + size, reachable) }
         return repeatsLast && reachable > 0 && size > 0 ? (reachable - 1) / size * size..<reachable : 0..<0
