@@ -134,7 +134,8 @@ package struct SocketLocation: Equatable, Sendable {
 
     /// Creates the paths for a user; `stateHome` is `XDG_STATE_HOME` or its default.
     ///
-    /// `login` returns the runtime directory if `runtime` (`XDG_RUNTIME_DIR`) is nil. Without `runtime`, root has only the path `system`.
+    /// `login` returns the runtime directory if `runtime` (`XDG_RUNTIME_DIR`) is nil. Without `runtime`, root has only
+    /// the path `system`.
     package init(
         userID: UInt32,
         runtime: String?,

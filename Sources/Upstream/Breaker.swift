@@ -124,7 +124,7 @@ struct Breaker: Sendable {
     }
 }
 
-/// What the outcome of a call says about its source.
+/// The meaning of a call's outcome for its source.
 enum CallVerdict: Equatable, Sendable {
     /// The source works; it may have refused the request or not found the item.
     case alive

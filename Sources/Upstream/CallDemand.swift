@@ -3,8 +3,7 @@ import JSON
 
 /// The callers that wait for one upstream call, with their priorities and deadlines; thread-safe.
 ///
-/// The claim of the last caller remains after this caller has left, because a running call needs a priority and a
-/// client.
+/// The client and priority of the last caller remain after this caller has left, because a running call needs them.
 package final class CallDemand: Sendable {
     package struct Caller: Sendable {
         package var client: ClientIdentity
@@ -35,7 +34,7 @@ package final class CallDemand: Sendable {
         let priority: Priority
     }
 
-    /// Invariant: while a caller waits, `claims` has the number of waiting callers of each claim, and no other claims.
+    /// Invariant: while a caller waits, `claims` counts the waiting callers of each claim; every count is at least 1.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1

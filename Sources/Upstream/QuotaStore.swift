@@ -12,7 +12,7 @@ package import SearchModel
 package protocol QuotaStore: Sendable {
     /// Charges the cost of a call to all of these quotas, or to none.
     ///
-    /// The charge is durable when this returns. If this throws, nothing is charged.
+    /// When the method returns, the charge is durable. If it throws, nothing is charged.
     func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge
 
     /// Adds an amount to each part of a charge; a negative amount is a refund.
@@ -80,7 +80,7 @@ package struct QuotaCharge: Sendable {
     package let isAccepted: Bool
     package let usages: [QuotaUsage]
     package let amounts: [Int]
-    /// When a rate that hosts share allows the call to start; nil means at once.
+    /// When the shared rate allows the call to start; nil means at once.
     package var start: Instant?
 
     package init(user: UInt32, isAccepted: Bool, usages: [QuotaUsage], amounts: [Int], start: Instant? = nil) {

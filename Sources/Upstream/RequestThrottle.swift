@@ -38,7 +38,8 @@ package actor RequestThrottle: LoopActor {
     /// Creates a throttle; it calls `slots` and `rateDelay` on the loop for every call.
     ///
     /// At most `waitingMax` calls wait for all sources together. A user's calls use at most half of these places,
-    /// because a user may not have more waiting calls than there are free places. If `refusesLate` is true, calls that would probably miss their deadlines are refused.
+    /// because a user may not have more waiting calls than there are free places. If `refusesLate` is true, calls that
+    /// would probably miss their deadlines are refused.
     package init(
         on loop: EventLoop,
         waitingMax: Int = 8192,

@@ -34,7 +34,8 @@ package final class UpstreamSource: Sendable {
 
     /// Returns a request that can reach only the hosts that this source may reach.
     ///
-    /// A user's own source file can reach only public addresses, unless an administrator has allowed its host or set its account's address. In that case, redirects can lead only to allowed hosts.
+    /// A user's own source file can reach only public addresses, unless an administrator has allowed its host or set
+    /// its account's address. In that case, redirects can lead only to allowed hosts.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)

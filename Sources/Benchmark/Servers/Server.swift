@@ -91,7 +91,8 @@ final class BenchmarkEnvironment {
 
     /// Starts a searchd with an empty state directory, and closes all other accounts.
     ///
-    /// If `program` is given, other accounts stay open, because an older program may not know them. `bases` has other base URLs of accounts, and `members` has further configuration of accounts.
+    /// If `program` is given, other accounts stay open, because an older program may not know them. `bases` has other
+    /// base URLs of accounts, and `members` has further configuration of accounts.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],

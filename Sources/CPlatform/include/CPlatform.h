@@ -20,7 +20,8 @@ int platform_epoll_create(void);
 /// Calls epoll_ctl with the data word set to `token`.
 int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
 
-/// Calls epoll_pwait2, or epoll_wait with the timeout rounded up if the kernel is old. A negative timeout never expires.
+/// Calls epoll_pwait2, or epoll_wait with the timeout rounded up if the kernel is old. A negative timeout never
+/// expires.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
 /// Returns the data word of an event. Swift cannot read it, because struct epoll_event is packed.

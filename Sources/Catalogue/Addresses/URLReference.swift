@@ -20,7 +20,8 @@ struct URLParts {
 
 /// Resolves, reads and encodes parts of URLs.
 enum URLReference {
-    /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`) against the URL of a page.
+    /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`) against the URL of a
+    /// page.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         let parts = URLParts(page)

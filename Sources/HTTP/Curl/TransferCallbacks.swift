@@ -17,7 +17,7 @@ extension EasyHandle {
     }
 }
 
-/// Stops the transfer as the result of a callback, because libcurl expects the number of bytes.
+/// A callback returns this number to stop the transfer, because libcurl expects the number of bytes.
 private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in
