@@ -18,8 +18,7 @@ enum FairShareGate {
     {
         let isRoot = geteuid() == 0
         if !isRoot { say("not root: all clients belong to the same user") }
-        // The source allows few calls per second, so the client's next search always arrives before the next call is
-        // allowed.
+        // The source allows few calls per second, so the client's next search arrives before the next call.
         let server = try environment.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
         let crowd = try crowd(server, environment, isOtherUser: isRoot)
         let before = try environment.sandbox.requests()

@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly, and checks that no quota is exceeded and that at most one unit per kill is lost.
+/// Kills the daemon repeatedly, and checks that no quota is exceeded and at most one quota unit is lost per kill.
 enum KillGate {
     /// The maximum mean number of lost units per kill, because a kill can prevent one call after it was charged.
     static let lostPerKillMax = 1

@@ -52,7 +52,7 @@ enum LibraryPart {
         )
         var table = ResultTable(["", "searchd", "C loop", "ratio"])
         for clients in [1, clients] {
-            // The times are the nanoseconds for as many items as there are clients.
+            // Each time is in nanoseconds, for one item of each client.
             var (searchd, loop): ([Double], [Double]) = ([], [])
             for round in 0..<options.rounds {
                 let server = try environment.searchd()

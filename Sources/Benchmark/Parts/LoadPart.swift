@@ -33,7 +33,7 @@ enum LoadPart {
     static let queries = 256
     /// The number of cached hits per query; no request has a larger sum of offset and limit.
     static let depth = 115
-    /// The variation of an answer's length, because ids, ages and times have different numbers of digits.
+    /// The allowed variation of an answer's length; ids, ages and times have different numbers of digits.
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws

@@ -18,7 +18,7 @@ package struct Source: Sendable {
     package let caseInsensitive: Bool
     /// Whether e-mail addresses in its answers are masked, because they may belong to private persons.
     let dropsEmails: Bool
-    /// Whether the source accepts no query, so searchd drops the hits that do not contain the words of the query.
+    /// Whether searchd itself searches the hits, because the source does not accept a query.
     package let isSearchedHere: Bool
     /// Whether searches while a user types may use the source; false if calls cost money or its file forbids it.
     package let whileTyping: Bool
@@ -57,7 +57,7 @@ package struct Source: Sendable {
 
     /// Reads a source from its file, records the mistakes, and throws if a required part has a mistake.
     ///
-    /// `accounts` are those of earlier files. The `account` of this file is added unless it exists.
+    /// `accounts` contains the accounts of earlier files. The account of this file is added.
     init(
         _ file: Declared,
         family: FamilyMember?,

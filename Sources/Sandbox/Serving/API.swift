@@ -93,7 +93,7 @@ struct Endpoint: Sendable {
     let identity: Template
     /// The settings of an endpoint that searches.
     ///
-    /// - `parameter` is the parameter with the query, and `usual` the query without this parameter.
+    /// - `parameter` names the parameter with the query, and `usual` is the query if this parameter is missing.
     /// - `keep` lists further parameters that select documents.
     /// - `pages` or `items` is an array: the parameter of the first page or item, its lowest value, and the parameter
     ///   of the size. With `repeatsLast`, a page after the end returns the last page.
@@ -104,8 +104,8 @@ struct Endpoint: Sendable {
     let search: JSONValue?
     /// The settings of an endpoint that finds one document by its id.
     ///
-    /// `id` is the parameter with the id, and `radix` the base of this number. If there is no document, the answer is
-    /// the error `missing`, or it has `missingItem` in place of the document.
+    /// `id` names the parameter with the id, and `radix` is the base of this number. If there is no document, the
+    /// answer is the error `missing`, or it has `missingItem` in place of the document.
     let lookup: JSONValue?
     private let members: JSONValue
 

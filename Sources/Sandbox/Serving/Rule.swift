@@ -6,7 +6,7 @@ import JSON
 /// error. With `if`, the check is made only if this condition holds.
 struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        /// The check always fails with the error that is its subject.
+        /// The check always fails; its subject is the error.
         case fail
         case key
         /// The check counts a call of `account` in the period `per`, and fails above the limit multiplied by `times`.

@@ -6,7 +6,7 @@ import JSON
 /// depend only on the document and on the position of their placeholder in the template.
 struct Generator {
     let style: TextStyle
-    /// The `lets` of the API and the endpoint: templates by name, each with alternatives that may have conditions.
+    /// The named templates (`lets`) of the API and the endpoint; a name can have several alternatives with conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
     let base: String
