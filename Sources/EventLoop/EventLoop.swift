@@ -73,7 +73,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// The kernel's ID of the calling thread, which is never 0.
     ///
-    /// The compiler may keep the result of `pthread_self` across an `await`, which can change threads.
+    /// `pthread_self` is not used, because its result may be kept across an `await`, which can change threads.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running

@@ -129,7 +129,7 @@ package struct SocketLocation: Equatable, Sendable {
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
-    /// The path below the user's state directory; nil for root, or if the path is too long.
+    /// The path below the user's state directory; nil for root, without this directory, or if the path is too long.
     package let privatePath: String?
 
     /// Creates the paths for a user; `stateHome` is `XDG_STATE_HOME` or its default.

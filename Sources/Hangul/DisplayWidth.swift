@@ -17,7 +17,7 @@ package enum DisplayWidth {
     static func columns(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) || value == 0xAD ? 0 : 1 }
-        // The vowels and tails of decomposed Hangul take no columns, because their lead takes two.
+        // In decomposed Hangul, vowels and final consonants take no columns, because the initial consonant takes two.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if isWide(value) { return isCombining(scalar) ? 0 : 2 }
         return isCombining(scalar) ? 0 : 1

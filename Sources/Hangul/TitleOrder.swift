@@ -65,7 +65,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if !weights.isEmpty { weights.append(TitleWeight.blank) }
     }
 
-    /// Appends the count of digits and then the digits without leading zeros, so that the longer number is greater.
+    /// Appends the count of digits and then the digits without leading zeros, so a longer number is greater.
     private mutating func appendNumber(_ digits: inout [UInt32]) {
         guard !digits.isEmpty else { return }
         let significant = digits.drop { $0 == 0 }

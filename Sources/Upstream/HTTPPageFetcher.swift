@@ -175,7 +175,7 @@ struct UnresolvedNames {
 
     init(respondedAt: Instant? = nil) { self.respondedAt = respondedAt }
 
-    /// Whether at least two host names could not be resolved; then the network is assumed to be missing.
+    /// Whether at least two host names could not be resolved; in this case, the network is assumed to be missing.
     var areSeveral: Bool { hosts.count > 1 }
 
     mutating func add(_ host: String, at now: Instant) {

@@ -50,7 +50,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package var flightCount: Int { flights.count }
     package var waiterCount: Int { waiters.count }
 
-    /// Returns whether the request for a key has been sent; then another caller can join the call without cost.
+    /// Returns whether the request for a key has been sent; another caller can join a sent call without cost.
     package func isSent(_ key: Key) -> Bool {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }

@@ -76,7 +76,7 @@ package typealias QuotaOverview = (usages: [QuotaUsage], callers: QuotaCallers)
 
 package struct QuotaCharge: Sendable {
     package let user: UInt32
-    /// False if a quota has too little left; then nothing was charged.
+    /// False if a quota has too little left, so nothing was charged.
     package let isAccepted: Bool
     package let usages: [QuotaUsage]
     package let amounts: [Int]

@@ -7,8 +7,8 @@ import Storage
 ///
 /// Changes that arrive during a commit share the next commit. If `path` is nil, usage is kept in memory.
 ///
-/// A damaged file is renamed, and the new file records the time of the damage. In the period of this time, half of a
-/// quota is assumed to be used. A monthly or money quota is assumed to be used up.
+/// A damaged file is renamed, and the new file records the time of the damage. In the period that contains this time,
+/// half of a quota is assumed to be used. A monthly or money quota is assumed to be used up.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Changes rows; the number is the wall clock, in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
@@ -53,8 +53,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     /// Records a call that another store has charged; returns the usage in this ledger.
     ///
-    /// The `others` of each given usage is its total in the other store. If that total is higher than the total here,
-    /// the difference is added here. If `user` is nil, only the totals are recorded.
+    /// The `others` of each given usage is its total in the other store. If that total is higher than the total in this
+    /// ledger, the difference is added to this ledger. If `user` is nil, only the totals are recorded.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?
@@ -213,7 +213,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // For other quotas, a few extra calls are better than an outage.
+        // For short quotas in calls, a few extra calls are better than an outage.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }

@@ -19,7 +19,7 @@ enum StartPart {
         return [starts, try idle(options, environment)]
     }
 
-    /// Starts the programs alternately, so that other load on the machine slows all of them equally.
+    /// Starts the programs alternately, so other load on the machine slows all of them equally.
     private static func starts(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         let searchd = try environment.searchd()
         let ping = Command(

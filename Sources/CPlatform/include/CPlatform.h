@@ -43,8 +43,8 @@ int platform_next_signal(int descriptor);
 /// and does not set errno.
 int platform_block_signals(const int *signals, int count);
 
-/// Unblocks the signals in the calling thread. Pending signals are delivered before it returns.
-/// Returns 0 or an error number, and does not set errno.
+/// Unblocks the signals in the calling thread. Pending signals are delivered before the function returns. Returns 0 or
+/// an error number, and does not set errno.
 int platform_unblock_signals(const int *signals, int count);
 
 /// Unblocks all signals in the calling thread and restores the default actions of SIGPIPE and SIGXFSZ. Call it before
@@ -123,8 +123,8 @@ int platform_set_thread_user(uid_t user);
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
 /// Starts a program from PATH in a new session and returns its pid. stdin is /dev/null. If `output` is -1, stdout is
-/// /dev/null. If `errors` is -1 or `environment` is NULL, the child gets the caller's. `words` and `environment` end
-/// with NULL.
+/// /dev/null. If `errors` is -1, stderr is the caller's. If `environment` is NULL, the environment is the caller's.
+/// `words` and `environment` end with NULL.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
 /// Starts a program from PATH in the caller's session and terminal, with the caller's standard streams and default

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// The key of an item at its source, as given by the caller; a class, so that nil needs little memory.
+/// The key of an item at its source, as given by the caller; a class, because nil then needs little memory.
 ///
 /// Invariant: it has 1 to `bytesMax` bytes, is not blank, and is not `.` or `..`, because these would change the path
 /// of a URL.
