@@ -62,7 +62,6 @@ package enum LoopWait: Equatable, Sendable {
 ///
 /// The class is `@unchecked Sendable` because the event buffer is used only in `wait`, which runs on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// The maximum number of descriptors that one wait reports.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 

@@ -143,7 +143,6 @@ struct JSONScanner {
 
     // MARK: Strings
 
-    /// Scans a string from its opening quote and appends its entry.
     private mutating func string() throws(JSONRefusal) {
         let start = position
         position &+= 1
@@ -238,7 +237,6 @@ struct JSONScanner {
 
     // MARK: Numbers
 
-    /// Scans a number from its sign or first digit and appends its entry.
     private mutating func number() throws(JSONRefusal) {
         let start = position
         if byteHere == UInt8(ascii: "-") { position &+= 1 }

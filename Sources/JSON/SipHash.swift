@@ -2,7 +2,7 @@
 package struct SipHash {
     /// The public key for the ids of hits; a change of the key changes every id.
     ///
-    /// Anyone can compute collisions. Accidental collisions are as rare as 64 bits allow.
+    /// Anyone can compute collisions.
     package static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
     private var v0: UInt64

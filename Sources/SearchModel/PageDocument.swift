@@ -10,7 +10,7 @@ package struct PageDocument: Equatable, Sendable {
     package var language: String?
     package var site: String?
     package var summary: String?
-    /// The address of the embedded page with the text, if this page only has a frame.
+    /// The address of the embedded page that has the text, if this page contains only a frame.
     package var frame: String?
     package var charset: String?
     /// Whether only the beginning of the page was read, because the page is too large.

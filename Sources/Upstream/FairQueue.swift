@@ -172,7 +172,7 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// Returns how many calls would start before a new call of a client, and how many of those are the client's own.
+    /// Returns how many calls would start before a new call of a client, and how many of these calls the client made.
     ///
     /// If n calls of the client wait, each other program of its user gets at most n + 1 turns before the new call. If m
     /// calls of this user start before the new call, each other user gets at most m + 1 turns before it.

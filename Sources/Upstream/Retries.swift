@@ -37,7 +37,7 @@ struct Backoff: Sendable {
 /// fifth of the calls fail, the credit is enough to retry all of them.
 ///
 /// Invariant: after n calls (not counting retries) and s successful calls, there were at most (`begin` + `share` · n +
-/// `successShare` · s) / 100 retries. Without a success, there were at most n / 10 once n is 100 or more.
+/// `successShare` · s) / 100 retries.
 struct RetryBudget: Sendable {
     /// The credit of one call in hundredths of a retry; the following constants have the same unit.
     private static let share = 8

@@ -4,7 +4,6 @@ import Glibc
 
 /// The program `searchbench`, which measures searchd or attacks it.
 package enum BenchmarkCommand {
-    /// Runs the program with its arguments and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
             let rest = Array(arguments.dropFirst())
@@ -32,7 +31,7 @@ package enum BenchmarkCommand {
             put(Options.usage, on: 1)
             return 0
         }
-        // Each connection needs one descriptor. The factor and the constant are generous.
+        // This is more than enough, because each connection needs only one descriptor.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
         let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)

@@ -7,7 +7,7 @@ struct Exchange: Sendable {
     var defaults: [[UInt8]] = []
     /// The complete line of a request that never varies; its answers are checked without an id.
     var line: [UInt8]?
-    /// Bytes that only answers to this request contain, or no bytes if all answers are the same.
+    /// Bytes that only answers to this request contain; empty if all answers are the same.
     var mark: [UInt8] = []
     var length: ClosedRange<Int>
 }

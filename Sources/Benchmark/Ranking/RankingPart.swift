@@ -89,7 +89,7 @@ enum RankingPart {
 
     // MARK: Orders
 
-    /// Orders hits by a score of their rank, and hits with the same score by the name of the source.
+    /// Orders hits by a score of their rank, and then by the name of the source.
     static func byRank(_ search: JudgedSearch, _ score: (Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
             list.hits.enumerated().map { index, hit in (hit: hit, score: score(index + 1)) }

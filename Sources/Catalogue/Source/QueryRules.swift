@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// The rules for the queries that a source accepts; other queries are refused without a call.
+/// The rules for the queries that a source accepts.
 package struct QueryRules: Equatable, Sendable {
     /// The minimum number of user-perceived characters.
     package private(set) var charactersMin = 1

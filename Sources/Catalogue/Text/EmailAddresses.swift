@@ -20,7 +20,7 @@ enum EmailAddresses {
         return masked + body[copied...]
     }
 
-    /// Whether the part before the @ is the user of a service and not a person, such as in `git@github.com`.
+    /// Whether the part before the @ belongs to a service, such as in `git@github.com`.
     private static func isService(_ local: ArraySlice<UInt8>) -> Bool {
         ["git", "hg"].contains { local.elementsEqual($0.utf8) }
     }

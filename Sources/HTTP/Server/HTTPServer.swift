@@ -238,7 +238,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     }
 }
 
-/// A client's connection, which answers requests one at a time; not Sendable, because it belongs to the actor.
+/// A client's connection, which answers requests one at a time; it belongs to the actor.
 private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?

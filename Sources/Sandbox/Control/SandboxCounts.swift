@@ -4,7 +4,6 @@ package import JSON
 package struct SandboxCounts: Equatable, Sendable {
     package private(set) var bySource: [String: [Int: Int]] = [:]
     package private(set) var byFault: [String: Int] = [:]
-    /// The URLs of the requests that were answered with status 200.
     private var foundURLs: Set<String> = []
 
     package init() {}

@@ -25,7 +25,7 @@ struct Dice: Sendable {
         String(decoding: (0..<count).map { _ in pick(alphabet) }, as: UTF8.self)
     }
 
-    /// The last step of SplitMix64, a bijection in which each input bit changes about half of the output bits.
+    /// The last step of SplitMix64.
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

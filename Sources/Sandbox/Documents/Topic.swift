@@ -31,7 +31,6 @@ struct Topic: Sendable {
         return isPlausible(folded.unicodeScalars) ? dice.roll(3...160) : 0
     }
 
-    /// Returns whether a word has only Hangul syllables, has only Latin letters with a vowel, or is a small number.
     private static func isPlausible(_ word: String.UnicodeScalarView) -> Bool {
         if word.allSatisfy(isHangul) { return word.count <= 8 }
         if word.allSatisfy({ ("0"..."9").contains($0) }) { return word.count <= 4 }
