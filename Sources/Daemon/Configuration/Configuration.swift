@@ -41,7 +41,7 @@ struct Configuration: Sendable {
     /// Profiles in addition to the built-in profiles; a profile with the same name replaces the built-in one.
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
-    /// Hosts that source files may use even if they are not public or use http.
+    /// Hosts that source files may use even with http or at a private address.
     var allowedHosts: Set<String> = []
     /// Hosts (optionally with a port); their web pages may be fetched even if the hosts are not public.
     var pageHosts: Set<String> = []
@@ -83,7 +83,7 @@ struct Configuration: Sendable {
 extension CatalogueError {
     /// The error with secrets masked.
     ///
-    /// A name in the key that has at least eight characters and a digit is probably a secret.
+    /// A part of the key with at least eight characters and a digit is probably a secret.
     var masked: CatalogueError {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
             let isSecret =

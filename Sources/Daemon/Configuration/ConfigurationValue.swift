@@ -85,7 +85,7 @@ enum ConfigurationValue {
         return url
     }
 
-    /// Returns a host in the form of source files: in lower case, with brackets around an IPv6 address.
+    /// Returns a host as source files must write it: in lower case, with brackets around an IPv6 address.
     static func host(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as api.example.org").lowercased()
         guard WebAddress("http://\(host)")?.host == host, !host.contains("*"), host.utf8.allSatisfy({ $0 < 0x80 })

@@ -33,7 +33,7 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Whether a file exists; an unreadable file exists, too, so that reading it reports an error.
+    /// Whether a file exists; also true for an unreadable file, so that reading it reports an error.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         // The kernel fills the local, and reads the path, during the call.

@@ -20,12 +20,12 @@ final class UserHistory: @unchecked Sendable {
     private static let searchesMax = 1024
     /// The maximum size of hits in memory; more hits are ignored until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// Once a commit has this many hits, more hits wait for the next commit, because changes of the library wait, too.
+    /// The approximate maximum number of hits in a commit, because changes of the library wait for the commit.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
     private let store: PersonalStore
-    /// The owner of the user's data, which is released after it.
+    /// The owner of this object, which outlives it.
     private unowned let data: PersonalData
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
@@ -38,7 +38,7 @@ final class UserHistory: @unchecked Sendable {
     private var recorded: Set<SearchQuery> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of hits with their searches that need not be written again.
+    /// Hashes of searches with their hits that were already recorded.
     private var known: Set<Int> = []
     /// Searches that began earlier are not recorded, because the history was cleared then.
     private var clearedAt = Instant(nanoseconds: .min)

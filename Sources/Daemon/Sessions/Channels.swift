@@ -1,12 +1,12 @@
 import EventLoop
 import RPC
 
-/// The channel of a request, and how long the request waits; it ends older requests of the channel.
+/// A request's use of a channel; the request ends older requests on the channel.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
     let name: String
-    /// The wait that the request asks for; nil if it asks for none.
+    /// The requested wait; nil if the request has no `debounce`.
     var debounce: Duration?
     /// False if the answer is in memory, or if only local data is searched.
     var mayCallSources = true

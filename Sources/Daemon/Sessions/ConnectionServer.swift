@@ -14,7 +14,7 @@ final class ConnectionServer: @unchecked Sendable {
     let log: Log
     let counters = Counters()
     let readBuffer = ReadBuffer()
-    /// The output buffer, which the session that is writing borrows.
+    /// The output buffer; the session that is writing borrows it.
     var spareBuffer: [UInt8] = []
     var usage = SessionUsage()
     var releaseFreeMemory: @Sendable () -> Void = {}
