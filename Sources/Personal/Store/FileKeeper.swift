@@ -34,7 +34,7 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Throws an error if a file that is not in use is damaged or has a newer version; `name` is for its message.
+    /// Throws if an unused file is damaged or has a newer version; the error message contains `name`.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in

@@ -29,7 +29,7 @@ package actor PersonalStore {
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
     /// The time after which an unused file is closed.
     package static let idleMax = Duration.seconds(60)
-    /// The age in seconds at which the newest copy causes another copy, and the minimum time between two checks.
+    /// The age of the newest copy, in seconds, at which another copy is made, and the time between checks of this age.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
     /// The minimum time between two repairs of a file.

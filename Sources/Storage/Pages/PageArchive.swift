@@ -89,7 +89,7 @@ package actor PageArchive: LoopActor {
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
     /// The estimated size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// An eviction removes the number of pages divided by this number, and at least one page.
+    /// An eviction removes one of this many pages, but at least one page.
     private static let evictedPart = 10
 
     private let path: String
