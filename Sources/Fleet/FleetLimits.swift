@@ -18,7 +18,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var isReporting = false
         /// Whether the server may lack usage that this host knows.
         var mustReport = false
-        /// Charges that the server may have granted and that are not in the ledger yet.
+        /// The number of charges that the server may have granted and that are not in the ledger yet.
         var pendingCharges = 0
         /// When the next call may start while the server can't be used; the key is the owner of a rate.
         var nextAlone: [String: Instant] = [:]

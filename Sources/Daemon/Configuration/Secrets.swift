@@ -12,7 +12,7 @@ enum SecretLocation: Equatable, Sendable {
 
 /// The secrets that `searchctl keys set` stores, each in a file called `ACCOUNT.NAME`.
 ///
-/// The file is searched in systemd's credentials directory as `keys_ACCOUNT.NAME`, then in `directories` in order.
+/// The store looks first for `keys_ACCOUNT.NAME` in systemd's credentials directory, and then in `directories`.
 struct SecretStore: Sendable {
     static let credentialPrefix = "keys_"
 

@@ -56,7 +56,7 @@ final class LibraryFeed: @unchecked Sendable {
     /// Whether the changes must be read from the file, because there were too many notices.
     private var isBehind = false
     private var isSending = false
-    /// Whether changes before the reset cannot be read, or belong to a file that was replaced.
+    /// Whether earlier changes cannot be read, or the file was replaced.
     private var isUnreadable = false
     private var waiter: CheckedContinuation<Void, Never>?
 

@@ -9,7 +9,7 @@ import Upstream
 ///
 /// It is used only on the loop. `Sendable` is needed because methods keep a reference.
 final class PersonalData: @unchecked Sendable {
-    /// If this many users have data in memory, a new user's data replaces the data of users who are not being served.
+    /// If this many users have data in memory, the data of inactive users is dropped to make room for another user.
     static let usersMax = 64
     /// The maximum number of suggestions of all users except the latest user; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
@@ -107,7 +107,7 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// Drops the data of users who are not being served, until there is room for another user.
+    /// Drops the data of inactive users until there is room for another user.
     private func makeRoom() {
         guard users.count >= Self.usersMax else { return }
         for (userID, user) in users where !user.isInUse {

@@ -158,7 +158,7 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, data.historySettings)
     }
 
-    /// Removes the selected entries and returns their number; searches in progress are then not recorded.
+    /// Removes the selected entries and returns their number; searches that are in progress are not recorded.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
         seen.removeAll { selection.contains($0.search) }

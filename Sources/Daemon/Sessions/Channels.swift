@@ -61,8 +61,8 @@ struct Channels {
 
 /// Decides how long the search of a keystroke waits for the next keystroke, which is predicted from earlier keystrokes.
 ///
-/// The first keystroke of a word does not wait. While keystrokes are at most `wordPause` apart, at most two of their
-/// searches start: one after a change of the pace, and the last.
+/// The first keystroke of a word does not wait. In a series of keystrokes at most `wordPause` apart, at most two
+/// searches start: one if the pace changes, and the last one.
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)

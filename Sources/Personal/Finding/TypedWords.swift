@@ -9,7 +9,7 @@ struct TypedWords: Sendable {
     let expression: String
     private let patterns: [TypedPattern]
 
-    /// Returns nil if the query has no word except punctuation, or if a word is too long.
+    /// Returns nil if the query has only punctuation, or if a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
         // The index does not store punctuation.

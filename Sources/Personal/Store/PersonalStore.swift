@@ -347,7 +347,7 @@ package actor PersonalStore {
 
     // MARK: The file
 
-    /// Returns the result of the body for the file, or `nothing` if the user has no file.
+    /// Runs a body with the file, or returns `nothing` if the user has no file.
     private func use<Value>(
         else nothing: Value,
         _ body: (PersonalTables) throws(StorageError) -> Value
@@ -355,7 +355,7 @@ package actor PersonalStore {
         files.exist ? try use(body) : nothing
     }
 
-    /// Returns the result of the body for the file, which is created if missing and repaired if damaged.
+    /// Runs a body with the file; creates a missing file, and repairs a damaged file.
     ///
     /// The body runs again after a repair.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
@@ -376,7 +376,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the result of the body for the open file, or closes the file if this fails.
+    /// Runs a body with the open file; closes the file if this fails.
     private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             let tables = if let tables { tables } else { try open() }

@@ -31,7 +31,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case discover = "rpc.discover"
 }
 
-/// The messages without an answer.
+/// The notifications, which get no answer.
 package enum NotificationName: String, CaseIterable, Sendable {
     case hits = "search/hits"
     case source = "search/source"

@@ -293,7 +293,7 @@ package actor PageArchive: LoopActor {
 
     // MARK: The file
 
-    /// Returns the result of the body for the open file, or nil if that fails.
+    /// Runs a body with the open file; returns nil if this fails.
     private func use<Value>(_ body: (Database) throws(StorageError) -> Value) -> Value? {
         guard !isClosed, retryAt <= loop.now else { return nil }
         do throws(StorageError) {
