@@ -5,7 +5,7 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// The limits that hosts share: rates, quotas, pauses and breakers of accounts with the same secrets.
+/// The limits that hosts share: rates, quotas, pauses and circuit breakers of accounts with the same secrets.
 ///
 /// For each call, one script on the shared server decides by the server's clock. Before the call is sent, this host
 /// writes the total usage to its own ledger. So hosts can restore the usage if the server loses its data.
@@ -16,9 +16,9 @@ package actor FleetLimits: SharedLimits, LoopActor {
         /// The end of the grace period, in which the hosts report their usage and no call is granted.
         var readyAt: Instant?
         var isReporting = false
-        /// Whether this host may know a usage that the server does not know.
+        /// Whether the server may lack usage that this host knows.
         var mustReport = false
-        /// Charges that the server may have granted and that are not in the ledger yet.
+        /// The number of charges that the server may have granted and that are not in the ledger yet.
         var pendingCharges = 0
         /// When the next call may start while the server can't be used; the key is the owner of a rate.
         var nextAlone: [String: Instant] = [:]
@@ -172,7 +172,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         )
     }
 
-    /// Writes the server's totals to the ledger, with a call by this user unless the user is nil.
+    /// Writes the server's totals to the ledger; if `user` is not nil, also records a call by this user.
     private func recorded(
         _ usages: [(CountedQuota, QuotaUsage)],
         _ account: Account,

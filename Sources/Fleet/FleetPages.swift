@@ -11,7 +11,7 @@ package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The number of received messages, with which a lookup detects messages that arrived before its reply.
+        /// The number of received messages; a lookup uses it to detect messages that arrived before its reply.
         var received = 0
         /// The latest outcome, or nil if the other host ended its call without an outcome.
         var latest: SharedOutcome?

@@ -37,7 +37,7 @@ package final class SharedServer: @unchecked Sendable {
     private var noticePause = Duration.milliseconds(50)
     private var counts: Figures
     private var isTroubleReported = false
-    /// The numbers of connections so far when `connected` was last called.
+    /// The numbers of connections that had been made when `connected` was last called.
     private var reportedConnections = (commands: 0, notices: 0)
     private var noticeConnections = 0
     private let report: @Sendable (_ trouble: SharedServerError?, _ figures: Figures) -> Void

@@ -7,7 +7,7 @@ final class SharedServerConnection: @unchecked Sendable {
     /// Called with the reply to a command, or with nil if the connection ended first.
     typealias Answer = @Sendable (Reply?) -> Void
 
-    /// The maximum of unsent bytes; a server that leaves more bytes unread is considered too slow.
+    /// The maximum number of unsent bytes; with more, the connection is closed, because the server is too slow.
     private static let unsentBytesMax = 32 << 20
     private static let chunkBytes = 64 << 10
 

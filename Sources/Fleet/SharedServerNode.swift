@@ -137,8 +137,7 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script; calls `done` with the reply, which may be an error, or with a failure if no reply arrives in
-    /// time.
+    /// Runs a script; calls `done` with the reply, or with a failure if no reply arrives in time.
     ///
     /// No search waits for a patient call, so it may take a second, and is also sent to a slow server.
     func run(

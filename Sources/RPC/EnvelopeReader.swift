@@ -7,7 +7,7 @@ package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
         case notification
-        /// The message is not a request. The answer has the error, and the id if that is valid.
+        /// The message is not a valid request. The answer has the error, and the id if the id is valid.
         case invalid(EnvelopeProblem)
     }
 
@@ -66,7 +66,7 @@ package struct EnvelopeReader: Sendable {
 
     package init() {}
 
-    /// Validates a line and finds the members of its message, seldom allocating memory after the first lines.
+    /// Validates a line and finds the members of its message; rarely allocates memory.
     package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         do throws(JSONError) {
             try unsafe index.index(line)

@@ -79,7 +79,7 @@ package struct LineFramer: Sendable {
         unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
     }
 
-    /// Visits the lines of a buffer, and returns the offsets of the unvisited rest and of the bytes to search next.
+    /// Visits the lines of a buffer; returns where the unvisited rest begins, and where the next search must begin.
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         from: Int,

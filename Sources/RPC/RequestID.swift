@@ -6,7 +6,7 @@ package struct RequestID: Hashable, Sendable {
     package static let bytesMax = 1024
 
     package let text: [UInt8]
-    /// The text for comparisons if the id has escapes, because the same id can be written with other escapes.
+    /// The text for comparisons if the id has escapes, because an id can be written with different escapes.
     private let canonical: [UInt8]?
 
     package init(text: [UInt8], hasEscapes: Bool) {

@@ -29,9 +29,9 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "license",
     ]
     private static let factLengthMax = 160
-    /// An element with at least this share of all plain text is not boilerplate, except for comments.
+    /// If an element has at least this share of all plain text, its role and its `boilerplateWords` are ignored.
     ///
-    /// For elements in `boilerplateTags`, the share is twice as high.
+    /// If it has at least twice this share, its tag is ignored, too.
     private static let shareMax = 0.4
 
     let tree: PageTree

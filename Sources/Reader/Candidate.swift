@@ -1,6 +1,6 @@
 import SearchModel
 
-/// A block of a page before the main text is chosen.
+/// A block of a page that may belong to the main text.
 struct Candidate {
     /// The number of the innermost element that contains the whole block.
     let node: Int

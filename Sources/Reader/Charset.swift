@@ -25,7 +25,7 @@ struct Charset: Equatable {
         "windows-1250": "CP1250", "windows-1251": "CP1251", "koi8-r": "KOI8-R", "iso-8859-2": "ISO-8859-2",
         "iso-8859-15": "ISO-8859-15", "iso-2022-kr": "ISO-2022-KR", "iso-2022-jp": "ISO-2022-JP",
     ]
-    /// A declaration of the encoding is searched in this many bytes at the beginning of a page.
+    /// A declaration of the encoding is searched only in this many bytes at the beginning of a page.
     private static let headBytesMax = 4096
 
     private init(name: String) { self.name = name }

@@ -3,7 +3,7 @@ package import SearchModel
 
 extension PageDocument {
     package static let pageBytesMax = 4 << 20
-    /// If the main text has at least this length, the page is not treated as one that only embeds another page.
+    /// A page with a shorter main text may only be a frame around another page.
     private static let framedLengthMax = 400
 
     /// Reads a page; throws an error if it is empty, too large or not text.

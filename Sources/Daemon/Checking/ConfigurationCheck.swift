@@ -2,7 +2,7 @@ import Catalogue
 import Engine
 import SearchModel
 
-/// Implements `searchd --check`: prints every problem of configuration and sources, or how many sources are ready.
+/// Implements `searchd --check`: prints every problem of the configuration and the source files, or a summary.
 enum ConfigurationCheck {
     static func run(_ options: CommandLineOptions) -> Int32 {
         let surroundings = ProcessEnvironment.current()

@@ -1,6 +1,6 @@
 import JSON
 
-/// Formats JSON for a terminal: one member per line, with long texts and lists shortened.
+/// Formats JSON for a terminal, one member per line; shortens long texts and lists.
 enum PrettyJSON {
     static let textCharactersMax = 300
     static let elementsMax = 20

@@ -6,8 +6,7 @@ import HTTP
 import SearchModel
 import Upstream
 
-/// Implements `searchd --check-source`: reads one source file as the daemon would, and calls the source if a query is
-/// given.
+/// Implements `searchd --check-source`: checks one source file, and calls its source if a query is given.
 struct SourceCheck {
     private let file: String
     private let query: SearchQuery?
@@ -37,8 +36,7 @@ struct SourceCheck {
             let (configuration, path, wrong) = loader.readConfiguration()
             guard wrong.isEmpty else { return refusal(wrong) }
             let names = Set(SourceHeader.all(in: bytes).map(\.name))
-            // Installed files that define the same sources are ignored, because they would conflict with the checked
-            // file.
+            // Ignore installed files that define the same sources, because they conflict with the checked file.
             var files = loader.sourceFiles(configuration) { path, installed in
                 FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
                     || !names.isDisjoint(with: SourceHeader.all(in: installed).map(\.name))
@@ -64,7 +62,7 @@ struct SourceCheck {
             let error = configured.unavailable
             lines.append(SafeText.line("\(source.name), \(source.kind.text): \(source.title)"))
             let wrong = problems.filter { $0.key.hasPrefix("accounts.\(source.account).") }.map(\.description)
-            // The commands about keys know only installed sources.
+            // The commands in these hints work only for installed sources.
             let hint = error?.hint.map { $0.hasPrefix("Run ") ? "After the file is installed, r\($0.dropFirst())" : $0 }
             let state = (error?.message ?? "ready") + (hint.map { ". \($0)" } ?? "")
             lines += (wrong.isEmpty ? [state] : wrong).map { SafeText.line("  \($0)") }

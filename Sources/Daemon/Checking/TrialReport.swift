@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import SearchModel
 
-/// The report on a trial call to a source, and on a lookup of its first hit: requests, responses, and the first hits.
+/// The report on a trial call to a source and on the lookup of its first hit.
 struct TrialReport {
     static let hitsShownMax = 3
     static let bodyCharactersMax = 1000
@@ -35,7 +35,7 @@ struct TrialReport {
     }
 
     mutating func failed(_ error: SearchError) {
-        // During the writing of a file, wrong paths in it are more probable than a change of the source.
+        // While a user writes the file, wrong paths in it are the most probable cause.
         let hint = error.kind == .badResponse ? "Compare response in the file with the body." : error.hint
         add("The call failed: \(error.message)" + (hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)

@@ -41,9 +41,9 @@ struct Configuration: Sendable {
     /// Profiles in addition to the built-in profiles; a profile with the same name replaces the built-in one.
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
-    /// Hosts that source files may use even if they are not public or use http.
+    /// Hosts that source files may use even with http or at a private address.
     var allowedHosts: Set<String> = []
-    /// Hosts (optionally with a port); their web pages may be fetched even if the hosts are not public.
+    /// Hosts, with or without a port, whose web pages may be fetched even at a private address.
     var pageHosts: Set<String> = []
     var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
@@ -55,7 +55,7 @@ struct Configuration: Sendable {
     var logLevel: LogLevel?
     /// Requests that take at least this long are logged.
     var slowRequest = Self.slowRequestDefault
-    /// If a socket unit started the daemon, it exits after this time without clients; if nil, it never exits.
+    /// A daemon with a socket unit exits after this time without clients; nil means never.
     var idleExit: Duration?
     /// The group whose members are administrators, in addition to root and the daemon's own user.
     var adminGroup: String?
@@ -83,7 +83,7 @@ struct Configuration: Sendable {
 extension CatalogueError {
     /// The error with secrets masked.
     ///
-    /// A name in the key that has at least eight characters and a digit is probably a secret.
+    /// A part of the key with at least eight characters and a digit is probably a secret.
     var masked: CatalogueError {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
             let isSecret =

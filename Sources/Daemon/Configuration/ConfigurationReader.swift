@@ -60,7 +60,7 @@ struct ConfigurationReader {
         if count > countMax { problems.append(declared.error("has more than \(countMax) elements")) }
     }
 
-    /// Reads the members of an object; records a problem for a member without a key in `keys`.
+    /// Reads the members of an object; records a problem for each member that `keys` does not contain.
     mutating func read<Root>(_ object: Declared, into root: inout Root, _ keys: [ConfigurationKey<Root>]) {
         for (name, value) in members(object) {
             if let key = keys.first(where: { $0.name == name }) {

@@ -85,7 +85,7 @@ enum ConfigurationValue {
         return url
     }
 
-    /// Returns a host in the form of source files: in lower case, with brackets around an IPv6 address.
+    /// Returns a host as source files must write it: in lower case, with brackets around an IPv6 address.
     static func host(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as api.example.org").lowercased()
         guard WebAddress("http://\(host)")?.host == host, !host.contains("*"), host.utf8.allSatisfy({ $0 < 0x80 })
@@ -146,7 +146,7 @@ enum SizeText {
     private static let shifts = ["": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30]
     private static let bytesMax = 1 << 40
 
-    /// Returns the size in bytes of a whole number, with or without a unit; nil if it is not valid or more than 1 TiB.
+    /// Parses a whole number with or without a unit, such as `64MiB`; returns nil if it is invalid or over 1 TiB.
     static func read(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), let shift = shifts[String(text.dropFirst(digits.count))],

@@ -40,7 +40,7 @@ struct ProcessEnvironment: Sendable {
         return String(language)
     }
 
-    /// The paths at which the configuration may be, in order; used if no option names its path.
+    /// The possible paths of the configuration, in order; used if neither an option nor a variable names its path.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
@@ -53,7 +53,7 @@ struct ProcessEnvironment: Sendable {
 
     var seesSystemKeys: Bool { userID == 0 || variable("CREDENTIALS_DIRECTORY") != nil }
 
-    /// The secrets that the user has stored; for root, also those of the system.
+    /// The secrets that the user has stored; for root, also the secrets of the system.
     var secretStore: SecretStore {
         let directories = configurationPaths.map { SmallFile.directory(of: $0) + "/keys" }
         let own = userID == 0 ? directories : directories.filter { !$0.hasPrefix("/etc/") }

@@ -12,7 +12,7 @@ enum SecretLocation: Equatable, Sendable {
 
 /// The secrets that `searchctl keys set` stores, each in a file called `ACCOUNT.NAME`.
 ///
-/// The file is searched in systemd's credentials directory as `keys_ACCOUNT.NAME`, then in `directories` in order.
+/// The store looks first for `keys_ACCOUNT.NAME` in systemd's credentials directory, and then in `directories`.
 struct SecretStore: Sendable {
     static let credentialPrefix = "keys_"
 
@@ -33,7 +33,7 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Whether a file exists; an unreadable file exists, too, so that reading it reports an error.
+    /// Whether a file exists; also true for an unreadable file, so that reading it reports an error.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         // The kernel fills the local, and reads the path, during the call.

@@ -4,7 +4,7 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The daemon's log; thread-safe; masks keys, and logs text from clients only as queries at the level `debug`.
+/// The thread-safe log of the daemon; masks keys, and contains queries only at the level `debug`.
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel

@@ -160,7 +160,7 @@ struct LibraryMethods {
         Method(.libraryWatch, on: data, memory: LibraryChanges.bytesMax) { _, user, parameters throws(SearchError) in
             let since = try parameters.integer(.since, in: 0...Int.max)
             return { store, stream throws(SearchError) in
-                // Start the feed before the library is read, so that it gets the changes during the reading.
+                // Start the feed, which sends changes, before the library is read. So no change is missed.
                 let feed = user.follow()
                 do throws(SearchError) {
                     return try await Self.begin(feed, since.map(Int64.init), store, stream)
@@ -184,8 +184,8 @@ struct LibraryMethods {
         if part == nil { part = try await store.changes(after: LibraryPosition(after: 0)) }
         guard let part else { throw SearchError(.internal, "the library's changes could not be read") }
         guard !Task.isCancelled else { throw SearchError(.cancelled, "the request was cancelled") }
-        // Nothing is awaited from here to the answer, so the feed's first notice follows the answer. The feed may run
-        // for hours, so it captures only the position.
+        // There is no `await` from here to the answer, so the feed's first notice follows the answer. The feed may
+        // run for hours, so it captures only the position and not the items.
         let (next, revision) = (part.next, part.change.revision)
         let number = try stream.session.subscriptions.begin { subscription in
             await feed.run(subscription, from: next, after: revision)

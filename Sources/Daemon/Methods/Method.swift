@@ -32,7 +32,7 @@ struct Method: Sendable {
 
     typealias OwnWork = @Sendable (PersonalStore, RequestStream) async throws(SearchError) -> Reply
 
-    /// Creates a method that uses the caller's data: `read` reads the parameters at once, and a task does the work.
+    /// Creates a method that uses the caller's data: `read` reads the parameters, and a task runs the returned work.
     ///
     /// `memory` is the approximate memory that the work needs, in bytes.
     init(

@@ -49,7 +49,7 @@ struct SearchMethod {
             channel?.mayCallSources = false
             channel?.debounce = nil
         }
-        // The task captures neither `self` nor the call, because there may be many tasks.
+        // To save memory, the task captures neither `self` nor the call.
         var kept = parameters
         kept.request = request
         return .running(
@@ -62,7 +62,7 @@ struct SearchMethod {
         }
     }
 
-    /// Returns the user whose saved hits an answer marks; nil if the user has no saved hits.
+    /// Returns the version of the library whose hits an answer marks; nil if the user has saved nothing.
     private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.LibraryVersion? {
         guard let user, user.hasSaved else { return nil }
         return AnswerKey.LibraryVersion(userID: call.session.peer.userID, revision: user.savedRevision)

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The present work of one process under one client name, on all of its connections; has no parameters of requests.
+/// The current work of one process under one client name, on all of its connections.
 struct ClientActivity {
     struct Work {
         var count = 0

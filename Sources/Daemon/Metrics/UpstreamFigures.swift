@@ -7,7 +7,7 @@ final class UpstreamFigures: Sendable {
     struct OfSource: Sendable {
         /// How many calls have ended, by HTTP status or kind of error.
         var calls: [String: Int] = [:]
-        /// The latencies of all calls with a response, whatever its status.
+        /// The latencies of all calls with a response of any status.
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
 
@@ -86,7 +86,7 @@ struct SourceHealth: Equatable, Sendable {
         switch error {
         // The source works; it has refused the request or not found the item.
         case nil, .invalidParams, .notFound: isFailing = false
-        // The caller or the daemon ended the call, which says nothing about the source.
+        // The caller or the daemon ended the call, so the health of the source is unknown.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         case let kind?:
             latestFailure = Failure(

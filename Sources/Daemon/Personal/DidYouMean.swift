@@ -11,10 +11,9 @@ enum DidYouMean {
         answer.hits.isEmpty && !request.isNextPage
     }
 
-    /// Suggests the query in the other keyboard layout, if plausible, and then the user's own texts that had hits.
+    /// Returns the query in the other keyboard layout, if plausible, and then texts of the user that had hits.
     ///
-    /// If only the user's own data is searched, only its texts are suggested. If it can't be read, its texts are left
-    /// out.
+    /// A search of only saved or earlier hits gets only texts of the user.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))

@@ -32,8 +32,8 @@ struct LibraryNotice: Sendable {
 
 /// The changes of a library that one subscription has not sent yet.
 ///
-/// If there are too many changes, the subscription reads them from the file. If the client is too slow to read, the
-/// subscription sends a reset.
+/// If there are too many changes, the subscription reads them from the file. If the client reads too slowly, the
+/// subscription sends a reset: the client must read the library again.
 ///
 /// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
 final class LibraryFeed: @unchecked Sendable {
@@ -56,7 +56,7 @@ final class LibraryFeed: @unchecked Sendable {
     /// Whether the changes must be read from the file, because there were too many notices.
     private var isBehind = false
     private var isSending = false
-    /// Whether changes before the reset cannot be read, or belong to a file that was replaced.
+    /// Whether earlier changes cannot be read, or the file was replaced.
     private var isUnreadable = false
     private var waiter: CheckedContinuation<Void, Never>?
 
@@ -95,7 +95,7 @@ final class LibraryFeed: @unchecked Sendable {
         waiter = nil
     }
 
-    /// Sends the changes after a position, and then every change, until the subscription ends.
+    /// Sends the changes after a position, and then each new change, until the subscription ends.
     ///
     /// If `position` is nil, everything up to `revision` has been sent.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {

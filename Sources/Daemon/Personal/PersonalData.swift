@@ -9,9 +9,9 @@ import Upstream
 ///
 /// It is used only on the loop. `Sendable` is needed because methods keep a reference.
 final class PersonalData: @unchecked Sendable {
-    /// If this many users have data in memory, a new user's data replaces the data of users who are not being served.
+    /// If this many users have data in memory, the data of inactive users is dropped to make room for another user.
     static let usersMax = 64
-    /// The maximum number of suggestions of all users, without the latest user; each takes about 500 bytes.
+    /// The maximum number of suggestions of all users except the latest user; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
 
     private let loop: EventLoop
@@ -24,7 +24,7 @@ final class PersonalData: @unchecked Sendable {
     private(set) var users: [UInt32: UserData] = [:]
     var historySettings: HistorySettings
 
-    /// If `place` is nil, no personal data is stored: its methods fail, and searches work without it.
+    /// If `place` is nil, no personal data is stored: methods for personal data fail, and searches still work.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
@@ -86,7 +86,7 @@ final class PersonalData: @unchecked Sendable {
             report: { [log] line in log.warning(line) },
             whenRenewed: { [weak self, loop] in loop.perform { self?.users[userID]?.renewed() } },
             whenCommitted: { [weak self, loop] changes, answer in
-                // Notices are serialized on the storage thread, where that delays no other client.
+                // Serialize notices on the storage thread, because on the loop this would delay other clients.
                 let isFollowed = followers.withLock { $0 } > 0
                 let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
                 // Pass all changes in one call, because waking the loop's thread is expensive.
@@ -102,12 +102,12 @@ final class PersonalData: @unchecked Sendable {
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
         let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop)
         users[userID] = user
-        // Continues the queue that an earlier daemon left; no request waits for it.
+        // Continue the queue of lookups that an earlier daemon left in the file.
         Task(executorPreference: loop) { await refresh.resume() }
         return user
     }
 
-    /// Drops the data of users who are not being served, until there is room for another user.
+    /// Drops the data of inactive users until there is room for another user.
     private func makeRoom() {
         guard users.count >= Self.usersMax else { return }
         for (userID, user) in users where !user.isInUse {

@@ -7,7 +7,7 @@ import SearchModel
 ///
 /// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
 final class UserData: @unchecked Sendable {
-    /// How long searches treat a store that can't be read as empty.
+    /// After a failure to read the store, searches treat it as empty for this time.
     static let retryAfter = Duration.seconds(10)
 
     private enum Saved {
@@ -47,7 +47,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Saved items
 
-    /// Whether searches need not wait for the ids of saved items.
+    /// Whether searches can begin without loading the ids of saved items.
     var isLoaded: Bool {
         switch saved {
         case .unknown, .loading: false
@@ -61,8 +61,7 @@ final class UserData: @unchecked Sendable {
 
     func isSaved(_ id: String) -> Bool { if case .known(let ids) = saved { ids.contains(id) } else { false } }
 
-    /// Reads the ids of saved items unless they are in memory; if this fails, they count as empty and are read again
-    /// later.
+    /// Reads the ids of saved items unless they are in memory; does not repeat a failed reading before `retryAfter`.
     func load() async {
         guard !isLoaded else { return }
         if case .loading(let task) = saved { return await task.value }

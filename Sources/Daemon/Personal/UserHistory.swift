@@ -20,12 +20,12 @@ final class UserHistory: @unchecked Sendable {
     private static let searchesMax = 1024
     /// The maximum size of hits in memory; more hits are ignored until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// Once a commit has this many hits, more hits wait for the next commit, because changes of the library wait, too.
+    /// The approximate maximum number of hits in a commit, because changes of the library wait for the commit.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
     private let store: PersonalStore
-    /// The owner of the user's data, which is released after it.
+    /// The owner of this object, which outlives it.
     private unowned let data: PersonalData
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
@@ -38,7 +38,7 @@ final class UserHistory: @unchecked Sendable {
     private var recorded: Set<SearchQuery> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of hits with their searches that need not be written again.
+    /// Hashes of searches with their hits that were already recorded.
     private var known: Set<Int> = []
     /// Searches that began earlier are not recorded, because the history was cleared then.
     private var clearedAt = Instant(nanoseconds: .min)
@@ -158,7 +158,7 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, data.historySettings)
     }
 
-    /// Removes the selected entries and returns their number; searches in progress are then not recorded.
+    /// Removes the selected entries and returns their number; searches that are in progress are not recorded.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
         seen.removeAll { selection.contains($0.search) }

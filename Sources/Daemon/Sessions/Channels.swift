@@ -1,12 +1,12 @@
 import EventLoop
 import RPC
 
-/// The channel of a request, and how long the request waits; it ends older requests of the channel.
+/// A request's use of a channel; the request ends older requests on the channel.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
     let name: String
-    /// The wait that the request asks for; nil if it asks for none.
+    /// The requested wait; nil if the request has no `debounce`.
     var debounce: Duration?
     /// False if the answer is in memory, or if only local data is searched.
     var mayCallSources = true
@@ -61,8 +61,8 @@ struct Channels {
 
 /// Decides how long the search of a keystroke waits for the next keystroke, which is predicted from earlier keystrokes.
 ///
-/// The first keystroke of a word does not wait. While keystrokes are at most `wordPause` apart, at most two of their
-/// searches start: one after a change of the pace, and the last.
+/// The first keystroke of a word does not wait. In a series of keystrokes at most `wordPause` apart, at most two
+/// searches start: one if the pace changes, and the last one.
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)

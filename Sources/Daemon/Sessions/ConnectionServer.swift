@@ -14,7 +14,7 @@ final class ConnectionServer: @unchecked Sendable {
     let log: Log
     let counters = Counters()
     let readBuffer = ReadBuffer()
-    /// The output buffer, which the session that is writing borrows.
+    /// The output buffer; the session that is writing borrows it.
     var spareBuffer: [UInt8] = []
     var usage = SessionUsage()
     var releaseFreeMemory: @Sendable () -> Void = {}
@@ -73,7 +73,7 @@ final class ConnectionServer: @unchecked Sendable {
         resumeWhenEmpty()
     }
 
-    /// Closes the session of a user that has been idle for the longest time; returns false if none is idle.
+    /// Closes the user's session that has been idle for the longest time; returns false if no session is idle.
     func closeLongestIdle(of userID: UInt32) -> Bool {
         let own = sessions.values.filter { $0.peer.userID == userID && $0.isIdle }
         let oldest = own.sorted { ($0.servedAt, $0.number) < ($1.servedAt, $1.number) }

@@ -13,7 +13,7 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line (nil if it was too long); if it returns a batch, the caller must serve its messages one by one.
+    /// Serves a line (nil if the line was too long); the caller must serve the messages of a returned batch.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)

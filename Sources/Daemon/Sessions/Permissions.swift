@@ -60,7 +60,7 @@ enum UserMap {
     static let path = "/proc/self/uid_map"
     /// The ID that the kernel shows for every user outside the map.
     static let nobody: UInt32 = 65_534
-    /// A namespace that maps this many users maps all users that a system has.
+    /// A map with at least this many users covers all users of a system.
     private static let usersMin = 65_534
 
     /// Returns whether the map covers all users; also true if there is no map.

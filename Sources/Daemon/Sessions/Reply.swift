@@ -29,7 +29,7 @@ enum Reply: Sendable {
     static func object(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()
         writer.object(body)
-        // The writer may have reserved twice the memory, and the reply may wait until its client reads.
+        // Free memory that the writer has reserved and not used, because the reply may wait for its client.
         return .result(writer.bytes.capacity > 2 * writer.bytes.count ? Array(writer.bytes[...]) : writer.bytes)
     }
 }

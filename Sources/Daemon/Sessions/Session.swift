@@ -41,7 +41,7 @@ final class Session: @unchecked Sendable {
     private var isPaused = false
     private var isResuming = false
     private var isLeaving = false
-    /// Since when an unfinished line has been received.
+    /// When an unfinished line began to arrive; nil if there is none.
     private var lineBeganAt: Instant?
     private var timer: Timer?
     /// When the last line was served, or when the session began if it has served no line.
@@ -76,7 +76,7 @@ final class Session: @unchecked Sendable {
 
     var peerGroups: [UInt32] { Peer.groups(of: socket) }
 
-    /// Whether everything is answered and sent; an unfinished line does not matter.
+    /// Whether everything is answered and sent; ignores an unfinished line.
     var isIdle: Bool { requests.isEmpty && output.isEmpty && batch == nil && !isPaused }
 
     /// Whether the session may be closed to make room for another connection.
@@ -293,7 +293,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// The deadline of the client: it must read, or finish its line, or the session is dropped.
+    /// The session is dropped at this time unless the client reads its answers and finishes its line.
     private var deadline: Instant? {
         let lineEnd = lineBeganAt?.advanced(by: SessionLimits.progress)
         return [output.deadline, lineEnd].compactMap(\.self).min()

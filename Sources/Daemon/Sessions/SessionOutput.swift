@@ -2,18 +2,17 @@ import EventLoop
 
 /// The output of a session, which is sent when the client reads; used only on the loop.
 final class SessionOutput {
-    /// A buffer that is larger is freed, and not kept for the next session.
+    /// A larger buffer is freed instead of being kept for the next session.
     private static let spareBytesMax = 4 * SessionLimits.unsentBytes
     /// How much larger than the unsent bytes a buffer may be.
     private static let slackBytes = 64 << 10
 
     private let socket: Int32
     private let server: ConnectionServer
-    /// The written bytes, of which the bytes before `start` are sent; an empty output borrows the server's spare
-    /// buffer.
+    /// The written bytes; the bytes before `start` are already sent.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Since when the socket has refused data; nil if no data waits for the socket.
+    /// When the socket began to refuse data; nil if no data waits for the socket.
     private var progressAt: Instant?
     private var writers: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
@@ -58,7 +57,7 @@ final class SessionOutput {
         return true
     }
 
-    /// Moves the unsent bytes to a buffer of their size, so that a slow client uses little more memory than needed.
+    /// Moves the unsent bytes to a smaller buffer, because a slow client may hold the buffer for a long time.
     private func keepRest() {
         guard bytes.capacity > 2 * unsentBytes + Self.slackBytes else { return }
         let rest = Array(bytes[start...])

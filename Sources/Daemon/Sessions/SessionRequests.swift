@@ -156,8 +156,8 @@ struct RequestStream: Sendable {
 
     /// Sends a notification about the request when the output has room; does nothing if the request is answered.
     ///
-    /// `params` writes all members except `request`. `bytesMax` is an upper estimate; the request fails if it is too
-    /// long for a line.
+    /// `params` writes all members except `request`. The request fails if `bytesMax`, an upper estimate, is too long
+    /// for a line.
     func send(
         _ method: NotificationName,
         bytesMax: Int = 1024,

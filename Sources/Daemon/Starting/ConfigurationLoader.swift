@@ -13,7 +13,7 @@ struct ConfigurationLoader {
         var file: String?
         var files: SourceFiles
         var registry: SourceRegistry
-        /// The settings of the server that this host shares with other hosts; nil if it shares none.
+        /// The settings of the server that this host shares with other hosts; nil without such a server.
         var fleet: FleetSettings?
         var adminGroup: UInt32?
         var problems: [CatalogueError]
@@ -83,8 +83,8 @@ struct ConfigurationLoader {
 
     /// Reads all source files; later files replace earlier ones.
     ///
-    /// The order: files of the machine, of the user, next to a configuration that an option or variable names, and in
-    /// the directories that the configuration names.
+    /// The order is: files of the machine, files of the user, files next to the configuration that an option or a
+    /// variable names, and files in the directories that the configuration names.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }

@@ -237,7 +237,7 @@ final class DaemonAssembly: @unchecked Sendable {
             await engine.cancelAll()
             await data.close()
             await engine.close()
-            // The methods have references to this object.
+            // Break the reference cycle: the methods refer to this object.
             server.methods = MethodTable([])
         }.value
     }

@@ -18,7 +18,7 @@ struct DaemonRun {
     private static let personalNiceness: Int32 = 12
     /// How much free memory each thread's heap keeps, which is several times as much as a search needs.
     ///
-    /// With less, memory would be returned after each search, and would have to be zeroed for the next one.
+    /// With less, each search would return its memory, and the kernel would zero it for the next search.
     private static let freeBytesKept = 3 << 20
     /// Larger blocks are mapped separately, so that answers to slow clients do not fragment the heap.
     private static let mappedBlockBytes = 512 << 10

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A listening socket that the daemon has created, and the lock on its path while this object exists; thread-safe.
+/// A listening socket that the daemon has created; while this object exists, its path is locked.
 final class DaemonSocket: Sendable {
     /// All users may connect, because the daemon checks each peer itself.
     static let mode: mode_t = 0o666

@@ -201,7 +201,7 @@ struct EngineAssembly {
 }
 
 extension ConfiguredSource {
-    /// A text that is equal on all hosts whose pages of this source are the same.
+    /// Identifies the definition of this source; hosts with equal texts can share its pages.
     fileprivate func sharedEdition(_ files: String) -> String {
         let settings = access.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let names = access.secrets.keys.sorted()

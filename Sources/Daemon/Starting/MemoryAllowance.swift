@@ -6,7 +6,7 @@ struct MemoryAllowance: Equatable {
     static let workBytes = 192 << 20
     /// The memory for cached pages and for the pages that cursors hold, in quarters of the cache size.
     ///
-    /// Cached pages may take four quarters, and so may pages that cursors hold. Two quarters are for gaps in the heap.
+    /// Cached pages take up to four quarters, and pages of cursors take up to four. Two are for gaps in the heap.
     private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]

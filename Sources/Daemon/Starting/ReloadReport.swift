@@ -91,7 +91,7 @@ extension ConfigurationLoader.Loaded {
         return (isBuiltIn || before.files.hash(ofAccount: account) == files.hash(ofAccount: account))
             && old.source.trust == new.source.trust && old.access.settings == new.access.settings
             && old.access.baseURL == new.access.baseURL && old.isEnabled == new.isEnabled
-            // The address may depend on which secrets exist, but not on their values.
+            // The source's address may depend on which secrets exist, but not on their values.
             && Set(old.access.secrets.keys) == Set(new.access.secrets.keys)
     }
 }

@@ -11,7 +11,7 @@ struct StoragePaths: Sendable {
     let loop: EventLoop
     /// A separate loop for the quota ledger, so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop
-    /// The directory for permanent data; nil if neither the configuration nor the environment names one.
+    /// The directory for permanent data; nil if no option, setting or variable names one.
     let stateDirectory: String?
     let cacheDirectory: String?
 

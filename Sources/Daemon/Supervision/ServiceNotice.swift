@@ -21,7 +21,7 @@ final class ServiceNotice: Sendable {
         send("READY=1\nSTATUS=\(status)\n")
     }
 
-    /// Reports that a reload begins; with the time, the manager recognises the “ready” that follows this reload.
+    /// Reports that a reload begins; the time lets the manager recognise the “ready” message of this reload.
     func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(platform_monotonic_ns() / 1000)\n") }
 
     func readyAgain() { ready(status.withLock { $0 }) }

@@ -3,7 +3,7 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// The key of an answer; if the answer marks saved hits, it contains the user and the library's revision.
+/// Identifies a cached answer by its request.
 package struct AnswerKey: Hashable, Sendable {
     package struct LibraryVersion: Hashable, Sendable {
         let userID: UInt32
@@ -29,6 +29,7 @@ package struct AnswerKey: Hashable, Sendable {
     private let filter: HitFilter?
     private let raw: Bool
     private let maxAge: Duration?
+    /// Set if the answer marks the hits that the user has saved.
     private let viewer: LibraryVersion?
 
     /// Returns nil if the answer to this request must not be stored.
@@ -50,7 +51,7 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
-/// A finished answer; it can be reused until a fixed time, if all its pages and walks are still valid.
+/// An answer that later requests can reuse while its pages are valid.
 package final class FinishedAnswer: Sendable {
     package let number: UInt64
     package let template: AnswerTemplate
@@ -68,7 +69,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks all pages of the answer as used; returns false if the answer is not valid.
+    /// Marks all pages of the answer as used; returns false if the answer is no longer valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }
@@ -76,7 +77,7 @@ package final class FinishedAnswer: Sendable {
     }
 }
 
-/// The finished answers to searches, by request; answers that were not used recently are evicted first.
+/// A cache of finished answers; answers that were not used recently are evicted first.
 ///
 /// It is used only on the loop. It is Sendable because methods of the server keep a reference.
 package final class AnswerCache: @unchecked Sendable {

@@ -18,7 +18,7 @@ package struct AnswerTemplate: Sendable {
         case elapsed
     }
 
-    /// The approximate size of a source's report, and of the other members; used for the first allocation.
+    /// The approximate sizes of a source's report and of the other members, without the hits.
     private static let (reportBytes, ownBytes) = (320, 512)
     private static let gapBytesMax = 21
 
@@ -31,7 +31,7 @@ package struct AnswerTemplate: Sendable {
 
     /// Creates the text of a result; if `isSaved` is nil, it omits `saved`.
     ///
-    /// If later requests reuse the text (`repeats`), each elapsed time is counted from the arrival of the request.
+    /// If `repeats` is true, later requests reuse the text, and elapsed times count from their arrival.
     package init(
         _ answer: SearchAnswer,
         form: Form,
@@ -84,7 +84,7 @@ package struct AnswerTemplate: Sendable {
         gaps.append((writer.bytes.count, gap))
     }
 
-    /// Writes the ids in order, and the other sources of each hit, because these may respond after the hit was sent.
+    /// Writes the ids of the hits in order, and the other sources of each hit.
     private static func writeOrder(_ hits: [HitPosition], to writer: inout JSONWriter) {
         writer.name("order")
         writer.array { writer in
@@ -101,7 +101,7 @@ package struct AnswerTemplate: Sendable {
             for hit in joined {
                 writer.name(hit.entry.id)
                 writer.array { writer in
-                    // A hit of the user's own data has the same id as the hit of its original source.
+                    // A saved or earlier hit keeps the id of the original hit.
                     for duplicate in hit.duplicates where !duplicate.id.hasSameBytes(as: hit.entry.id) {
                         writer.string(duplicate.id)
                     }
@@ -144,7 +144,7 @@ package struct AnswerTemplate: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a hit and the names of the other sources that have it; with `withRaw`, also the source's own document.
+    /// Writes a hit with the names of its other sources; with `withRaw`, also the source's own document.
     package mutating func hit(_ hit: HitPosition, withRaw: Bool) {
         let (entry, text, documents) = (hit.entry, hit.page.bytes, hit.page.raw)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
@@ -219,7 +219,7 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    /// Appends nanoseconds in units of 1 / `perSecond` seconds, with one decimal, rounded down, such as `12.3`.
+    /// Appends seconds (`perSecond` is 1) or milliseconds (`perSecond` is 1000) with one decimal, rounded down.
     mutating func append(tenths nanoseconds: Int64, perSecond: Int64) {
         let tenths = Swift.max(0, nanoseconds) / (100_000_000 / perSecond)
         append(contentsOf: String(tenths / 10).utf8)

@@ -4,7 +4,7 @@ import SearchModel
 
 /// One end of the time range of a filter: a year, a month, a day or a second.
 ///
-/// A hit's date without a time has no zone, so it is compared in the time zone of the bound.
+/// A hit's date without a time has no time zone, so it is compared in the time zone of the bound.
 package struct DateBound: Hashable, Sendable {
     private static let bytesMax = 40
 
@@ -47,7 +47,7 @@ struct CalendarSpan: Equatable, Sendable {
     init(_ date: CivilTime, _ precision: PublishedDate.Precision) {
         let (year, month) = (date.year, date.month)
         begin = date.epochSeconds
-        // `CivilTime` ends with the year 9999.
+        // `CivilTime` is nil after the year 9999.
         end =
             switch precision {
             case .second: begin + 1

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// The filter of a search; the decision about a hit depends only on this hit.
+/// The filter of a search; it checks each hit independently of other hits.
 package struct HitFilter: Hashable, Sendable {
     /// Only hits of this site and its subdomains are kept.
     package var site: Site?
@@ -51,7 +51,7 @@ extension CachedPage.Entry {
     fileprivate func document(in bytes: [UInt8]) -> JSONCursor? { (try? JSONDocument(Array(bytes[range])))?.root }
 }
 
-/// How many hits a filter has checked, has kept, and has left out only because they have no date.
+/// How many hits a filter has checked, has kept, and has excluded only because they have no date.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int
@@ -65,7 +65,7 @@ package struct HitMember: Hashable, Sendable {
     private static let extraPrefix = "extra."
 
     private let member: Member
-    /// The name within `extra`; nil if the member is not a member of `extra`.
+    /// The name within `extra`; nil for all other members.
     private let extra: ExactText?
 
     /// Parses names such as `thumbnail` and `extra.price`; returns nil for a name that no hit can have.
@@ -103,7 +103,7 @@ private struct PublishedSpan {
         precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
     }
 
-    /// The first second after the latest possible one, for comparison with a bound.
+    /// Returns the first second after the latest possible publication.
     func end(in bound: DateBound) -> Int64 {
         precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
     }

@@ -4,7 +4,7 @@ import RPC
 package import SearchModel
 import Upstream
 
-/// Looks up one item: gets the source's record of it, or returns a cached hit if there is no record.
+/// Looks up one item: returns the source's full record of it, or else a known hit.
 package struct ItemFinder: Sendable {
     package static let diskMax = Duration.seconds(1)
 
@@ -13,7 +13,7 @@ package struct ItemFinder: Sendable {
     private let cache: ResultCache
     private let tier: DiskTier?
 
-    /// All parameters must be isolated to `loop`, and the finder must be used on it.
+    /// All parameters must be isolated to `loop`; the finder must be used on this loop.
     package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: DiskTier? = nil) {
         self.loop = loop
         self.loader = loader
@@ -23,8 +23,8 @@ package struct ItemFinder: Sendable {
 
     /// Looks up an item; `profile` is nil if this daemon does not have the source.
     ///
-    /// Returns the source's record, which may be stale if the source fails; otherwise the most complete known hit, with
-    /// the error. Throws this error, or else `notFound`, if no hit is known.
+    /// Returns the source's record, or else the most complete known hit with the error of the source. If no hit is
+    /// known, throws this error or `notFound`.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else {
@@ -41,7 +41,7 @@ package struct ItemFinder: Sendable {
                 return try await record(request, of: profile)
             } catch {
                 if Task.isCancelled { throw .cancelled }
-                // In an offline lookup, a page that is not cached is not a failure.
+                // Offline, a record that is not cached is not an error.
                 if !(request.terms.offline && error.kind == .notFound) { failure = error }
             }
         }
@@ -78,7 +78,7 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    /// Returns the key of an item whose id contains only a hash of the key; returns nil if no known hit shows the key.
+    /// Returns the item's key from a known hit if the id contains only a hash of the key.
     private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
         guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
             let hit = await knownHit(request, of: profile)

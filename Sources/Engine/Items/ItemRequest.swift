@@ -7,9 +7,9 @@ import Upstream
 package struct ItemRequest: Sendable {
     package let source: SourceName
     package let id: String
-    /// The source's key of the item; a hash of the key if the id contains only a hash.
+    /// The source's key of the item, or a hash of the key if the id contains only this hash.
     package var key: ItemKey
-    /// Returns the key from the original document of the hit; needed if the id contains only a hash.
+    /// Returns the item's key from the source's own document; used if the id contains only a hash of the key.
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
     /// Returns the hit if it is in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?

@@ -26,7 +26,7 @@ package struct KnownHit: Sendable {
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Returns whether this hit is preferred: a record to another hit, then the longer hit, then the newer hit.
+    /// Returns whether this hit is preferred: first a record, then the longer hit, then the newer hit.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }
@@ -41,7 +41,7 @@ extension CachedPage {
 }
 
 extension ResultCache {
-    /// At most this many hits of the newest pages are checked, which takes about one millisecond.
+    /// The maximum number of hits to check, newest pages first; this takes about one millisecond.
     package static let knownHitsMax = 50_000
 
     /// Returns the most complete version of a hit on the cached pages of its source.

@@ -68,7 +68,7 @@ package protocol OwnPages: Sendable {
 
 package struct OwnPage: Sendable {
     package let page: Page
-    /// The time since the oldest of the hits was fetched from its source.
+    /// The time since the oldest hit was fetched from its source.
     package let age: Duration
 
     package init(_ page: Page, age: Duration) {

@@ -5,7 +5,7 @@ package import SearchModel
 import Synchronization
 package import Upstream
 
-/// A page of a source in memory; its hits are stored as JSON that answers copy.
+/// A cached page of a source's hits; the hits are stored as JSON that answers copy.
 package final class CachedPage: Sendable {
     package struct Entry: Sendable {
         package let id: String
@@ -40,7 +40,7 @@ package final class CachedPage: Sendable {
     private let pins = Atomic(0)
     private let computedMatches = Locked<[HitMatch]?>(nil)
 
-    /// How each hit matches the query; computed when a search of several sources first needs it.
+    /// How each hit matches the query; computed at the first use.
     var matches: [HitMatch] {
         computedMatches.withLock { computed in
             if let computed { return computed }
@@ -112,7 +112,7 @@ package final class CachedPage: Sendable {
         bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
     }
 
-    /// Changes the number of walks that keep the page in memory; returns the new number.
+    /// Changes the number of merged lists (`Walk`) that keep the page in memory; returns the new number.
     func changePins(by change: Int) -> Int {
         pins.add(change, ordering: .relaxed).newValue
     }

@@ -4,10 +4,10 @@ import SearchModel
 package import Storage
 package import Upstream
 
-/// Keeps pages on disk, so that they are available after a restart; converts the wall clock times in the file.
+/// Keeps cached pages on disk across restarts; the times in the file are wall clock times.
 package actor DiskTier: LoopActor {
     package static let lookupMax = Duration.milliseconds(250)
-    /// The maximum number of simultaneous lookups; when it is reached, the disk is too slow to help.
+    /// The maximum number of simultaneous lookups; with more, the disk is too slow to help.
     private static let lookupsMax = 512
     /// To find a hit, at most this many pages of its source are read, the latest first.
     package static let pagesSearchedMax = 200
@@ -17,7 +17,7 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Counts removals of pages; a lookup returns nil if pages were removed after it began.
+    /// Counts removals of pages; a lookup returns nil if pages were removed while it was running.
     private var generation = 0
 
     /// Creates the tier; `loop` must be the loop of the memory cache, not the storage thread.
@@ -36,7 +36,7 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// Returns the page with a key, of any age; returns nil if it is not found within `lookupMax` and by the deadline.
+    /// Returns the page with this key, of any age; returns nil after `lookupMax` or at the deadline.
     func get(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
@@ -86,7 +86,7 @@ package actor DiskTier: LoopActor {
 
     /// Decodes a page; returns nil if it is not valid.
     ///
-    /// If the wall clock was set back, the page counts as new, but stays fresh no longer than its original lifetime.
+    /// If the wall clock was set back, the page counts as new.
     private nonisolated func page(_ found: ArchivedPage, _ key: PageKey) -> CachedPage? {
         let written = Instant(nanoseconds: found.fetchedAt)
         let age = max(.zero, written.duration(to: Instant(nanoseconds: wallClock())))

@@ -3,17 +3,17 @@ package import SearchModel
 
 /// Decides how a page may be used: as fresh, as stale during a refresh, or only if its source fails.
 package struct Freshness: Equatable, Sendable {
-    /// How long a page may be used after its lifetime if its source fails.
+    /// How long after its lifetime a page may be used if its source fails.
     package static let staleIfErrorMax = Duration.seconds(86_400)
-    /// How long a failure that may end at any moment is cached.
+    /// How long a temporary failure is cached if the source does not say when to retry.
     package static let passingFailureTTL = Duration.seconds(1)
 
     package enum Use: Equatable, Sendable {
-        /// The page is an answer.
+        /// The page can be used.
         case fresh
-        /// The page is an answer, and a new page is fetched in the background.
+        /// The page can be used, while a new page is fetched in the background.
         case stale
-        /// The page is an answer only if the source fails.
+        /// The page can be used only if the source fails.
         case lastResort
         case none
     }

@@ -25,7 +25,7 @@ enum PageCodec {
                     writer.string(option.value)
                 }
             }
-            // The key of a page of hits has no item.
+            // Only the key of a lookup has an item.
             if let item = key.request.item { writer.string(item.text) }
         }
         return writer.bytes

@@ -8,9 +8,9 @@ struct PageNeed: Sendable {
     let freshness: Freshness
     /// A page that was fetched before this time is used only if its source fails.
     var notBefore: Instant?
-    /// Whether the page only lets the daemon sort more hits as one list; then its call has background priority.
+    /// Whether the page is needed only for sorting; then its call has background priority.
     var isFurther = false
-    /// The user's own data that contains the page; nil for a page of any other source.
+    /// Set if the page contains the user's own data (saved or earlier hits).
     var own: OwnSource?
     /// Whether the source may be called for a search that is sent while the user types.
     var whileTyping = true
@@ -24,7 +24,7 @@ struct LoadedPage: Sendable {
     var failure: SearchError?
 }
 
-/// A page that a source returned to this host or to another one.
+/// A page that this host or another host has fetched.
 package struct FetchedPage: Sendable {
     let page: CachedPage
     /// Whether another host made the call.
@@ -67,8 +67,7 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// Returns the page if it is in memory and the search may use it; the caller must call `countUse` when it uses the
-    /// page.
+    /// Returns a usable page from memory; the caller must call `countUse` when it uses the page.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
         // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
@@ -126,8 +125,8 @@ package struct PageLoader: Sendable {
 
     /// Loads a page before the deadline; if the source fails, the page may be stale.
     ///
-    /// With `skip`, no call is started, but a sent call is joined. Fails with `timeout` at the deadline, with
-    /// `notFound` if an offline search finds no cached page, or else with the error of the source or of its limits.
+    /// With `skip`, no call is started, but a call that was already sent is joined. Fails with `timeout` at the
+    /// deadline, and with `notFound` if an offline search finds no cached page.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -188,7 +187,7 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // The cache may have a newer page by a concurrent call, or no page if `found` is too large for it.
+            // A concurrent call may have stored a newer page. A page that is too large was not stored.
             return cache.page(key) ?? found
         }
     }
@@ -228,8 +227,7 @@ package struct PageLoader: Sendable {
         )
     }
 
-    /// After its search has stopped waiting, keeps a call in flight running until the deadline, so that its page is
-    /// cached.
+    /// Lets a call continue until the deadline after its search has stopped waiting, so that its page is cached.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
         guard !request.isPrivate else { return }
         inFlight.onLoop { $0.keep(need.key, for: Self.caller(request, of: need), until: deadline) }
@@ -237,7 +235,8 @@ package struct PageLoader: Sendable {
 
     /// Starts or joins the call; stores the page unless all callers are private.
     ///
-    /// A page of another host may be up to `maxAge` old. With zero, such a page and a call that was sent are not used.
+    /// A page of another host may be up to `maxAge` old. If `maxAge` is zero, pages of other hosts are not used, and
+    /// calls that were already sent are not joined.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,

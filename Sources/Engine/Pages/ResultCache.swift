@@ -7,9 +7,9 @@ package import Upstream
 
 /// The memory cache that all clients share: pages, pictures, web pages and recent failures.
 ///
-/// Pictures and web pages may use at most a quarter each. Pages of walks are not counted here (see `WalkTable`).
+/// Pictures and web pages may use at most a quarter each. Pages that cursors keep are not counted (see `WalkTable`).
 package actor ResultCache: LoopActor {
-    /// The number and size of the cached pages, and the number of lookups by result; a lookup is counted when it ends.
+    /// The number and size of the cached pages, and the number of lookups by result.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
@@ -55,10 +55,10 @@ package actor ResultCache: LoopActor {
 
     package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// Returns the pages of a source, of any age; takes time in proportion to the number of all cached pages.
+    /// Returns the pages of a source, of any age; checks all cached pages.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Stores a page, and replaces a page with the same key; returns false if that page is not older.
+    /// Stores a page in place of an older page; returns false if the stored page is not older.
     ///
     /// A page that is larger than the limit is not stored. `isFetched` is false for a page from the disk.
     @discardableResult
@@ -85,7 +85,7 @@ package actor ResultCache: LoopActor {
 
     package func clear(_ selection: PageSelection) -> Int {
         failures = failures.filter { !selection.contains($0.key) }
-        // The sources and queries of pictures and web pages are not known, so only a removal of all pages removes them.
+        // Pictures and web pages have no source and no query, so they are removed only with all pages.
         if selection == PageSelection() { (pictures, webPages) = (CacheShare(), CacheShare()) }
         return removePages(where: selection.contains)
     }
@@ -98,7 +98,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Failures and refreshing
 
-    /// Returns the cached failure of a request, with the remaining time of `retryAfter`.
+    /// Returns the cached failure of a request, with the remaining `retryAfter`.
     package func failure(of key: PageKey) -> SearchError? {
         guard let failure = failures[key], loop.now < failure.until else { return nil }
         var error = failure.error
@@ -160,10 +160,10 @@ package actor ResultCache: LoopActor {
         counts.hits += hits
     }
 
-    /// Applies a new configuration: removes the pages of changed sources, all failures, and what exceeds the limit.
+    /// Applies a new configuration: removes the pages of changed sources, all failures, and pages over the limit.
     package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
         self.bytesMax = bytesMax
-        // A changed key may end a failure.
+        // A new API key may end a failure.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
         pictures.evict(limit: bytesMax)

@@ -5,10 +5,10 @@ package import Upstream
 
 /// Shares pages and calls between hosts through a server (Valkey or Redis).
 package protocol SharedPages: Sendable {
-    /// Looks up a page; if it is missing, claims its call or waits for the outcome of another host's call.
+    /// Looks up a page; if it is missing, claims the call for this host or waits for another host's call.
     ///
-    /// While a host has a claim, other hosts do not make the call. `name` identifies the page on all hosts. If `claims`
-    /// is false, this host cannot make the call. After the outcome `.call`, the caller must call `finish`.
+    /// Only the host with the claim makes the call. `name` identifies the page on all hosts. If `claims` is false, this
+    /// host claims nothing. After the outcome `.call`, the caller must call `finish`.
     func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
 
     /// Ends a claim, stores the page, and sends the outcome to the hosts that wait for it.
@@ -37,8 +37,8 @@ package struct SharedTier: Sendable {
 
     /// Creates a tier; `refusal` returns the error if the limits of a source refuse a call now.
     ///
-    /// `edition` identifies the definition of a page's source, equally on all hosts. It returns nil if the definition
-    /// was replaced.
+    /// `edition` identifies the definition of the source and is the same on all hosts. It returns nil if the
+    /// definition was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
@@ -72,7 +72,6 @@ package struct SharedTier: Sendable {
                 guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
                 return .failure(error)
             case .none:
-                // If the limits refuse a call of this host, the host makes no call and does not look up the page again.
                 if let error = error ?? refusal(key.source, demand) { return .refused(error) }
                 // Look up the page again if a caller with a later deadline has joined, and once if the server failed.
                 if deadline < demand.deadline { continue }

@@ -1,7 +1,7 @@
 /// A cache that evicts values by the SIEVE algorithm; each value has a cost.
 ///
 /// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves from old to
-/// new values. It removes the mark `isUsed` of each value that has it, and evicts the first value without it.
+/// new values. It clears `isUsed` where it is set, and evicts the first value where it is not set.
 ///
 /// Invariant: `bytes` is the sum of the costs. The slots form one list from `newest` to `oldest`, and `hand` is nil or
 /// one of them.

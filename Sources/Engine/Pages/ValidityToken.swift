@@ -1,4 +1,4 @@
-/// Records whether a cached page or walk is still valid, and whether it was used; answers keep these tokens.
+/// Records whether a cached page or merged list (`Walk`) is still valid, and whether it was used.
 ///
 /// It is used only on the loop. It is Sendable because pages and answers keep references.
 package final class ValidityToken: @unchecked Sendable {
@@ -9,14 +9,14 @@ package final class ValidityToken: @unchecked Sendable {
         isEnded = true
     }
 
-    /// Records a use; returns false if the page or walk is no longer valid.
+    /// Records a use; returns false if the page or list is no longer valid.
     @discardableResult
     func use() -> Bool {
         isUsed = true
         return !isEnded
     }
 
-    /// Returns whether the page or walk was used since the previous call.
+    /// Returns whether the page or list was used since the previous call.
     func takeUse() -> Bool {
         defer { isUsed = false }
         return isUsed

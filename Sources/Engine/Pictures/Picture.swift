@@ -10,7 +10,7 @@ import Upstream
 package enum PictureReach: Sendable {
     /// Any public address with https.
     case open
-    /// The origin of a source that the configuration has set or allowed, even at a private address.
+    /// Only the origin of a configured source; it may have a private address.
     case home
 }
 

@@ -6,7 +6,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case avif = "image/avif"
 
-    /// At most this many bytes of the list of brands (formats that the file claims) are checked.
+    /// At most this many bytes of the `ftyp` box are checked.
     private static let brandBytesMax = 256
 
     package init?(beginningOf bytes: [UInt8]) {

@@ -6,7 +6,7 @@ import SearchModel
 import Upstream
 
 extension InFlight {
-    /// Fetches a value that belongs to no source, or joins a fetch with an equal key; its errors name no source.
+    /// Fetches a picture or web page, or joins a fetch with an equal key; the errors name no source.
     nonisolated func fetch(
         _ key: Key,
         refresh: Bool,

@@ -10,7 +10,7 @@ struct HitMatch: Equatable, Sendable {
         case none
         case phrase
         case beginning
-        /// The query is the title without its brackets, such as in `Swift (programming language)`.
+        /// The title is the query followed by brackets, such as `Swift (programming language)`.
         case qualified
         case exact
 

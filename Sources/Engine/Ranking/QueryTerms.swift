@@ -40,7 +40,7 @@ struct QueryTerms: Sendable {
 struct Term: Sendable {
     enum Level: UInt8, Comparable, Sendable {
         case none
-        /// The term is part of a word with probably another meaning, such as `java` in `javascript` or 책 in 책상.
+        /// The term is part of a word that probably has another meaning, such as `java` in `javascript` or 책 in 책상.
         case weak
         /// The text has another form of the word, or a longer word, such as `cats` for `cat`, or 길고양이 for 고양이.
         case fair
@@ -128,9 +128,9 @@ struct Term: Sendable {
         return false
     }
 
-    /// Returns whether each part of a term that the text writes as several words has at least two syllables.
+    /// Returns whether the text splits the term only into parts of at least two syllables.
     ///
-    /// Therefore `전세보증금` matches `전세 보증금`, but `이사` does not match `이 사회`.
+    /// For example, `전세보증금` matches `전세 보증금`, but `이사` does not match `이 사회`.
     private func hasLongPieces(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         var piece = 0
         for index in 0..<length {

@@ -3,8 +3,8 @@ import SearchModel
 
 /// Scores the hits of several sources for one query.
 ///
-/// The most important part is the tier of a hit: all words of the query are in title and author, or all are in title,
-/// author and snippet, or only some are found. The other parts order the hits of one tier.
+/// The most important part of a score is the tier. In the first tier, all words of the query are in title and author.
+/// In the second tier, all words are in title, author and snippet. The other parts order the hits of one tier.
 ///
 /// Scores depend on the hit, on the rarity of words, and on how well each source fits the query. `weigh` computes the
 /// rarity and the fit from the hits that `note` has recorded.
@@ -33,7 +33,7 @@ struct Ranking: Sendable {
     private static let wordsAgain = 0.08
     /// The maximum bonus for a title that consists mostly of the query.
     private static let titleShare = 0.04
-    /// The score of the first rank, and the number of ranks after which the score is half of it.
+    /// The score of the first rank, and the number of further ranks that halve the score.
     private static let firstRank = 0.35
     private static let rankHalf = 6.0
     private static let fit = 0.12
@@ -45,8 +45,7 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    // Penalties for recent hits of the same source. Four hits cost less than one level of text match, and five cost
-    // more.
+    // The penalty for each recent hit of the same source; it is higher after the fourth hit.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
@@ -61,7 +60,7 @@ struct Ranking: Sendable {
     private var fits: [Double]
     private var tiers: [Double]
 
-    /// `now` is in seconds since 1970 and must be the same for all pages of a cursor.
+    /// `now` is in seconds since 1970 and must be the same for all pages of a search.
     init(_ query: SearchQuery, _ sources: [SourceProfile], now: Int64) {
         terms = QueryTerms(query)
         self.sources = sources
@@ -86,7 +85,7 @@ struct Ranking: Sendable {
         }
     }
 
-    /// Returns the parts of the score of a hit that has this rank in the list of its source.
+    /// Returns the parts of a hit's score; `rank` is the rank in the list of its source.
     func parts(_ match: HitMatch, rank: Int, published: Int64?, source: Int) -> ScoreParts {
         var parts = expected(ofSource: source, rank: rank)
         parts.tier = tier(of: match)
@@ -95,7 +94,7 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// Returns the expected score of an unknown hit; its text match is the average of the source's first hits.
+    /// Estimates the score of a hit that has not arrived; its text score is the average of the source's first hits.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()

@@ -2,7 +2,7 @@ import JSON
 
 /// A position in the merged list of a search; clients treat the text as opaque.
 package struct Cursor: Hashable, Sendable {
-    /// The id of the `Walk` with the list; it is random, so clients cannot guess the ids of other walks.
+    /// The id of the merged list (`Walk`); it is random, so clients cannot guess other ids.
     package let walk: UInt64
     /// How many hits of the merged list the client has received; with a filter, how many hits were checked.
     package let position: Int

@@ -32,7 +32,7 @@ package actor Federation: LoopActor {
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
-    /// Starts a search, and adds the pages in memory that the search may use; never waits.
+    /// Starts a search with the usable pages in memory; never waits.
     ///
     /// Throws if the cursor is unknown or belongs to another search, or if the offset is too large.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {

@@ -20,7 +20,7 @@ package struct HitPosition: Sendable {
 
     package var entry: CachedPage.Entry { page.entries[index] }
     package var source: SourceName { page.key.source }
-    /// Whether the hit is from the user's own data; its id then begins with the name of its original source.
+    /// Whether the hit is a saved or earlier hit of the user; its id begins with the name of its original source.
     private var isOwn: Bool { source == .library || source == .seen }
     var hasOthers: Bool { !duplicates.isEmpty || isOwn }
     package var alsoFrom: [SourceName] {

@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The events of the pages that a search waits for, in order.
+/// A queue of events for a search that waits for pages.
 private final class PageEvents: Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
@@ -91,7 +91,7 @@ private struct Loading {
 extension Federation {
     /// Loads pages, and further pages as needed.
     ///
-    /// Returns when all pages have arrived or failed, at the deadline, or when it is not worth waiting for the rest.
+    /// Returns when all pages have arrived or failed, at the deadline, or when further waiting is not worthwhile.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -188,7 +188,7 @@ extension Federation {
 
     // MARK: Stopping early
 
-    /// Returns whether the calls in flight are not worth waiting for; otherwise schedules the next check.
+    /// Returns true if the search should stop waiting; otherwise schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.waitPolicy.calls

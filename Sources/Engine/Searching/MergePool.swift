@@ -6,8 +6,8 @@ import Upstream
 
 /// The hits of a search: merged hits in order, and hits that wait to be merged; hits of one item are joined.
 ///
-/// The first hit of an item is kept; if several arrive together, the one with the best rank is kept. A hit of another
-/// source for the same item improves its score. An item has at most one hit of each source.
+/// An item keeps its first hit; of hits that arrive together, it keeps the hit with the best rank. A hit of another
+/// source for the same item improves the score. An item has at most one hit of each source.
 ///
 /// Invariant: `pending[source]` is the number of waiting items with a hit of the source. Hits in `merged` never move.
 struct MergePool: Sendable {
@@ -50,21 +50,21 @@ struct MergePool: Sendable {
     private(set) var mergedParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
-    /// The page whose hits wait, in a search of a single source.
+    /// The current page in a search of a single source.
     private var listed: Listed?
     /// The waiting items of each source, in reverse order.
     private var waiting: [[Int]]
     private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
     private var seen: Set<ExactText> = []
-    /// The items by id; used only if a user's own data may contain hits of another source.
+    /// The items by id; used only if the search includes saved or earlier hits of the user.
     private var byID: [ExactText: Int] = [:]
     private let hasOwn: Bool
     /// Nil for a single source, and for orders other than relevance.
     private var ranking: Ranking?
     private let tieSeed: UInt64
 
-    /// `now` is in seconds since 1970, and must be the same for all pages of a cursor.
+    /// `now` is in seconds since 1970 and must be the same for all pages of a search.
     init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], filter: HitFilter? = nil, now: Int64) {
         self.sort = sort
         filtering = filter.map { Filtering($0) }
@@ -118,7 +118,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Estimates the order of a source's hit that has not arrived; returns nil unless sorted by relevance.
+    /// Estimates the order of a source's hit that has not arrived; returns nil for orders other than relevance.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum

@@ -5,7 +5,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A search in progress: its walk, and the state of its sources.
+/// A search in progress: its merged list (`Walk`), and the state of its sources.
 ///
 /// Only the federation's isolated methods use the members. It is Sendable because other code keeps references.
 package final class OngoingSearch: @unchecked Sendable {
@@ -192,7 +192,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         guard gaveNothing else { return nil }
         if let failure = asked.first(where: { $0.1.error != nil })?.1.error { return failure }
-        // The result is the error of the source that can be called first.
+        // Return the error of the source that can be called soonest.
         return asked.compactMap(\.0.skip).min {
             ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max))
         }?.error

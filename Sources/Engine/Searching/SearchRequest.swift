@@ -30,7 +30,7 @@ package struct SearchRequest: Sendable {
 
     /// Whether the query ends in an unfinished Korean syllable; no source is called for such a query.
     package var isUnfinished = false
-    /// Whether the search is on a channel; then a program may send a search for each keystroke.
+    /// Whether the search is on a channel, where a program may send a search for each keystroke.
     package var isTyping = false
 
     /// The typed text, if the query is a completion of it.

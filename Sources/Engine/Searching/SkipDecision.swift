@@ -3,8 +3,8 @@ import Upstream
 
 /// Decides which sources a search skips because their limits would delay it.
 ///
-/// A source that the caller named is never skipped here. Any other source is skipped if anything but a rate limit
-/// prevents its call, or if its rate limit would delay the search noticeably.
+/// A source that the caller named is not skipped. Any other source is skipped if its rate limit would delay the search
+/// noticeably, or if another limit prevents its call.
 enum SkipDecision {
     struct Candidate {
         let source: SourceName
@@ -15,7 +15,7 @@ enum SkipDecision {
     /// The maximum wait that a user does not notice.
     static let waitUnnoticed = Duration.milliseconds(50)
     static let waitAloneMax = Duration.seconds(1)
-    /// A search may take this many times the latency of its slowest source without a wait.
+    /// A search may take this many times the usual latency of its slowest source.
     static let stretch = 1.1
 
     /// Returns the sources to skip, with reasons; `candidates` are the sources that need a page that is not cached.

@@ -22,7 +22,7 @@ package struct SourceProfile: Sendable {
     package var unavailable: SearchError?
     /// The number of the reload that added or replaced the source.
     package var edition: UInt32 = 0
-    /// The user's own data that the source contains; nil for any other source.
+    /// Set if the source contains the user's own data (saved or earlier hits).
     var own: OwnSource?
 
     /// Whether the source returns its pages in this order; every source can sort by relevance.

@@ -3,15 +3,14 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One source's part of a walk: the pages that have arrived, and the pages to request next.
+/// One source's part of a merged list (`Walk`): the pages that have arrived, and the pages to request next.
 struct SourceWalk: Sendable {
     /// The maximum number of pages of one source that a search requests at the same time.
     static let pagesAheadMax = 4
-    /// After this many pages in a row without a new hit, a source has ended; some sources repeat their last page
-    /// forever.
+    /// After this many pages in a row without a new hit, a source counts as ended, because some sources repeat their
+    /// last page forever.
     static let pagesWithoutNewHitsMax = 4
-    /// A page may be older than an earlier page of its source by this much, because responses to simultaneous requests
-    /// arrive one by one.
+    /// A page may be this much older than the preceding page, because simultaneous responses arrive one by one.
     static let olderMax = Duration.seconds(10)
     /// The minimum number of pages that the daemon sorts as one list by title.
     static let titlePagesMin = 4
@@ -23,7 +22,7 @@ struct SourceWalk: Sendable {
         case expected
         /// The position is unknown, because the source does not sort in the requested order.
         ///
-        /// Its first pages are sorted as one list. The hits of each later page follow all hits before the page.
+        /// Its first pages are sorted as one list. The hits of each later page follow all hits of earlier pages.
         case behind
     }
 
@@ -33,7 +32,7 @@ struct SourceWalk: Sendable {
     private(set) var waiting: [Int: CachedPage] = [:]
     /// Waiting pages that are used although they are old, because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// The end (exclusive) of the pages from `nextPage` that are merged as one list.
+    /// The first page after the pages that are merged as one list.
     private var togetherEnd: Int
     /// The pages from this one up to `togetherEnd` are not needed for the requested hits.
     private let furtherStart: Int
@@ -61,12 +60,12 @@ struct SourceWalk: Sendable {
         togetherEnd = firstPage + max(windowPages, togetherPages)
     }
 
-    /// The waiting pages without a gap after the merged pages.
+    /// The waiting pages from `nextPage` to the first missing page.
     private var available: [CachedPage] {
         Array((nextPage...).lazy.map { [waiting] in waiting[$0] }.prefix { $0 != nil }.compactMap(\.self))
     }
 
-    /// The pages to request for about `missing` more hits; empty if they have arrived or the source has ended.
+    /// Returns the pages to request for about `missing` more hits; empty if they have arrived or the source has ended.
     ///
     /// Before the number of hits is known, only one page is requested, because more calls could be useless.
     func pagesNeeded(for missing: Int) -> [Int] {
@@ -125,7 +124,7 @@ struct SourceWalk: Sendable {
     /// Whether the next page and all pages that are merged with it have arrived.
     var isReady: Bool { hasNextPage && pagesNeeded(for: 1).isEmpty }
 
-    /// Whether a page is only sorted in one list with the requested hits, and not needed for them.
+    /// Whether a page is needed only for sorting, and not for the requested hits.
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
     /// Excludes a page that cannot be loaded, and later pages, from the part that is sorted as one list.

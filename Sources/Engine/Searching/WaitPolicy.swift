@@ -5,8 +5,8 @@ import Upstream
 /// Decides how long a search waits for the calls in flight.
 ///
 /// If other sources can have all requested hits, the search waits at most until `waitMax` after the latest response.
-/// For a call with a known usual duration, it waits little longer than this duration. If this duration ends later than
-/// `waitMax` after the latest response, the search waits only until the call has run for `waitMin`.
+/// It waits little longer than the usual duration of a call. It waits only until the call has run for `waitMin` if the
+/// usual duration is too long.
 ///
 /// If some requested hits can only come from the calls in flight, the search waits several times as long.
 struct WaitPolicy: Sendable {
@@ -24,7 +24,7 @@ struct WaitPolicy: Sendable {
         case all
     }
 
-    /// A user hardly notices this wait, so a call that has run for less time never counts as slow.
+    /// The minimum wait for a call; a user hardly notices it.
     static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
     /// The maximum wait after the latest response for a source that has never responded but is needed.

@@ -5,8 +5,8 @@ import Upstream
 
 /// The merged list of one search; it grows at its end, and its hits never move.
 ///
-/// The next page of a source is merged when the list has all hits of the source's earlier pages, and the page may
-/// contain the next hit. So the list does not depend on when pages arrive.
+/// A source's next page is added when all hits of its earlier pages are merged and the page may contain the next hit.
+/// Therefore the list does not depend on when pages arrive.
 ///
 /// With a filter, a cursor holds a position in the unfiltered list. The next search continues there and checks no hit
 /// again.
@@ -15,7 +15,7 @@ struct Walk: Sendable {
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
-    /// The user whose own data the list may contain; nil if it contains none.
+    /// The user whose saved or earlier hits the list may contain; nil without such hits.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private(set) var pool: MergePool
@@ -23,7 +23,7 @@ struct Walk: Sendable {
 
     /// Creates a walk that can reach position `offset`; a single source starts at the page with that position.
     ///
-    /// `now` is in seconds since 1970, and the base of the ages of all hits.
+    /// `now` is in seconds since 1970; the ages of all hits are computed from it.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -74,8 +74,7 @@ struct Walk: Sendable {
 
     /// Returns pages that will be needed if all sources contribute equally to the list.
     ///
-    /// So a large request loads several pages of a fast source before a slow source responds. In a list by relevance,
-    /// each source with at least the average weight is expected to have an equal part of the requested hits.
+    /// So a large request loads several pages of a fast source before a slow source responds.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -195,7 +194,7 @@ struct Walk: Sendable {
 
     // MARK: The list
 
-    /// Returns the parts of a hit's score; for a single source, only the rank; nil unless sorted by relevance.
+    /// Returns the parts of a hit's score (only the rank for a single source); nil for orders other than relevance.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]

@@ -1,4 +1,4 @@
-/// A walk that several searches may continue, one after the other; only the federation uses it.
+/// A merged list that later searches continue; only the federation uses it.
 final class OpenWalk {
     var walk: Walk
     /// The id of the walk; nil until a client gets a cursor.

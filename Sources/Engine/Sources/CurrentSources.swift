@@ -5,7 +5,7 @@ package import Upstream
 
 /// The current sources; they are replaced as a whole, so a search uses either the old sources or the new ones.
 ///
-/// A running search can still find the latest replaced sources by their edition.
+/// A running search can still find sources that were replaced recently.
 package final class CurrentSources: Sendable {
     static let retiredMax = 256
 
@@ -25,7 +25,7 @@ package final class CurrentSources: Sendable {
 
     /// Replaces the current sources; returns changed and removed sources: their cached pages are not valid.
     ///
-    /// `keepsEdition` returns whether the second source may use cached pages of the first, which has the same name.
+    /// `keepsEdition` gets the old and the new source of a name; it returns whether the cached pages stay valid.
     package func replace(
         with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool

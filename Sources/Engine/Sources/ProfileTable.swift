@@ -36,7 +36,7 @@ struct ProfileTable: Sendable {
         }
     }
 
-    /// Returns the users' own data in the first alternative of each entry that can be searched.
+    /// Returns the own data of users (saved or earlier hits) that the entries select.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
         let resolver = resolver(.unknown)
         let found = entries.flatMap { entry in
@@ -82,7 +82,7 @@ struct SourceResolver {
     /// Whether entries for queries about programming are included.
     let isCode: Bool
 
-    /// Returns the sources of these entries in order, each once; `askable` leaves out those that cannot be called.
+    /// Returns the sources of these entries in order, each once; with `askable`, omits sources that cannot be called.
     func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
         sources(of: entries, askable, within: [])
     }

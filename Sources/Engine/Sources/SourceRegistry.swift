@@ -1,7 +1,7 @@
 package import Catalogue
 package import SearchModel
 
-/// All sources of this daemon; because it is a struct, a search keeps the version that it started with.
+/// All sources of this daemon; a search keeps the copy that it started with.
 package struct SourceRegistry: Sendable {
     package let catalogue: Catalogue
     /// Sources with invalid files, in the order of their names; no valid source has the same name.

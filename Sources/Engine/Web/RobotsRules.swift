@@ -50,8 +50,7 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path with its query may be fetched; the longest rule decides, and `Allow` wins between equally long
-    /// rules.
+    /// Whether a path with its query may be fetched; the longest rule decides, and a tie allows the path.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }

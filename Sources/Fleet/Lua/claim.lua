@@ -1,5 +1,5 @@
--- Fails if one of about 1,000 keys is another program's key with this prefix, or if writing fails. KEYS: the key of the
--- format. ARGV: the prefix, and the format.
+-- Fails if another program has keys with this prefix (about 1,000 keys are checked), or if writing fails.
+-- KEYS: the key of the format. ARGV: the prefix, and the format.
 local found = redis.call('GET', KEYS[1])
 if found and found ~= ARGV[2] then return redis.error_reply('FOREIGN ' .. KEYS[1]) end
 if not found then

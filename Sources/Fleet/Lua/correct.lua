@@ -1,4 +1,4 @@
--- Changes earlier charges of this epoch. ARGV: the run, and for each quota its name, begin and the difference.
+-- Changes earlier charges, unless the server has lost them. ARGV: the run, and each quota's name, begin and difference.
 if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then return 0 end
 for i = 2, #ARGV, 3 do
   local field = 'q:' .. ARGV[i]

@@ -3,9 +3,8 @@ import Storage
 
 /// Converts texts to the tokens of the full-text index; the prefix of a token finds a partially typed word.
 ///
-/// At each Hangul syllable where a search term may begin, two tokens begin: `=` with the keys, and `_` with the
-/// initials. Each word in another script has one token. Tokens are cut after a few keys or letters, so many words share
-/// a token.
+/// Each Hangul syllable where a search term may begin has two tokens: `=` with the keys from there on, and `_` with the
+/// initials. Each word in another script has one token. Tokens are cut after a few keys or letters.
 struct IndexTokens {
     /// The maximum number of keys in a token, which is about two syllables.
     private static let keysMax = 5
@@ -89,7 +88,7 @@ struct WordIndex {
         try database.run("INSERT INTO \(table) (rowid, tokens) VALUES (?, ?)", .integer(number), .text(tokens))
     }
 
-    /// Removes the words of an item or a hit; the document must be the document that was added.
+    /// Removes the words of an item or a hit; `document` must be the same as when it was added.
     func remove(_ document: [UInt8], of number: Int64) throws(StorageError) {
         let tokens = IndexTokens(SavedItem.texts(of: document)).text
         try database.run(

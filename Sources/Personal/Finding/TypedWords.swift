@@ -9,7 +9,7 @@ struct TypedWords: Sendable {
     let expression: String
     private let patterns: [TypedPattern]
 
-    /// Returns nil if the query has no word except punctuation, or if a word is too long.
+    /// Returns nil if the query has only punctuation, or if a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
         // The index does not store punctuation.
@@ -51,7 +51,7 @@ struct TypedWords: Sendable {
         Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
     }
 
-    /// Returns the query for the index that finds a reading of a word by the prefixes of its parts.
+    /// Returns the index query for one reading of a word; it finds the parts of the word by their prefixes.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
         // “node.js” is cut at the dot, and “iOS앱” is cut at the change of script.

@@ -25,7 +25,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the time if its second has no entry at or after it, or else the first free time after the last such entry.
+    /// Returns the given time, or a later free time if entries exist in the second after it.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             """

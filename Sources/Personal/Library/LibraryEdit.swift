@@ -49,7 +49,7 @@ package enum LibraryEdit: Sendable {
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// Returns the item with the members of a newer record, and with the changes of watched members.
+    /// Returns the item with the members of a newer record, and records the changes of watched members.
     ///
     /// Members that the record lacks are kept. Members that only the record has are not recorded as changes.
     private static func refreshed(

@@ -81,7 +81,7 @@ package struct LibraryPage: Sendable {
 ///
 /// The next page neither repeats nor skips an item, unless the item itself moves.
 package struct LibraryCursor: Comparable, Sendable {
-    /// The length of the compared part of titles; titles with the same part are in the order of saving.
+    /// Titles are compared up to this length; titles with an equal beginning are in the order of saving.
     static let titleBytesMax = 96
     private static let textBytesMax = 80 + 2 * titleBytesMax
 

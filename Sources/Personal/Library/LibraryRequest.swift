@@ -20,7 +20,7 @@ package struct LibraryOutcome: Sendable {
     /// The requested items after the change, or the removed items in their last state, in the order of the request.
     package var items: [SavedItem] = []
     package var added: Int { change?.inserted.count ?? 0 }
-    /// The numbers of requested items that were and that were not queued for a refresh.
+    /// The number of requested items that were queued for a refresh, and the number that were not.
     package var queued = 0
     package var left = 0
     package var revision: Int64 = 0
@@ -43,7 +43,7 @@ package struct LibraryPosition: Sendable {
     let revision: Int64
     /// The number of the last item that was read in `revision`, or the maximum if all its items were read.
     let number: Int64
-    /// The revision at which the client started to read; items with a later insertion are reported as new.
+    /// The revision at which the client started to read; items that were inserted later are reported as new.
     let began: Int64
     /// The column `forgotten` when the first part was read; if it has changed, the client must read everything again.
     var forgotten: Int64?
@@ -62,7 +62,7 @@ package struct LibraryChanges: Sendable {
     /// A part ends when its items reach this size.
     package static let bytesMax = 256 << 10
 
-    /// The changed items; the revision is the last one whose items are all in this part or an earlier one.
+    /// The changed items; all changes up to its revision are in this part or in earlier parts.
     package let change: LibraryChange
     /// The position of the next part, or nil for the last part.
     package let next: LibraryPosition?

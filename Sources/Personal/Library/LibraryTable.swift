@@ -12,7 +12,7 @@ struct LibraryTable {
     /// The maximum number of removed items whose ids are kept for clients that follow the library.
     static let removedMax = 10_000
     private static let changesStep = 50
-    /// The increase of the revision after a loss of data; it makes the revision greater than all revisions in answers.
+    /// The increase of the revision after a loss of data; then it exceeds any revision that a client knows.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database

@@ -19,7 +19,7 @@ struct LibraryWriter {
     /// Writes the revision; must be called once, after the last request.
     func finish() throws(StorageError) { try table.setRevision(revision) }
 
-    /// Applies a request; returns the outcome, or an error for the user if the request has written nothing.
+    /// Applies a request; if it returns an error for the user, it has written nothing.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
@@ -159,7 +159,7 @@ struct LibraryWriter {
 extension SavedItem {
     /// Returns the item with the tags and notes of another item with the same id.
     ///
-    /// A title that is the item's address means that its page could not be read. In this case, the hit is updated, too.
+    /// If the title is the item's address, its page could not be read before, so the hit is updated, too.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
         if let url = hit.url, hit.title.hasSameBytes(as: url) { joined.hit = try hit.updated(by: other.hit) }

@@ -40,7 +40,7 @@ package struct SavedItem: Equatable, Sendable {
     /// The item in the format of the protocol, which is also the stored format.
     package var json: JSONValue { .object(hit.members + ownMembers) }
 
-    /// The bytes of `json`, made with the serialized hit.
+    /// The bytes of `json`; reuses the serialized hit.
     package var jsonBytes: [UInt8] {
         hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
     }

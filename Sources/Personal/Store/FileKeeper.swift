@@ -34,7 +34,7 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Throws an error if a file that is not in use is damaged or has a newer version; `name` is for its message.
+    /// Throws if an unused file is damaged or has a newer version; the error message contains `name`.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
@@ -148,7 +148,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores each damaged row from the newest copy with this row intact; removes rows that no copy has.
+    /// Restores each damaged row from the newest copy in which the row is intact; removes rows that no copy has.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database

@@ -29,7 +29,7 @@ package actor PersonalStore {
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
     /// The time after which an unused file is closed.
     package static let idleMax = Duration.seconds(60)
-    /// The age in seconds at which the newest copy causes another copy, and the minimum time between two checks.
+    /// The age of the newest copy, in seconds, at which another copy is made, and the time between checks of this age.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
     /// The minimum time between two repairs of a file.
@@ -347,7 +347,7 @@ package actor PersonalStore {
 
     // MARK: The file
 
-    /// Returns the result of the body for the file, or `nothing` if the user has no file.
+    /// Runs a body with the file, or returns `nothing` if the user has no file.
     private func use<Value>(
         else nothing: Value,
         _ body: (PersonalTables) throws(StorageError) -> Value
@@ -355,7 +355,7 @@ package actor PersonalStore {
         files.exist ? try use(body) : nothing
     }
 
-    /// Returns the result of the body for the file, which is created if missing and repaired if damaged.
+    /// Runs a body with the file; creates a missing file, and repairs a damaged file.
     ///
     /// The body runs again after a repair.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
@@ -376,7 +376,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the result of the body for the open file, or closes the file if this fails.
+    /// Runs a body with the open file; closes the file if this fails.
     private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             let tables = if let tables { tables } else { try open() }

@@ -14,7 +14,7 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// The path of a complete replacement for a damaged file; the replacement is then renamed to the current file.
+    /// The path of a complete replacement for the file, before it is renamed to `file`.
     var new: String { "\(file).new" }
     /// The path of a new user's file until it is complete.
     var unfinished: String { "\(file).unfinished" }
@@ -96,7 +96,7 @@ package struct PersonalLoss: Equatable, Sendable {
     package internal(set) var copyAt: Int64?
     /// The number of rows restored from a copy, possibly without their latest change.
     package internal(set) var restored = 0
-    /// The number of damaged rows that are intact in no copy.
+    /// The number of damaged rows that could not be restored.
     package internal(set) var lost = 0
 
     var isEmpty: Bool { restored + lost == 0 }

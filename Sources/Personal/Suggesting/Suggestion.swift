@@ -3,7 +3,7 @@ import Hangul
 
 /// A text that is offered while a user types.
 package struct Suggestion: Equatable, Sendable {
-    /// A title that a search returned, the title of a saved item, or a query; a text that is several has the last kind.
+    /// A title that a search returned, the title of a saved item, or a query; if several apply, the last of these wins.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
         case title
         case saved

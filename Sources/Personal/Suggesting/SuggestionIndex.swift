@@ -73,7 +73,7 @@ package struct SuggestionIndex: Sendable {
         case searched(String, at: Int64)
         /// A search for a query has found something; unknown queries are ignored.
         case found(String)
-        /// Adds a text with all its properties, or replaces them unless the index has the text with a higher kind.
+        /// Adds or replaces a suggestion; ignored if the index has the same text with a higher kind.
         case title(Suggestion)
     }
 

@@ -4,7 +4,7 @@ package import SearchModel
 package struct Figure: Sendable {
     package enum Shape: Sendable {
         case count
-        /// Numbers by word. In `server/metrics`, each word is a value of this label.
+        /// A number for each word. In `server/metrics`, the word is the value of this label.
         case counts(by: String)
         case histogram
         case milliseconds

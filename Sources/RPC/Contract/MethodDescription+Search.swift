@@ -8,11 +8,10 @@ extension MethodDescription {
             Searches one or more sources and merges their hits. If two sources have the same item (the same address, \
             ISBN or store number, among comparable kinds), it is one hit with alsoFrom. With stream, the hits and the \
             reports of the sources arrive as notifications before the answer. The answer then has order, the ids in \
-            merged order, instead of the hits. At any time, a stream of several sources has sent the hits that an \
-            answer at this time would have. So order may lack some hits that were sent. If all pages are in the cache, \
-            only the hits of the answer are sent. A source that the caller did not name is skipped, with a reason, \
-            while its limits would delay the search. If all sources are skipped, the answer is the error of the source \
-            that can be called first.
+            merged order, instead of the hits. Later hits may displace hits that a stream of several sources has sent. \
+            So order may lack some hits that were sent. If all pages are in the cache, only the hits of the answer are \
+            sent. A source that the caller did not name is skipped, with a reason, while its limits would delay the \
+            search. If all sources are skipped, the answer is the error of the source that can be called first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -129,7 +128,7 @@ extension MethodDescription {
             .words(WaitMode.allCases),
             """
             all: waits for all sources. enough: when there are enough hits for the answer, waits only for sources that \
-            usually answer within 250 ms after the latest answer of a source. While there are not enough hits, waits \
+            usually answer within 500 ms after the latest answer of a source. While there are not enough hits, waits \
             for each source three times as long as it usually takes, or 3 s if that is unknown. Then the other sources \
             are reported as late, with an error that says how long they have taken and how long they usually take. \
             Their hits are cached when they arrive, and the cursor returns them.

@@ -29,7 +29,7 @@ package struct MethodDescription: Sendable {
     }
 }
 
-/// A method as a tool of the Model Context Protocol, with schemas that are derived from those of the method.
+/// A method as a tool of the Model Context Protocol; the schemas of the tool are derived from the method's schemas.
 package struct AgentTool: Sendable {
     package let name: String
     package let title: String

@@ -31,7 +31,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case discover = "rpc.discover"
 }
 
-/// The messages without an answer.
+/// The notifications, which get no answer.
 package enum NotificationName: String, CaseIterable, Sendable {
     case hits = "search/hits"
     case source = "search/source"
@@ -150,9 +150,9 @@ package enum WireBounds {
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// The shortest and longest time that a request, which may cost a call, waits for a newer request on its channel.
+    /// The minimum and maximum time that a request on a channel waits for a newer request.
     ///
-    /// If the previous request is older than the upper bound, the request does not wait.
+    /// A request does not wait if it needs no call, or if the previous request is older than the maximum.
     package static let settlingMilliseconds = 150...450
     package static let sourcesMax = 64
     package static let channelBytes = 1...64

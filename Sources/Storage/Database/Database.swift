@@ -12,7 +12,7 @@ package final class Database {
     ///
     /// In both modes, readers never wait, and a crash of the process undoes at most the current transaction.
     package enum Journal: Sendable {
-        /// A loss of power undoes no commit.
+        /// Commits survive a loss of power.
         case log
         /// A loss of power may damage the file, and removed data stays in it until `erase` is called.
         case unsyncedLog

@@ -89,7 +89,7 @@ package actor PageArchive: LoopActor {
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
     /// The estimated size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// An eviction removes the number of pages divided by this number, and at least one page.
+    /// An eviction removes one of this many pages, but at least one page.
     private static let evictedPart = 10
 
     private let path: String
@@ -293,7 +293,7 @@ package actor PageArchive: LoopActor {
 
     // MARK: The file
 
-    /// Returns the result of the body for the open file, or nil if that fails.
+    /// Runs a body with the open file; returns nil if this fails.
     private func use<Value>(_ body: (Database) throws(StorageError) -> Value) -> Value? {
         guard !isClosed, retryAt <= loop.now else { return nil }
         do throws(StorageError) {

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `neither an installed file nor a copy of it conflicts with the installed file`() async throws {
+    @Test func `a check of an installed file, or of a copy of it, reports no conflict`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes)
             newcomer.putIntoPlace()

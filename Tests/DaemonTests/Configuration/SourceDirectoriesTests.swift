@@ -46,7 +46,7 @@ import Testing
         loaded.registry[try #require(SourceName(name))]?.source.title
     }
 
-    @Test func `sources next to a named configuration replace those of the user`() throws {
+    @Test func `source files next to a named configuration replace the user's files`() throws {
         directory.write("{}", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "home/searchd/sources.d")
@@ -57,7 +57,7 @@ import Testing
         #expect(try title("two.a", try loader(named: false).load()) == "home/searchd/sources.d")
     }
 
-    @Test func `files in the configuration's directories replace those in all other directories`() throws {
+    @Test func `source files in configured directories replace files in all other directories`() throws {
         directory.write("{ sourceDirectories: [\"\(directory.file("more"))\"] }", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "named/sources.d")

@@ -38,7 +38,7 @@ struct ContractTests {
         }
     }
 
-    @Test func `members that are not described, missing or invalid are problems`() throws {
+    @Test func `undescribed, missing and invalid members are reported`() throws {
         let hit: JSONValue = ["id": "a.b:1", "source": "a.b", "kind": "book", "title": "T", "rank": 1]
         func result(_ change: (inout [JSONMember]) -> Void) -> [String] {
             var members = hit.members ?? []
@@ -49,7 +49,7 @@ struct ContractTests {
         #expect(result { _ in } == [])
         #expect(result { $0.append(JSONMember("colour", "red")) } == ["search/hits.hits[0].colour is not described"])
         #expect(result { $0.removeLast() } == ["search/hits.hits[0].rank is missing"])
-        #expect(result { $0[4] = JSONMember("rank", "1") } == ["search/hits.hits[0].rank is no integer"])
+        #expect(result { $0[4] = JSONMember("rank", "1") } == ["search/hits.hits[0].rank is not of type integer"])
         #expect(result { $0[4] = JSONMember("rank", -1) } == ["search/hits.hits[0].rank is too small"])
         #expect(
             result { $0.append(JSONMember("publishedPrecision", "week")) }.first?.contains("publishedPrecision is")
@@ -61,7 +61,7 @@ struct ContractTests {
         #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
     }
 
-    @Test func `the bounds of the contract are those of the daemon and the engine`() {
+    @Test func `the contract has the same bounds as the daemon and the engine`() {
         let settling = WireBounds.settlingMilliseconds
         #expect(.milliseconds(settling.lowerBound) == TypingPace.waitMin)
         #expect(.milliseconds(settling.upperBound) == TypingPace.wordPause)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `private and unrecorded searches add no hits to seen, and clearing removes all`() async throws {
+    @Test func `unrecorded searches add no hits to seen, and clearing the history empties it`() async throws {
         try await Library.withLibrary { daemon, client in
             for more in [JSONMember("private", true), JSONMember("history", false)] {
                 _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"]), more])

@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `the bounds of notes in the contract are those of the module Personal`() {
+    @Test func `the contract and the module Personal have the same bounds for notes`() {
         #expect(WireBounds.noteTitleBytesMax == Note.titleBytesMax)
         #expect(WireBounds.noteTextBytesMax == Note.textBytesMax)
         #expect(WireBounds.rating == Note.ratings)

@@ -70,7 +70,7 @@ import Testing
             (1, .seconds(86_400), .seconds(600)),
         ] as [(Int, Duration?, Duration)]
     )
-    func `the wait after failures doubles, and is at least what the source asks for, up to ten minutes`(
+    func `the wait doubles with each failure, is at least retryAfter, and is at most ten minutes`(
         failures: Int,
         retryAfter: Duration?,
         wait: Duration

@@ -1,4 +1,4 @@
-/// A fault in the table of a source's errors, with the error that the daemon should report.
+/// A fault of the mock server, with the error that the daemon should report.
 struct ErrorRow: Sendable {
     let fault: String
     /// The kind of the error; nil if the result is an empty last page.

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a URL that is neither https nor at a source's address is forbidden without a request`() async throws {
+    @Test func `URLs without https or at private addresses are forbidden, except those of sources`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let others = [

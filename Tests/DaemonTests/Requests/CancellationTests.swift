@@ -13,7 +13,7 @@ import Testing
             #expect(answer["id"]?.int == id)
             #expect(answer.errorKind == "cancelled")
             #expect(answer.errorCode == -32800)
-            // The call finishes. When another client has its hits, a late notification would have been sent.
+            // When another client has the hits of the call, a late notification would have been sent.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             #expect(try client.call("server/ping")["result"] != nil)

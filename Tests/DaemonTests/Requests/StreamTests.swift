@@ -45,7 +45,7 @@ private struct Streamed {
     private let both = #""sources":["kakao.blog","kakao.cafe"]"#
 
     @Test(arguments: ["", ",\"raw\":true", ",\"offset\":7", ",\"offset\":45,\"limit\":20"])
-    func `hits come before the status of their source, and are those of the answer`(more: String) async throws {
+    func `hits come before the status of their source, and the answer has the same hits`(more: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for _ in ["cold", "cached"] {
@@ -64,7 +64,7 @@ private struct Streamed {
         }
     }
 
-    @Test func `the hits of each source come before its status, also if a source fails`() async throws {
+    @Test func `the hits of each source come before its status, even if another source fails`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\(both)}")

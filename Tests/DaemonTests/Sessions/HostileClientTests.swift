@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `each request is answered once, whatever lines surround it and however it is split`() async throws {
+    @Test func `each request is answered once, even between invalid lines and in arbitrary pieces`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a connection with too many requests in flight is not read, but the user's others are`() async throws {
+    @Test func `with too many requests in flight, a connection is not read, but other connections are`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()

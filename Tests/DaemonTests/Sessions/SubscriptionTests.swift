@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Methods that start and end a subscription with numbered notifications, which stays open after the last one.
+/// Methods that start and end a subscription, which sends numbered notifications and then stays open.
 private struct Feed {
     struct Progress {
         var sent = 0

@@ -125,7 +125,7 @@ struct SourceListingTests {
         #expect(try entry(nil)["since"] == nil)
     }
 
-    @Test func `a suspended source has its failures and the time of the next call`() throws {
+    @Test func `a suspended source is listed with its failures and the time of the next call`() throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         for _ in 0..<5 { health.ended(.unavailable, "wikipedia.ko answered with 503", status: 503, at: now) }

@@ -47,8 +47,8 @@ struct ContractCheck {
             case ("$ref", .string(let reference)): problems(value, target(of: reference), at: path)
             case ("anyOf", .array(let schemas)):
                 schemas.contains { problems(value, $0, at: path).isEmpty }
-                    ? [] : ["\(path) is none of \(schemas.count)"]
-            case ("type", .string(let type)): isOf(type, value) ? [] : ["\(path) is no \(type)"]
+                    ? [] : ["\(path) matches none of \(schemas.count) schemas"]
+            case ("type", .string(let type)): isOf(type, value) ? [] : ["\(path) is not of type \(type)"]
             case ("enum", .array(let words)): words.contains(value) ? [] : ["\(path) is \(value)"]
             case ("minimum", .number(let least)):
                 value.double ?? 0 >= least.double ? [] : ["\(path) is too small"]

@@ -1,6 +1,6 @@
 /// Searches the outputs of a program for secrets, in every encoding that can be reversed.
 ///
-/// If it shared code with the masking of secrets, it could not find faults in that code.
+/// It shares no code with the masking of secrets, so that it can find faults in that code.
 struct LeakSearch {
     /// Where a secret was found, without the secret.
     struct Finding: Hashable, CustomStringConvertible {

@@ -11,7 +11,7 @@ struct Newcomer {
     /// The path of the example, which is not installed yet, as in the second step of the guide.
     let file: String
 
-    /// Creates the home directory; by default, `members` is the address of the API.
+    /// Creates the home directory; if `members` is nil, the configuration has the address of the API.
     ///
     /// `change` changes the text of the example.
     init(

@@ -10,7 +10,7 @@ final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
     private let name: String
-    /// A pipe whose other end only the process has; its end shows that the process has exited.
+    /// Only the process has the other end of this pipe, so the pipe ends when the process exits.
     private let leash: FileDescriptor
     private let ready: FileDescriptor
     private var status: Int32?
@@ -26,7 +26,7 @@ final class Searchd {
         return program
     }
 
-    /// Starts the program in a home directory, to which its output is also written, with only these variables.
+    /// Starts the program with only these variables; `directory` is its home and gets its output files.
     ///
     /// `--ready-fd 3` writes to `readyText`, unless descriptor 3 is a listener. The prelude is a list of shell
     /// commands, which run first in the same process.

@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a response that is not a page of at most 4 MiB is an error`() async throws {
+    @Test func `a picture, a missing page and a page over 4 MiB are errors`() async throws {
         try await Self.withSite { daemon, site, client in
             for path in ["/picture", "/missing", "/large?more"] {
                 let answer = try Self.get(site.base + path, client, daemon)

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a text is the same id in any escaping, but a number and its text are different ids`() async throws {
+    @Test func `escaping does not change an id, but a number and a string are different ids`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()

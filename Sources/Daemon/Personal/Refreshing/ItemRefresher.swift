@@ -23,7 +23,7 @@ struct ItemRefresher: Sendable {
         Set(registry.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
-    /// Returns how long to wait until a source has a call to spare for a user; returns nil if it has a call at once.
+    /// Returns how long a user must wait for a spare call of a source; returns nil if a call is available now.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = registry.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return LibraryRefresh.waitMax
