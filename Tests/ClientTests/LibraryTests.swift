@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of `library`: the list, the numbers of its items, and the other actions.
+/// Tests of the `library` command.
 struct LibraryCommandTests {
     private let directory = TemporaryDirectory()
 
@@ -76,7 +76,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `after a list, numbers mean its items, and again still repeats the last search`()
+    @Test func `after a library list, numbers mean library items, and again still repeats the last search`()
         throws
     {
         let groups =

@@ -73,7 +73,7 @@ struct LanguageTests {
         #expect(source.keyless)
     }
 
-    @Test func `a family file is read for each member`() throws {
+    @Test func `a family file declares one source for each of its values`() throws {
         let text = LoadErrorTests.good.replacing(
             "source: \"demo.books\"",
             with: "family: { name: \"shop\", values: [\"a\", \"b\"] }, source: \"demo.{shop}\""

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests of every source with documents whose members are missing, of another type, null, huge or unknown.
+/// Tests of every source with documents that have missing, mistyped, null, huge or unknown members.
 struct HostileShapesTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
 
