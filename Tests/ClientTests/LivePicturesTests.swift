@@ -161,7 +161,7 @@ struct PictureStoreTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
     }
 
-    @Test(arguments: [1, 400]) func `at the limit, only the wanted and the latest picture are kept`(columns: Int) throws {
+    @Test(arguments: [1, 400]) func `at the limit, the wanted and the latest picture are kept`(columns: Int) throws {
         let picture = try picture(columns: columns)
         let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
         let keys = (0...count).map { key($0, columns: columns) }

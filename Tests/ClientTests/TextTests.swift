@@ -97,7 +97,7 @@ struct QueryMarksTests {
         ("straße", "STRAßE", ["STRAßE"]), ("2024", "2024년", ["2024"]), ("!?", "!?", []), ("", "a", []),
         ("cafe", "Café", ["Café"]), ("кот", "кот, скот", ["кот"]),
     ])
-    func `query words match at the start of a word, but Hangul and kana match anywhere`(query: String, text: String, found: [String]) {
+    func `words match at word starts, but Hangul and kana anywhere`(query: String, text: String, found: [String]) {
         #expect(marked(query, in: text) == found)
     }
 

@@ -83,7 +83,7 @@ struct FederationStaleTests {
     }
 
     @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .forbidden, .notConfigured])
-    func `a failure that needs a change by the user is returned instead of a stale page`(kind: SearchError.Kind) throws {
+    func `a failure that the user must fix is returned instead of a stale page`(kind: SearchError.Kind) throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1, kind)
             _ = try await world.search(request()).get()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Engine
 
-/// The order in which the first pages of several sources are merged.
+/// Tests of the order in which the first pages of several sources are merged.
 struct MergeTests {
     private func merged(
         by sort: Sort = .relevance,

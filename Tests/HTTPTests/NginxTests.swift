@@ -78,7 +78,6 @@ struct NginxTests {
     func `an encoded body is decoded`(encoding: String) async throws {
         try await withClient { client in
             let plain = try await client.get(nginx.plain("/text"))
-            // nginx compresses with gzip only in locations where its own filter is on.
             let encoded = try await client.get(nginx.plain("/\(encoding)/text"))
             #expect(encoded.response.body == plain.response.body)
             #expect(encoded.response.fields["Content-Encoding"] == nil)

@@ -58,7 +58,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         ("sources", #"{"all":1}"#, "true or false"),
         ("suggest", #"{"all":true}"#, "unknown argument"),
     ])
-    func `wrong arguments are results that name valid arguments`(_ name: String, _ arguments: String, _ reason: String)
+    func `wrong arguments give an error result that names the valid arguments`(_ name: String, _ arguments: String, _ reason: String)
         throws
     {
         var call = try call(name, arguments)
@@ -76,7 +76,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
     }
 
     @Test(arguments: ["{}", #"{"name":"serach"}"#, #"{"name":"search","arguments":[]}"#])
-    func `unknown tools and malformed calls are errors of the protocol`(_ params: String) throws {
+    func `unknown tools and malformed calls are protocol errors`(_ params: String) throws {
         let root = try JSONDocument(Array(params.utf8)).root
         let error = #expect(throws: AgentError.self) { try ToolCall(root, mark: 1, reader: noReader) }
         #expect(error?.code == -32602)
