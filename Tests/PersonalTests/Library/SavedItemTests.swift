@@ -52,7 +52,7 @@ struct SavedItemTests {
         #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
-    @Test func `two notes with the same id are refused, even if the position of a note is its id`() {
+    @Test func `two notes with the same id are refused, also if an id is implied by the position`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {
@@ -189,7 +189,7 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
-    @Test func `a new sale price is a change, unless the price has changed with it`() throws {
+    @Test func `a new sale price is a change, unless the price has also changed`() throws {
         func hit(_ salePrice: Int, of price: Int = 100) -> JSONValue {
             let extra: JSONValue = [
                 "price": .number(JSONNumber(price)), "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW",
