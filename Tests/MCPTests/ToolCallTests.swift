@@ -58,7 +58,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         ("sources", #"{"all":1}"#, "true or false"),
         ("suggest", #"{"all":true}"#, "unknown argument"),
     ])
-    func `the error result for wrong arguments names valid arguments`(_ name: String, _ arguments: String, _ reason: String)
+    func `an error for wrong arguments names the valid arguments`(_ name: String, _ arguments: String, _ reason: String)
         throws
     {
         var call = try call(name, arguments)

@@ -196,7 +196,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `at the limit of calls, a new call is refused with a retry time, but a call can be joined`() throws {
+    @Test func `at the limit of calls, a new call is refused, but a running call can be joined`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 1)
             let calls = Locked(Calls())
