@@ -90,7 +90,7 @@ struct QuotaBookTests {
         #expect(figures.resetsAt.text == "2024-03-11T00:00:00Z")
     }
 
-    @Test func `a guessed monthly quota is closed and gives the reason`() {
+    @Test func `a monthly quota with a guessed usage is closed, and the hint names the command`() {
         var book = book(limit: 10, per: .month)
         var usage = QuotaUsage(key: key, window: counted(limit: 10, per: .month).quota.period(at: noon))
         (usage.others, usage.isGuess) = (10, true)

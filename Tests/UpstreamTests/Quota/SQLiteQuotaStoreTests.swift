@@ -45,7 +45,7 @@ struct SQLiteQuotaStoreTests {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(charged == 50)
-            // Each commit writes a block of 4 KiB at least.
+            // Separate commits would write at least 200 blocks of 4 KiB.
             #expect(Files.size(of: path + "-wal") < 200 * 4096)
         }
     }
@@ -84,7 +84,7 @@ struct SQLiteQuotaStoreTests {
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
 
-    @Test func `usage that an administrator sets replaces the count, and later windows left by a fast clock`()
+    @Test func `usage set by an administrator replaces the count and later windows left by a fast clock`()
         async throws
     {
         let quota = counted(limit: 10)
@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// Writes a ledger of the previous version, with two counts of one window, of which the larger count applies.
+    /// Writes a ledger of the previous version with the counts 7 and 4 for one window, where 7 applies.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop
@@ -141,7 +141,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed; daily quotas restart half used, and monthly quotas are closed`(
+    func `a damaged ledger is renamed, daily quotas restart half used, and monthly quotas are closed`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
