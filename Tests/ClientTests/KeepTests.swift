@@ -211,7 +211,7 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `--remove takes the number of a note, and no text`() throws {
+    @Test func `--remove takes the number of a note but no text`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

@@ -27,7 +27,7 @@ struct KeysCommandTests {
         )
     }
 
-    /// A daemon that has the key of kakao after a reload.
+    /// Returns a daemon that has the kakao key after a reload.
     private func daemon(
         search: String = Documents.found,
         user: UInt32 = geteuid(),

@@ -172,7 +172,7 @@ struct StyleTests {
         return Style(arguments, environment: Environment(environment), isTerminal: isTerminal).isOn
     }
 
-    @Test func `a terminal has colours unless it or the user disables them`() throws {
+    @Test func `a terminal has colours unless its type or the user disables them`() throws {
         #expect(try isOn(["TERM": "xterm"]))
         #expect(try !isOn(["TERM": "dumb"]))
         #expect(try !isOn([:]))

@@ -75,7 +75,7 @@ struct AnswerTemplateTests {
         #expect(value["next"] == .null)
     }
 
-    @Test func `a later client gets its own elapsed time and the current age`() throws {
+    @Test func `a reused answer has a new elapsed time and the current age`() throws {
         let kept = cachedPage(page("a.one", 0..<2))
         let value = try written(answer(places(kept, 0..<2)), repeats: true, after: .milliseconds(7))
         #expect(value["sources"]?[0]?["elapsed"]?.double == 7)

@@ -139,7 +139,7 @@ import Testing
         #expect(found == truth.ids)
     }
 
-    @Test func `all sort orders list the same documents, and dates are sorted`() throws {
+    @Test func `a sort order changes only the order of documents, and dates are sorted`() throws {
         var asker = SandboxClient()
         for (source, sort) in [
             ("google.books", "newest"), ("openlibrary.books", "old"), ("wikipedia.ko", "last_edit_asc"),

@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of features of source files that no built-in source uses or that need a separate test.
+/// Tests of features of source files.
 struct LanguageTests {
     private func source(_ changes: [(String, String)]) throws -> Source {
         var text = LoadErrorTests.good

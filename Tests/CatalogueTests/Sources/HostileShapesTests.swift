@@ -18,7 +18,7 @@ struct HostileShapesTests {
         .array(Array(repeating: "many", count: 100)),
     ]
 
-    /// Returns documents in which one member, which may be nested, is replaced by one unexpected value.
+    /// Returns copies of a document, each with one unexpected value for one member at any depth.
     private func variants(of value: JSONValue, depth: Int = 0) -> [JSONValue] {
         if depth > 0, let elements = value.array, let first = elements.first {
             return variants(of: first, depth: depth + 1).map { .array([$0]) }

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `a list continues before its last entry, even if many searches have the same time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            // Second 7 gets more entries than it has milliseconds, and second 8 already has an entry.
+            // The 1,010 searches need more milliseconds than second 7 has, and the next millisecond is already used.
             let late = try Self.search("late", at: 8000)
             try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
