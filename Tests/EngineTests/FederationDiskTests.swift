@@ -13,7 +13,7 @@ import Testing
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Returns a world whose pages contain the number of the call, and whose calls fail from `first` on.
+    /// Returns a world in which each page contains the number of its call, and all calls from `first` on fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))

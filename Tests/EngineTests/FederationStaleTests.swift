@@ -13,7 +13,7 @@ import Testing
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Returns a world whose pages contain the number of the call, and whose calls fail from `first` on.
+    /// Returns a world in which each page contains the number of its call, and all calls from `first` on fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,

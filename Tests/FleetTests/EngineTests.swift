@@ -231,7 +231,7 @@ struct EngineTests {
             var alone = 0
             for _ in 0..<8 { if let _ = try? await hosts[1].charge([quota(20)]) { alone += 1 } }
             try server.start()
-            // This host has no offlineShare, so it is ready only when the shared server grants calls.
+            // This host has no offlineShare, so `ready` returns only when the shared server grants calls.
             let host = Host(address, on: loop, quotas: [quota(20)])
             try await host.ready()
             var later = 0

@@ -106,7 +106,7 @@ struct NginxTests {
         }
     }
 
-    @Test func `the user agent is the client's, unless the request has one`() async throws {
+    @Test func `the client's user agent is sent, unless the request has its own`() async throws {
         try await withClient {
             $0.userAgent = "searchd/1 (admin@example.org)"
         } _: { client in

@@ -167,7 +167,7 @@ struct Framing {
         return framing.lines
     }
 
-    /// Returns the expected results, which it computes in the simplest way.
+    /// Returns the expected results, computed in the simplest way.
     static func expectedLines(of input: [UInt8]) -> [FramedLine] {
         input.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let trimmed = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -13,7 +13,7 @@ import Upstream
 
 /// Tests of looking up items at their source, in the cache, and in hits of earlier searches.
 @Suite struct ItemFinderTests {
-    /// Returns a world whose source has pages of one hit, and records titled `full` with the number of the call.
+    /// Returns a world in which the title of a looked-up item has the number of its call.
     private static func world(
         on loop: EventLoop,
         disk: DiskTier? = nil,

@@ -189,7 +189,7 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
-    @Test func `a new sale price is a change, unless the price has also changed`() throws {
+    @Test func `a new sale price is recorded as a change, unless the price also changes`() throws {
         func hit(_ salePrice: Int, of price: Int = 100) -> JSONValue {
             let extra: JSONValue = [
                 "price": .number(JSONNumber(price)), "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW",
