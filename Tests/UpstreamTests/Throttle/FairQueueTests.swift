@@ -91,7 +91,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `if n calls of its client wait, a new call waits for at most n + 1 turns of each other client`() {
+    @Test func `a new call of a client with n waiting calls waits for at most n + 1 turns of each other client`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }
