@@ -6,7 +6,7 @@ import Testing
 @Suite struct GateTests {
     private func cursor(_ text: String) throws -> JSONCursor { try JSONDocument(Array(text.utf8)).root }
 
-    @Test func `a hostile line has the maximum length and is JSON unless raw bytes are wanted`() throws {
+    @Test func `hostile lines have nearly the maximum length, and are JSON except at the raw bytes position`() throws {
         for (name, template) in LineGate.positions {
             for text in HostileText.all {
                 let line = LineGate.line(template, text, bytesMax: 16 * 1024)
@@ -27,7 +27,7 @@ import Testing
         #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test func `one lost unit or one call above the limit fails the gate`() {
+    @Test func `one lost unit or one call more than allowed fails the gate`() {
         let lost = KillGate.lostPerKillMax
         func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
             let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)
@@ -39,7 +39,7 @@ import Testing
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 
-    @Test func `a follower knows the state of the library from answers and notices`() throws {
+    @Test func `a follower computes the state of the library from answers and notices`() throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":1,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(#"{"revision":2,"inserted":[{"id":"a:2","tags":["x"]}]}"#))
@@ -60,7 +60,7 @@ import Testing
         #expect(follower.problems.count == 1)
     }
 
-    @Test func `changes have the expected effect on a state`() {
+    @Test func `saves, tags, notes and removals change the expected items`() {
         var state = LibraryState()
         for change in [
             LibraryChange.save(["a:1", "a:2"], tag: "x"), .tag(["a:1"], tag: "y"), .save(["a:1"], tag: "x"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Benchmark
 
 struct RankingPartTests {
-    @Test func `the merged order reaches its targets on both halves`() throws {
+    @Test func `the merged order reaches all ranking targets`() throws {
         let searches = try JudgedSearch.all()
         #expect(searches.count >= 60)
         for verdict in RankingPart.verdicts(try RankingPart.measure(searches, withOracle: false)) {

@@ -26,7 +26,7 @@ import Testing
         return Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"\(member)\":{\"query\":\"\(query)\"}}\n".utf8)
     }
 
-    @Test func `varied lines have the same meaning but different bytes, ids and spaces`() throws {
+    @Test func `generated requests differ in bytes, ids, spaces and member order`() throws {
         var traffic = Traffic(Self.exchanges)
         var lines: Set<[UInt8]> = []
         var (orders, idLengths, spaces): (Set<[String]>, Set<Int>, Set<Int>) = ([], [], [])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is complete if it ends with a line feed and is not shorter than an exact length`() {
+    @Test func `an answer is complete at its line feed, or at its exact length if that is known`() {
         let line = Traffic(Self.exchanges)
         let bulk = Traffic([Exchange(line: Redis.command(["GET", "고"]), length: 10...10)])
         for (traffic, text) in [(line, "{\"id\":1}\n"), (bulk, "$4\r\nab\r\n\r\n")] {

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Tests the configurations of agents that the README shows.
+/// Tests the agent configurations in the README.
 @Suite struct ConfigurationTests {
     private static let readme = String(decoding: Files.contents(of: path), as: UTF8.self)
 

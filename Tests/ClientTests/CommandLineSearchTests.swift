@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct CommandLineSearchTests {
-    /// Returns the parameters of a command line, in which blanks separate words.
+    /// Parses a command line whose words are separated by blanks.
     private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> CommandLineSearch {
         let request = try CommandLineParser.parse(
             ["search"] + line.split(separator: " ").map(String.init),
@@ -45,7 +45,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --typing", isOnTerminal: false))["history"] == nil)
     }
 
-    @Test func `a page becomes an offset of complete pages, and its limit is sent`() throws {
+    @Test func `a page number is sent as an offset and a limit`() throws {
         #expect(try json(parameters("x --page 3")) == ["query": "x", "offset": 20, "limit": 10, "stream": true])
         #expect(
             try json(parameters("x --page 3 -n 7"))
@@ -58,7 +58,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
-    @Test func `options of sources are grouped and have types, and the last value of an option is used`() throws {
+    @Test func `source options are grouped by source and typed, and the last value of an option is used`() throws {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
@@ -151,7 +151,7 @@ struct CommandLineSearchTests {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a page request sends wait and offline, and with --all no wait`() throws {
+    @Test func `a page request sends wait and offline, but no wait with --all`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)
@@ -186,7 +186,7 @@ struct OptionWordsTests {
         #expect(error.code == .init(.invalidParams))
     }
 
-    @Test func `a message about an offset names the page, with a remedy for the command line`() throws {
+    @Test func `an error about an offset names --page and suggests --all`() throws {
         let message = "params.offset: the maximum offset of a merged or sorted list is 5000"
         let offset = try translated(message)
         #expect(offset.message == "--page: the maximum offset of a merged or sorted list is 5000")

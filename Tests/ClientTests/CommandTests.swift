@@ -83,7 +83,7 @@ struct OtherCommandsTests {
         #expect(run.lines.count == 2)
     }
 
-    @Test(arguments: ["", "\n"]) func `call with a dash passes all lines in both directions, terminated or not`(
+    @Test(arguments: ["", "\n"]) func `call with a dash passes all lines, also a last line without a line feed`(
         end: String
     ) throws {
         let daemon = try daemon([.ping: "{}"])

@@ -55,7 +55,7 @@ struct CompletionTests {
         ]
     }
 
-    /// Returns the completions of the last word, with a daemon that has the sources above, or without a daemon.
+    /// Returns the completions of the last word.
     private func lines(_ words: String..., daemon: FakeDaemon? = nil) -> [String] {
         let socket = daemon?.path ?? directory.file("nobody")
         let run = Run(["complete", "--", "--socket", socket] + words, in: directory)
@@ -121,7 +121,7 @@ struct CompletionTests {
         #expect(lines("sources", "check", "") == ["\tfiles"] && lines("library", "import", "") == ["\tfiles"])
     }
 
-    @Test func `hit numbers come from the terminal's last list, with safe titles`() throws {
+    @Test func `hit numbers come from the terminal's last list, and control characters in titles are escaped`() throws {
         let environment = ["XDG_RUNTIME_DIR": directory.path]
         var console = Console()
         console.terminalName = "/dev/pts/7"

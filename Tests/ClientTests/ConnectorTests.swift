@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of finding and starting a daemon, which is a small shell script.
+/// Tests of finding and starting a daemon, with a small shell script as the daemon.
 struct ConnectorTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -45,7 +45,7 @@ struct ConnectorTests {
     }
 
     @Test func `a started daemon has its own session and inherits no descriptors or signal mask`() throws {
-        // A descriptor that programs inherit, such as a lock of the calling shell.
+        // This descriptor is inheritable, like a lock of the calling shell.
         let lock = fcntl(STDERR_FILENO, F_DUPFD, 200)
         defer { close(lock) }
         directory.write(
@@ -68,7 +68,7 @@ struct ConnectorTests {
         #expect(UInt64(lines[2][1], radix: 16).map { $0 & ~0x1_8000_0000 } == 0)
     }
 
-    @Test func `a start error has the text of the daemon`() {
+    @Test func `a start error contains the message from the daemon`() {
         directory.write(
             "#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n",
             to: "searchd",
@@ -144,7 +144,7 @@ struct ConnectorTests {
         #expect(run.status == .interrupted)
     }
 
-    @Test func `a socket without a server counts as missing`() throws {
+    @Test func `a socket file without a server is treated as missing`() throws {
         do { _ = try answering(at: "socket") }
         let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
         #expect(run.status == .noDaemon)

@@ -39,7 +39,7 @@ struct DaemonConnectionTests {
         #expect(try exchange.nextLine(until: .now) == Array("two".utf8))
     }
 
-    @Test func `if the daemon does not know a method, the error says that the daemon is older`() throws {
+    @Test func `if the daemon does not know a method, the hint suggests a restart`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             try connection.send(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"# + "\n")
             _ = try connection.rest()
@@ -55,7 +55,7 @@ struct DaemonConnectionTests {
         }
     }
 
-    @Test func `data sent while the daemon does not read arrives complete`() throws {
+    @Test func `data larger than the socket buffers arrives completely`() throws {
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(contentsOf: try connection.rest().map { String($0.utf8.count) })

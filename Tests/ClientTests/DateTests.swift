@@ -53,7 +53,7 @@ struct LocalZoneTests {
     private let now: Int64 = 1_709_989_200
     private let zone = LocalZone.fixed(hours: 9)
 
-    @Test func `a day begins at local midnight, also if its number is past the end of the month`() {
+    @Test func `a day begins at local midnight, also for day and month numbers outside the calendar`() {
         #expect(zone.startOfDay(year: 2024, month: 3, day: 9) == 1_709_910_000)
         #expect(zone.startOfDay(year: 2024, month: 2, day: 38) == 1_709_910_000)
         #expect(zone.startOfDay(year: 2023, month: 15, day: 9) == 1_709_910_000)
@@ -97,7 +97,7 @@ struct PublishedTimeTests {
     @Test(arguments: [(-12, "today"), (0, "today"), (14, "today"), (22, "yesterday")])
     func `a date without a time is a day of the local calendar`(hours: Int, words: String) throws {
         let time = try #require(PublishedTime("2024-03-09T00:00:00+09:00", precision: "day"))
-        // At 02:30 UTC, it is the same day in a zone fourteen hours ahead.
+        // At 02:30 UTC, it is still 9 March in UTC+14. In UTC-12, 9 March begins at 12:00 UTC.
         let now = try #require(RFC3339.epochSeconds("2024-03-09T02:30:00Z")) + (hours == -12 ? 43_200 : 0)
         #expect(time.age(at: now, in: .fixed(hours: hours)) == words)
     }

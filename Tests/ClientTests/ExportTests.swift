@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of saved items in the formats of other programs.
+/// Tests of saved items in the CSV, HTML and Markdown formats.
 struct ExportFormatTests {
     private static let book = #"""
         {"id":"kakao.book:5f&2","source":"kakao.book","kind":"book","title":"고양이 & <달리기> \"100%\" {C}",
@@ -125,7 +125,7 @@ struct LibraryFilesTests {
         )
     }
 
-    @Test(arguments: ["csv", "html"]) func `an export in another format can be imported`(format: String) throws {
+    @Test(arguments: ["csv", "html"]) func `a CSV or HTML export can be imported`(format: String) throws {
         let (full, empty) = (try library("full", Self.items), try library("empty"))
         _ = run(empty, "import", "-", input: run(full, "export", "--format", format).output)
         #expect(empty.items.map { $0["id"] } == full.items.map { $0["id"] })
@@ -161,7 +161,7 @@ struct LibraryFilesTests {
         #expect([100, 99, 0].map { large.add(item($0)) } == [false, true, false])
     }
 
-    @Test func `many items are split into requests of at most a thousand items, each within the line limit`() throws {
+    @Test func `an import is split into requests within the limits for items and bytes`() throws {
         let library = try library()
         let lines = (0..<2100).map { String(decoding: FakeLibrary.item("\($0)").bytes, as: UTF8.self) }
         _ = run(library, "import", "-", input: lines.joined(separator: "\n"))

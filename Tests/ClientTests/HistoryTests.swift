@@ -88,7 +88,7 @@ import Testing
         #expect(run.errors.contains("--yes"))
     }
 
-    @Test func `one query, an empty history and --yes need no confirmation`() throws {
+    @Test func `one query or --yes needs no confirmation, and the list refuses --yes`() throws {
         #expect(try cleared(["고양이"]).methods == [.historyClear])
         #expect(try cleared(["--yes"]).methods == [.historyClear])
         #expect(try cleared(["-y"]).status == .found)

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of reading files for an import.
 struct ImportReaderTests {
-    /// The items of a file, and the reasons for skipped items with their lines.
+    /// The items of a file, and the line and reason for each skipped item.
     private struct Found: Equatable {
         var items: [JSONValue] = []
         var left: [String] = []
@@ -45,7 +45,7 @@ struct ImportReaderTests {
         #expect(found.left[2] == "4: it has neither an id nor a url")
     }
 
-    @Test func `an object of another program needs only an address, and always gets the same id`() throws {
+    @Test func `an object from another program needs only an address, which determines its id`() throws {
         let found = try read(#"{"url":"https://a.example/","title":" A\tb ","tags":["x"]}"#)
         #expect(
             found.items == [
@@ -164,7 +164,7 @@ struct ImportReaderTests {
         </DL>
         """#
 
-    @Test func `bookmarks are items, folders are tags, and other links are skipped`() throws {
+    @Test func `bookmarks become items, folders become tags, and other links are skipped`() throws {
         let found = try read(Self.bookmarks)
         #expect(found.items.map { $0["title"]?.string } == ["하나 <1> 'x'", "둘", "https://a.example/3"])
         #expect(found.items.map { $0["url"]?.string }[0] == "https://a.example/?a=1&b=2")
@@ -230,7 +230,7 @@ struct ImportReaderTests {
     }
 }
 
-/// Tests with random files, and with items that contain random text.
+/// Tests imports of random files and of items with random text.
 struct ImportFuzzTests {
     private static let pieces = [
         "<", ">", "\"", "'", ",", ";", "\n", "\r\n", "\\", "|", "&", "&amp;", "&#x41;", "=", " ", "{", "}", "[", ":",
@@ -261,7 +261,7 @@ struct ImportFuzzTests {
     }
 
     @Test(arguments: [ImportFormat.csv, .bookmarks])
-    func `an export and import restores random text`(format: ImportFormat) throws {
+    func `an export followed by an import restores random text`(format: ImportFormat) throws {
         var generator = SeededGenerator(seed: testSeed())
         for _ in 0..<400 {
             var entry = LibraryEntry()

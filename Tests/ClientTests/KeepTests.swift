@@ -31,7 +31,7 @@ struct KeepCommandsTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `a hit of the last search is saved without search data, and another item by its id`()
+    @Test func `save accepts a hit of the last search and the id of another item`()
         throws
     {
         let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
@@ -104,7 +104,7 @@ struct KeepCommandsTests {
         )
         #expect(run(other, "unsave", "--undo", "--plain").output == "1 item restored\n")
         #expect(other.params(of: .librarySave) == [#"{"items":[\#(Self.item)]}"#])
-        // The first request has all items. The daemon refuses it, and then one of its items.
+        // The daemon refuses the request with both items, and then one of the items sent separately.
         _ = run(daemon, "unsave", "a.b:1")
         let unsaved = directory.contents(of: "searchctl/unsaved.ndjson") ?? ""
         directory.write(unsaved + unsaved, to: "searchctl/unsaved.ndjson")
@@ -164,7 +164,6 @@ struct NoteCommandTests {
         return Run(words, in: directory, socket: daemon.path, input: input, environment: environment)
     }
 
-    /// Returns the parameters of the requests to change notes.
     private func noted(_ daemon: FakeDaemon) -> [String] { daemon.params(of: .libraryNote) }
 
     @Test func `a text, a title and a rating form one note`() throws {
@@ -212,7 +211,7 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `--remove takes the number of a note, and no text`() throws {
+    @Test func `--remove takes the number of a note but no text`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

@@ -27,7 +27,7 @@ struct KeysCommandTests {
         )
     }
 
-    /// A daemon that has the key of kakao after a reload.
+    /// Returns a daemon that has the kakao key after a reload.
     private func daemon(
         search: String = Documents.found,
         user: UInt32 = geteuid(),
@@ -116,7 +116,7 @@ struct KeysCommandTests {
         #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
     }
 
-    @Test func `a key is neither tested nor stored if the configuration has a key`() throws {
+    @Test func `a key is neither tested nor stored if the configuration file already has a key`() throws {
         let daemon = try daemon(enabled: true, changed: "")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .notConfigured)
@@ -134,7 +134,7 @@ struct KeysCommandTests {
         #expect(!daemon.methods.contains(.search))
     }
 
-    @Test func `an account with several secrets reads a line for each, and stores all or none`() throws {
+    @Test func `several secrets of an account are read from one line each, and all or none are stored`() throws {
         let daemon = try daemon()
         let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)

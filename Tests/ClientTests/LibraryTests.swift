@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of `library`: the list, the numbers of its items, and the other actions.
+/// Tests of the `library` command.
 struct LibraryCommandTests {
     private let directory = TemporaryDirectory()
 
@@ -76,7 +76,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `after a list, numbers mean its items, and again still repeats the last search`()
+    @Test func `after a library list, numbers mean library items, and again still repeats the last search`()
         throws
     {
         let groups =
@@ -146,7 +146,7 @@ struct SavedBeginningTests {
         return ["id": .string(id), "source": .string(source), "title": "고양이"]
     }
 
-    @Test func `a unique prefix finds its item, and a complete id finds itself`() throws {
+    @Test func `a unique prefix or a complete id finds its item`() throws {
         let items = ["kakao.book:5f", "kakao.book:5f2c", "kakao.blog:77", "itunes.app:1"].map(item)
         #expect(try found("kakao.book:5f2", in: items) == "kakao.book:5f2c")
         #expect(try found("kakao.book:5f", in: items) == "kakao.book:5f")

@@ -34,7 +34,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `the old list is shown until the new search has ended, or some time after its first hits`() throws {
+    @Test func `the old list is shown until the new search ends, or until shortly after its first hits`() throws {
         var live = try searched(["1", "2"])
         live.type("가")
         #expect(live.lines[22].contains("… searching"))
@@ -94,7 +94,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양이","limit":30,"stream""#) == true)
     }
 
-    @Test func `sources without a key are named, with the command that sets one`() throws {
+    @Test func `sources without a key are named, with the command that sets a key`() throws {
         var live = LiveScript(search: LiveSearch(sources: ["@web"]))
         let profile = #"{"name":"@web","about":"","sources":[],"off":["kakao.web","naver.web"]}"#
         try live.answer(.sourceList, #"{"sources":[],"profiles":[\#(profile)]}"#)
@@ -173,7 +173,7 @@ struct LiveModelTests {
         #expect(live.model.web.list.current?.id == "a.b:30")
     }
 
-    @Test func `a saved hit is marked at once; saving and removing can be undone`() throws {
+    @Test func `a saved hit is marked at once, and saving and removing can be undone`() throws {
         var live = try searched(["1"])
         live.press(.down)
         live.type("s")
@@ -258,7 +258,7 @@ struct LiveModelTests {
         try live.fail(.search, "unavailable", "this machine is offline")
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
         #expect(live.lines[23].hasPrefix(" not refreshed: this machine is offline"))
-        // The source strip belongs to the list that is shown.
+        // The line of sources still describes the list that is shown.
         #expect(live.lines[22].hasPrefix(" ✓ a.b"))
     }
 
@@ -369,7 +369,7 @@ struct LiveModelTests {
         #expect(live.effects == [.quit(.found)])
     }
 
-    @Test func `the arrow keys show earlier searches, and the typed text again`() throws {
+    @Test func `the arrow keys show earlier searches and return to the typed text`() throws {
         var live = LiveScript()
         try live.answer(.historyList, #"{"entries":[{"query":"둘"},{"query":"하나"}]}"#)
         live.type("새")
@@ -396,7 +396,7 @@ struct LiveModelTests {
         #expect(live.model.web.field.text == "고양이")
     }
 
-    @Test func `a click selects, a second click shows the details, the wheel moves`() throws {
+    @Test func `a click selects, a second click shows the details, and the wheel moves the selection`() throws {
         var live = try searched(["1", "2", "3"])
         live.receive(.input(.mouse(Mouse(.click, row: 5, column: 9))))
         #expect(live.model.web.list.selected == 1)
@@ -411,7 +411,7 @@ struct LiveModelTests {
         #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
     }
 
-    @Test func `after random events the screen is valid`() throws {
+    @Test func `after random events the screen has the size of the terminal`() throws {
         var random = SeededGenerator(seed: testSeed())
         let texts = "고양이ㅇqjkKcfLotndsyuv?/ gG".unicodeScalars.map { InputEvent.text(String($0)) }
         let keys: [Key.Name] = [.up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace]

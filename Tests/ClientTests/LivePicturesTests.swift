@@ -13,7 +13,7 @@ import Testing
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
 
-    /// Returns a search whose hits have pictures, after the pause that precedes requests for pictures.
+    /// Returns a search whose hits have pictures, after the pause before the picture requests.
     private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
         var live = LiveScript(columns: columns, rows: rows)
         live.receive(.picturesShown)
@@ -51,7 +51,7 @@ struct LivePicturesTests {
         #expect(live.screen.columns == 80)
     }
 
-    @Test func `blogs have no pictures, and nothing is requested if the terminal shows none`() throws {
+    @Test func `blogs have no pictures, and nothing is requested if the terminal cannot show pictures`() throws {
         let live = try LiveScript.withPictures(of: "blog")
         #expect(live.params(of: .image).isEmpty)
         var off = LiveScript()
@@ -139,7 +139,7 @@ struct LivePicturesTests {
 }
 
 extension LiveScript {
-    /// Returns a search with one hit, which has a picture.
+    /// Returns a search with one hit that has a picture.
     static func withPictures(of kind: String, columns: Int = 80) throws -> LiveScript {
         var live = LiveScript(columns: columns)
         live.receive(.picturesShown)
@@ -161,7 +161,7 @@ struct PictureStoreTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
     }
 
-    @Test(arguments: [1, 400]) func `of too many pictures, the wanted and the latest are kept`(columns: Int) throws {
+    @Test(arguments: [1, 400]) func `at the limit, the wanted and the latest picture are kept`(columns: Int) throws {
         let picture = try picture(columns: columns)
         let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
         let keys = (0...count).map { key($0, columns: columns) }
@@ -246,14 +246,14 @@ struct PictureDrawerTests {
         #expect(draw(Array(bytes.prefix(60)), style) == nil)
     }
 
-    @Test func `the memory of the program is limited`() throws {
+    @Test func `the memory of the drawing program is limited`() throws {
         // A file that claims to have 65,535 · 65,535 pixels, without data.
         let head = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
         #expect(draw(head + image, try style(.symbols)) == nil)
     }
 
-    @Test func `a program that hangs is killed, and the next drawings start`() throws {
+    @Test func `a hanging drawing program is killed, and the next drawings start`() throws {
         let hanging = try style(.symbols, program: script("hang", "exec sleep 1000"))
         var drawer = PictureDrawer(hanging)
         for number in 0..<3 { drawer.add(key(number), [1, 2, 3]) }
@@ -266,7 +266,7 @@ struct PictureDrawerTests {
         #expect(drawer.dueAt == start.advanced(by: PictureDrawing.timeout * 2))
     }
 
-    @Test func `few programs run at a time`() throws {
+    @Test func `the number of drawing programs at a time is limited`() throws {
         var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
         // The input is larger than a pipe, so the drawer must wait for the input and the output.
         for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
@@ -274,11 +274,11 @@ struct PictureDrawerTests {
         #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)
     }
 
-    @Test func `the output of the program is limited`() throws {
+    @Test func `the output of the drawing program is limited`() throws {
         #expect(draw([], try style(.symbols, program: script("pour", "exec cat /dev/zero"))) == nil)
     }
 
-    @Test func `the program has neither the user's environment nor the terminal`() throws {
+    @Test func `the drawing program has neither the user's environment nor the terminal`() throws {
         let line = "[ -z \"$HOME\" ] && [ ! -t 0 ] && ! (: </dev/tty) 2>/dev/null && printf '█'"
         #expect(draw([], try style(.symbols, program: script("look", line)))?.columns == 1)
     }
@@ -304,11 +304,11 @@ struct PictureTerminalTests {
         return terminal?.receive(answer, at: start)?.kind
     }
 
-    @Test func `if the program is not installed, the terminal is not queried`() {
+    @Test func `if chafa is not installed, the terminal is not queried`() {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 
-    @Test func `the terminal's answer decides how pictures are drawn; if the cell size is unknown, symbols are used`() {
+    @Test func `the terminal's answer selects the drawing method, but an unknown cell size selects symbols`() {
         #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
         #expect(kind(terminal(), .attributes) == .symbols)
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)

@@ -174,7 +174,7 @@ struct LiveCommandTests {
     }
 
     @Test(arguments: [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("고", "6rOg")])
-    func `the clipboard gets base64`(text: String, base64: String) {
+    func `text for the clipboard is sent as base64`(text: String, base64: String) {
         #expect(Clipboard.sequence(text) == Array("\u{1B}]52;c;\(base64)\u{7}".utf8))
     }
 }

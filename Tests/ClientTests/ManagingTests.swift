@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `stopping a unit stops its socket, a restart does not, and the log is in the journal`() throws {
+    @Test func `stop also stops the socket unit, restart does not, and logs reads the journal`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -108,7 +108,7 @@ struct ManagingCommandTests {
         #expect(DaemonConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
     }
 
-    /// A mock systemctl that records its arguments and prints a given text.
+    /// Returns a manager whose mock `systemctl` records its arguments and prints a given text.
     private func manager(unit: String, status: Int = 0) -> ServiceManager {
         directory.write(
             "#!/bin/sh\necho \"$@\" >> \(directory.path)/asked\necho '\(unit)'\nexit \(status)\n",

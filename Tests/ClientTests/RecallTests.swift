@@ -253,7 +253,7 @@ struct TerminalSessionTests {
         #expect(TerminalSession.start(inStatus: "4711 (\(name)) S \(Self.numbers)\n") == 22)
     }
 
-    @Test func `the session of this process is that of its leader, and does not change`() {
+    @Test func `a terminal session is identified by its leader process and does not change`() {
         let session = TerminalSession.current()
         #expect(session == TerminalSession.current())
         #expect(session.split(separator: "-").first.map(String.init) == String(getsid(0)))

@@ -47,7 +47,7 @@ struct SearchCommandTests {
 
     private static let merged = [hits[1], hits[2], hits[0]]
 
-    @Test func `the other sources of a hit are printed with it`() throws {
+    @Test func `a hit is printed with the other sources that found it`() throws {
         let daemon = try daemon(more: #","alsoFrom":{"c.d:1":["a.b"]}"#)
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.lines[1...] == Self.merged[1...])
@@ -70,14 +70,14 @@ struct SearchCommandTests {
         #expect(run.errors.contains(": is not supported: "))
     }
 
-    @Test func `a hit that is not in the order is a duplicate and is not printed`() throws {
+    @Test func `a hit that is missing from the final order is not printed`() throws {
         let daemon = try daemon(order: #""a.b:1","c.d:1""#)
         let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)
         #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘"])
         #expect(run.errors.hasPrefix("2 hits"))
     }
 
-    @Test func `JSON on a terminal is safe and has the same content`() throws {
+    @Test func `JSON on a terminal has the same content and no control characters`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--json", in: directory, socket: daemon.path, isTerminal: true)
         #expect(run.lines == Self.merged)
@@ -85,7 +85,7 @@ struct SearchCommandTests {
         #expect(text.output.contains("\u{1B}[1m하나\u{1B}[0m"))
     }
 
-    @Test func `a failed source is a warning, and with --strict an error`() throws {
+    @Test func `a failed source causes a warning, or an error with --strict`() throws {
         let daemon = try daemon(complete: false)
         let lenient = Run("search", "x", in: directory, socket: daemon.path)
         #expect(lenient.status == .found)

@@ -19,7 +19,7 @@ struct SearchPagesTests {
         return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// Runs a search on a daemon that sends these hits on the first page, and this error or no answer afterwards.
+    /// Runs a search whose first page has these hits and whose second page has this error or no answer.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -55,7 +55,7 @@ struct SearchPagesTests {
         ("invalidParams", -32602, 2), ("internal", -32603, 70), ("shuttingDown", -32009, 75),
         ("cancelled", -32800, 130),
     ])
-    func `an error that is not of a source sets the exit status`(kind: String, code: Int, status: Int) throws {
+    func `an error of the whole search sets the exit status`(kind: String, code: Int, status: Int) throws {
         let run = try run(error: Self.error(kind, code: code))
         #expect(Int(run.status.number) == status)
         #expect(run.lines == [Self.hit])
@@ -95,7 +95,7 @@ struct SearchPagesTests {
         #expect(empty.errors.contains("offline"))
     }
 
-    /// Runs a search on a daemon whose filter keeps the given number of a thousand hits per request.
+    /// Runs a search on a daemon whose filter keeps these numbers of hits, one number for each request.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -132,7 +132,7 @@ struct SearchPagesTests {
         #expect(requests[0][.filter]?[.site]?.string == "example.org")
         #expect(requests[0][.filter]?[.has]?.elements.compactMap(\.string) == ["url", "author"])
         #expect(requests[0][.filter]?[.since]?.string?.hasPrefix("2024-03-07T00:00:00") == true)
-        // The totals of the sources ignore the filter.
+        // The summary has no total, because the totals of sources ignore the filter.
         #expect(run.errors == "2 hits · 1.0 ms · more: searchctl again --page 2\n")
     }
 
@@ -145,7 +145,7 @@ struct SearchPagesTests {
     }
 }
 
-/// Tests the time and the order in which hits of several sources are printed.
+/// Tests when and in which order hits of several sources are printed.
 struct SearchArrivalTests {
     private let directory = TemporaryDirectory()
 
@@ -235,7 +235,7 @@ struct SearchArrivalTests {
 
     @Test(arguments: [[], ["--plain"], ["--format", "tsv"], ["--page", "1"], ["--field", "id"]])
     func `without --stream every format prints the merged list in order`(arguments: [String]) throws {
-        // tsv and plain text have no ids, so their titles identify the hits.
+        // Plain text has no ids, so the titles identify the hits.
         let printed = try lines(arguments, told: Self.everything).map { $0.replacing("a.b 2", with: "a.b:2") }
         let ids = Self.ids(printed.map { $0.replacing("c.d ", with: "c.d:") })
         #expect(ids == Self.order)

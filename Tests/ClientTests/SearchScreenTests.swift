@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of long lists, of screens that other programs use, and of failing outputs.
+/// Tests of the pager, of terminals that another program draws on, and of failing outputs.
 struct SearchScreenTests {
     private let directory = TemporaryDirectory()
 
@@ -60,7 +60,7 @@ struct SearchScreenTests {
         #expect(shown.contains("30. title 30"))
     }
 
-    @Test func `the user chooses the pager, and it must exist`() {
+    @Test func `$PAGER selects the pager, which must exist`() {
         #expect(PagerChoice.words(Environment(["PAGER": "sh -x"]))?.last?.hasSuffix("; sh -x") == true)
         #expect(PagerChoice.words(Environment(["PAGER": "cat"])) == nil)
         #expect(PagerChoice.words(Environment(["PAGER": "/nonexistent/pager"])) == nil)
@@ -68,7 +68,7 @@ struct SearchScreenTests {
     }
 
     @Test(arguments: [(true, false), (false, true)])
-    func `nothing is written to a terminal that the reading program draws on`(draws: Bool, told: Bool) throws {
+    func `no messages are written to a terminal on which another program draws`(draws: Bool, told: Bool) throws {
         let terminal = try PseudoTerminal()
         // A program that draws on the terminal reads single keys.
         if draws { try #require(TerminalMode(terminal.program)).readKeys() }
@@ -84,7 +84,7 @@ struct SearchScreenTests {
         #expect(try terminal.shown(until: "end").contains("no connection") == told)
     }
 
-    @Test func `with a format for launchers, no messages are printed to a terminal, but to a file`() throws {
+    @Test func `with --format fzf, messages are omitted on a terminal but written to a file`() throws {
         let terminal = try PseudoTerminal()
         let daemon = try daemon(hits: 1)
         var console = Console()
@@ -131,7 +131,7 @@ struct SearchProgressTests {
         #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":["a.b:1"],"#
         + #""sources":[{"source":"a.b","status":"ok"}],"next":null,"complete":true,"elapsed":200}}"#
 
-    /// Runs a search on a terminal, with a daemon that answers only after the progress line has appeared.
+    /// Runs a search on a terminal with a daemon that answers only after the progress line has appeared.
     private func run(_ notes: [String], until seen: String) throws -> (asked: String, shown: String) {
         let terminal = try PseudoTerminal(columns: 100)
         let (asked, hasSeen) = (Seen(), Pipe())

@@ -80,7 +80,7 @@ struct ShowCommandTests {
         #expect(both.errors.contains("a.b has no such item"))
     }
 
-    @Test func `an id needs no earlier search, but a number or a prefix needs one`() throws {
+    @Test func `an id works without an earlier search, but a number or a prefix does not`() throws {
         let daemon = try daemon(Self.record())
         #expect(run(["show", "a.b:1", "--field", "author"], daemon).output == "김하나\n")
         for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {

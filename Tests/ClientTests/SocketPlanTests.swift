@@ -15,7 +15,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [nil, "/run/user/0"])
-    func `if systemd has the service, root never starts another daemon instead`(runtime: String?) throws {
+    func `if the systemd service is installed, root never starts another daemon`(runtime: String?) throws {
         let usual = try plan(nil, runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:], userID: 0)
         for isListening in [false, true] {
             #expect(usual.start(userID: 0, hasService: true, isListening: isListening) == .service)
@@ -31,7 +31,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `a user starts a daemon only on the default socket, unless an installed service is stopped`(
+    func `a user starts a daemon only on the default socket, and not if an installed service is stopped`(
         hasService: Bool,
         isListening: Bool
     ) throws {
@@ -123,7 +123,7 @@ struct SocketWayTests {
         #expect(SocketTrust.openDirectory(to: open + "/own/socket") == open)
     }
 
-    /// Sends a request to a daemon of this user, who counts as another user unless `users` has this user.
+    /// Sends a request to a daemon of this user, but trusts only the servers of `users`.
     private func search(at path: String, trusting users: Set<UInt32> = [], seen: Seen) throws -> Run {
         let daemon = try FakeDaemon(at: path) { connection in
             seen.add(contentsOf: try connection.line().map { [$0] } ?? [])

@@ -31,7 +31,7 @@ struct SourcesCommandTests {
         )
     }
 
-    @Test func `sources are a table of accounts, and a name shows details, in a pipe too`() throws {
+    @Test func `sources prints a table of accounts, or the details of a named source`() throws {
         let daemon = try daemon()
         let table = Run("sources", in: directory, socket: daemon.path)
         #expect(table.status == .found)
@@ -67,7 +67,7 @@ struct SourcesCommandTests {
         ["a.b", "c.d"], ["guide", "x"], ["check"], ["check", ""], ["a.b", "--try", "x"], ["--config", "/x"],
         ["guide", "--json"], ["check", "f", "--json"], ["check", "f", "--plain"], ["check", "f", "g"],
     ])
-    func `words and options that do not fit together are a usage error`(words: [String]) {
+    func `an invalid combination of words and options is a usage error`(words: [String]) {
         let run = Self.run(["sources"] + words, in: directory)
         #expect(run.status == .usage)
         #expect(run.output.isEmpty && !run.errors.isEmpty)
@@ -109,11 +109,11 @@ struct SourcesCommandTests {
     }
 }
 
-/// Tests of `quota`, and of the texts about quotas.
+/// Tests of the `quota` command.
 struct QuotaCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `each quota is listed once, and a name selects one`() throws {
+    @Test func `each quota is listed once, and a name selects one quota`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60,"resetsAt":"2026-11-22T00:00:00Z"}]"#
         let list = Documents.list(Documents.source("a.b", quota: quota), Documents.source("a.c", quota: quota))
         let daemon = try FakeDaemon(at: directory.file("socket"), [.sourceList: list])
@@ -125,7 +125,7 @@ struct QuotaCommandTests {
         #expect(Run("quota", "a-day", "x", in: directory, socket: daemon.path).status == .usage)
     }
 
-    @Test func `a lower count needs --yes without a terminal, a higher one does not`() throws {
+    @Test func `without a terminal, a lower quota count needs --yes, and a higher count does not`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60}]"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

@@ -28,7 +28,7 @@ struct StatusCommandTests {
         )
     }
 
-    @Test func `a healthy daemon is reported first, then one line for each other fact`() throws {
+    @Test func `the health is printed first, then one line each for sources, library and cache`() throws {
         let daemon = try daemon(
             Documents.source("kakao.blog", quota: Self.quota),
             Documents.source("kakao.web", quota: Self.quota),

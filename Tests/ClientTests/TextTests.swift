@@ -97,7 +97,7 @@ struct QueryMarksTests {
         ("straße", "STRAßE", ["STRAßE"]), ("2024", "2024년", ["2024"]), ("!?", "!?", []), ("", "a", []),
         ("cafe", "Café", ["Café"]), ("кот", "кот, скот", ["кот"]),
     ])
-    func `words match at the start of a word, Hangul and kana anywhere`(query: String, text: String, found: [String]) {
+    func `words match at word starts, but Hangul and kana anywhere`(query: String, text: String, found: [String]) {
         #expect(marked(query, in: text) == found)
     }
 
@@ -172,7 +172,7 @@ struct StyleTests {
         return Style(arguments, environment: Environment(environment), isTerminal: isTerminal).isOn
     }
 
-    @Test func `a terminal has colours unless it or the user disables them`() throws {
+    @Test func `a terminal has colours unless its type or the user disables them`() throws {
         #expect(try isOn(["TERM": "xterm"]))
         #expect(try !isOn(["TERM": "dumb"]))
         #expect(try !isOn([:]))
@@ -211,7 +211,7 @@ struct LayoutTests {
         #expect(Layout.width(Style(isOn: true).bold("고양이")) == 6)
     }
 
-    @Test func `a table wraps texts in their column, or below if that is too narrow`() {
+    @Test func `a table wraps texts in their column, or below the name if the column is too narrow`() {
         let rows = [(name: "a", text: "one two three four five six"), (name: "bcd", text: "x")]
         #expect(
             Layout(columns: 26).table(rows, indent: 1) == [" a    one two three four", "      five six", " bcd  x"]
@@ -237,7 +237,7 @@ struct LocalClockTests {
     private static let now: Int64 = 1_795_363_509
     private let seoul = LocalClock(now: now, zone: .fixed(hours: 9))
 
-    @Test func `times are in the zone, with the date if more than a day away`() {
+    @Test func `times are in the local zone, and times more than a day away include the date`() {
         #expect(seoul.time(Self.now) == "01:05")
         #expect(seoul.time(Self.now + 86_399) == "01:05")
         #expect(seoul.time(Self.now + 86_400) == "2026-11-24 01:05")

@@ -69,7 +69,7 @@ struct AnswerCacheTests {
         #expect(Set(keys + [base]).count == 4)
     }
 
-    @Test func `private, explained, offline and unfinished searches, and searches of own data, have no key`() {
+    @Test func `private, explained, offline and unfinished searches, and searches of saved data, have no key`() {
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.isPrivate = true }, { $0.explain = true }, { $0.offline = true }, { $0.isUnfinished = true },
             { $0.addOwnData() },
@@ -96,7 +96,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `unused answers are evicted, and an answer above the limit is not stored`() throws {
+    @Test func `the least recently used answers are evicted, and an answer above the limit is not stored`() throws {
         try withAnswer { world, cache, key in
             let answer = try #require(try await world.cachedAnswer(request()))
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)

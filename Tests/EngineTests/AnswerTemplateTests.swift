@@ -31,7 +31,7 @@ struct AnswerTemplateTests {
         )
     }
 
-    /// Returns a number with its trailing zeros.
+    /// Returns a JSON number that keeps its trailing zeros.
     private func decimal(_ text: String) -> JSONValue { .number(JSONNumber(validatedText: text)) }
 
     private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPosition] {
@@ -51,7 +51,7 @@ struct AnswerTemplateTests {
         return try JSONDocument(Array(output.dropFirst(7))).root.value
     }
 
-    @Test func `the text follows the contract`() throws {
+    @Test func `an answer is written in the documented form`() throws {
         let kept = cachedPage(page("a.one", 0..<2))
         let value = try written(answer(places(kept, 0..<1), next: Cursor(walk: 1, position: 10)))
         #expect(
@@ -75,7 +75,7 @@ struct AnswerTemplateTests {
         #expect(value["next"] == .null)
     }
 
-    @Test func `a later client gets its own elapsed time and the current age`() throws {
+    @Test func `a reused answer has a new elapsed time and the current age`() throws {
         let kept = cachedPage(page("a.one", 0..<2))
         let value = try written(answer(places(kept, 0..<2)), repeats: true, after: .milliseconds(7))
         #expect(value["sources"]?[0]?["elapsed"]?.double == 7)
@@ -179,7 +179,7 @@ struct AnswerTemplateTests {
         #expect(value["complete"]?.bool == false)
     }
 
-    @Test func `a skipped source has a reason and a time, and the answer remains complete`() throws {
+    @Test func `a skipped source has a reason and a retry time, and the answer remains complete`() throws {
         var skipped = SourceReport(source: sourceName("b.two"), status: .skipped)
         skipped.reason = .suspended
         skipped.retryAfter = .nanoseconds(1_000_001)
@@ -194,7 +194,7 @@ struct AnswerTemplateTests {
         )
         #expect(value["complete"]?.bool == true)
         #expect(!answer.isFromCache)
-        // A repeated search would skip the source again.
+        // The answer is complete, because a repeated search would skip the source again.
         answer.sources[1].reason = .tooShort
         #expect(answer.isComplete)
         answer.sources[1].reason = .unfinished

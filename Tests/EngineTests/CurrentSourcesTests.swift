@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// The current sources, which have a number (`edition`) that changes with each change of the source.
+/// Tests of source editions, which are numbers that change when a source changes.
 @Suite struct CurrentSourcesTests {
     private static let catalogue = Catalogue.builtIn()
 
@@ -36,7 +36,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 0)) != nil)
     }
 
-    @Test func `a changed source gets a new edition, and its old editions are found until many are replaced`() throws {
+    @Test func `a changed source gets a new edition, and a limited number of old editions is kept`() throws {
         let box = CurrentSources(try registry("itunes.app"))
         for (edition, base) in [(1, "http://one"), (2, "http://two")] as [(UInt32, String)] {
             let ended = box.replace(with: try registry("itunes.app", base: base), keepsEdition: Self.isSame)

@@ -10,7 +10,7 @@ struct CursorTests {
             (0xDEAD_BEEF, 0xFF_FFFF_FFFF, "00000000deadbeef-ffffffffff"),
         ] as [(UInt64, Int, String)]
     )
-    func `a cursor is written as walk and position`(walk: UInt64, position: Int, text: String) {
+    func `a cursor is written as two hexadecimal numbers`(walk: UInt64, position: Int, text: String) {
         let cursor = Cursor(walk: walk, position: position)
         #expect(cursor.text == text)
         #expect(Cursor(text) == cursor)

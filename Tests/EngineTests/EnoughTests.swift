@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches with `wait: enough`, which end when all requested hits were found and the other sources are too slow.
+/// Tests of searches with `wait: enough`, which do not wait for slow sources once enough hits were found.
 struct EnoughTests {
     private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
 
@@ -61,7 +61,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `a call that is not sent yet continues, except for a private search`() throws {
+    @Test func `a call that was not sent when the search ended is sent later, except for a private search`() throws {
         for isPrivate in [false, true] {
             try virtually { loop, _ in
                 let world = World(on: loop) { key, call in
@@ -80,7 +80,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `hits of a late source are on later pages, once and complete`() throws {
+    @Test func `all hits of a late source are on later pages, without duplicates`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 1000], total: 35)
             let answers = try await world.walk(Self.request()) { _ in try await world.sleep(.milliseconds(300)) }
@@ -91,7 +91,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `the latency of earlier calls decides whether a source is waited for`() throws {
+    @Test func `the latency of earlier calls decides whether a search waits for a source`() throws {
         try virtually { loop, _ in
             let slow = Locked(700)
             let world = await LimitedSearches(on: loop) { key, _ in
@@ -109,7 +109,7 @@ struct EnoughTests {
             // The latency is first unknown, then much higher than that of the other sources, and then low again.
             #expect(try await search("first").elapsed == .milliseconds(600))
             let second = try await search("second")
-            // Even then, the source gets `waitMin` before it is considered slow.
+            // Each source gets at least `waitMin` before it is considered slow.
             #expect(second.elapsed == .milliseconds(150))
             #expect(second.answer.report("openlibrary.books")?.error?.message.contains("700 ms") == true)
             let steps = try #require(second.answer.trace)

@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// When pages are read from the cache, and when they are stored.
+/// Tests of when searches read pages from the cache, and when they store pages.
 struct FederationCacheTests {
     @Test func `the cached answer equals the first answer`() throws {
         try virtually { loop, _ in
@@ -112,7 +112,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `an unfinished syllable makes no call, for named and other sources`() throws {
+    @Test func `a query with an unfinished syllable makes no call, even to named sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             var unfinished = request(query: "고양ㅇ")

@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationCursorTests {
-    /// The script of a source whose list changes: `shift` returns by how many positions it has moved down at a call.
+    /// Returns the script of a source whose list has moved down by `shift(call)` positions at each call.
     private static func driftingScript(
         total: Int,
         shift: @escaping @Sendable (_ call: Int) -> Int
@@ -116,7 +116,7 @@ struct FederationCursorTests {
         }
     }
 
-    /// The ids of all hits, up to the first page of each source that was marked as the last.
+    /// Returns the ids of the hits on each source's pages, up to its first page marked as the last.
     private static func expectedIDs(of given: [PageKey: Page]) -> Set<String> {
         let ends = given.filter(\.value.isEnd).map { ($0.key.source, $0.key.request.page) }
         let lastPages = Dictionary(ends, uniquingKeysWith: min)
@@ -127,7 +127,7 @@ struct FederationCursorTests {
         )
     }
 
-    @Test func `a walk keeps its pages even if the cache has newer ones`() throws {
+    @Test func `a cursor continues in the pages of its first search, even if the cache has newer pages`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 .page(page(key.source.text, call * 100..<call * 100 + 10, total: 20))

@@ -9,11 +9,11 @@ import Testing
 
 @testable import Engine
 
-/// Searches with memory and disk, across restarts of the daemon.
+/// Tests of searches with a cache in memory and on disk, also after a restart.
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// A source whose page contains the number of its call; calls from `first` on fail.
+    /// Returns a world in which each page contains the number of its call, and all calls from `first` on fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `after the clock is set back, a page counts as new, but its lifetime is not longer`() throws {
+    @Test func `after the clock is set back, a page is treated as new, but its lifetime does not grow`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             disk.step.withLock { $0 = -3_600_000_000_000 }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that hangs delays a search briefly, and the source is called`() throws {
+    @Test func `a search waits only briefly for a hanging disk, and then calls the source`() throws {
         try virtually { loop, clock in
             let disk = Disk(on: loop)
             // This loop never runs.

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Searches in sources with common items.
+/// Tests of searches in sources that have some items in common.
 struct FederationDuplicateTests {
-    /// Sources with different latencies; some pages fail.
+    /// Returns a script with random latencies, in which the pages selected by `failing` fail.
     private static func script(
         _ sources: MirroredSources,
         seed: UInt64,
@@ -69,7 +69,7 @@ struct FederationDuplicateTests {
                 let sources = MirroredSources(&random)
                 let world = World(on: loop) { key, call in
                     var random = SeededGenerator(seed: seed &+ UInt64(1000 * round + call))
-                    // Delays and failures become rarer, so that the walk ends.
+                    // Delays and failures become rarer, because the cursors must reach the end.
                     let fate = Int.random(in: 0..<(4 + call / 4), using: &random)
                     var page = sources.page(key)
                     page.total = page.total.map { $0 + Int.random(in: -5...5, using: &random) }
@@ -112,7 +112,7 @@ struct FederationDuplicateTests {
             #expect(world.fetcher.calls.begun.isEmpty)
             let allowed = try await world.search(request(two, offset: WireBounds.mergedOffsetMax)).get()
             #expect(allowed.hits.isEmpty && allowed.next == nil)
-            // A list of one source needs no more calls at that offset than at its beginning.
+            // A list of one source has no such limit, because a large offset needs no extra calls.
             #expect(await world.search(request(offset: WireBounds.offset.upperBound)).value?.hits.isEmpty == true)
         }
     }

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of failures that are cached briefly, and of failures that are not.
+/// Tests of which failures are cached for a short time.
 struct FederationFailureCacheTests {
     @Test func `a failure is returned for a second, and then the source is called again`() throws {
         try virtually { loop, _ in

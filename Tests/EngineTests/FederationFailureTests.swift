@@ -31,7 +31,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `a source is late after the timeout, and its page is cached`() throws {
+    @Test func `a source that exceeds the timeout is late, but its page is still cached`() throws {
         try virtually { [two] loop, _ in
             let world = Self.world(on: loop) { key, _ in
                 .page(page(key.source.text, 0..<10, isEnd: true), after: .seconds(5))
@@ -122,7 +122,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `an unavailable source is not called, and a walk still ends`() throws {
+    @Test func `an unavailable source is not called, and the cursors still reach the end`() throws {
         try virtually { [two] loop, _ in
             let world = Self.world(on: loop) { _, _ in .failure(.internal) }
             var sources = two

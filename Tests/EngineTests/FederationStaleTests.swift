@@ -9,11 +9,11 @@ import Testing
 @testable import Engine
 @testable import Upstream
 
-/// Tests of stale pages: their immediate use, and their use when a source fails.
+/// Tests of the use of stale pages, at once or after a source has failed.
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// A source whose page contains the number of its call; calls from `first` on fail.
+    /// Returns a world in which each page contains the number of its call, and all calls from `first` on fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,
@@ -44,7 +44,7 @@ struct FederationStaleTests {
         }
     }
 
-    @Test func `while a source fails, stale pages cause no more calls than its cached failures allow`() throws {
+    @Test func `while a source fails, searches with stale pages call it about once per second`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1)
             _ = try await world.search(request()).get()
@@ -83,7 +83,7 @@ struct FederationStaleTests {
     }
 
     @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .forbidden, .notConfigured])
-    func `a failure that needs a change by the user is returned`(kind: SearchError.Kind) throws {
+    func `a failure that the user must fix is returned instead of a stale page`(kind: SearchError.Kind) throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1, kind)
             _ = try await world.search(request()).get()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Engine
 
-/// The order in which the first pages of several sources are merged.
+/// Tests of the order in which the first pages of several sources are merged.
 struct MergeTests {
     private func merged(
         by sort: Sort = .relevance,
@@ -102,7 +102,7 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("b.two"), sourceName("c.three")])
     }
 
-    /// An item of several sources; `id` is the id of the hit that the other hits join.
+    /// An item that several sources found; `id` is the id of its first hit in the merge order.
     private struct Thing {
         var head: MergeOrder
         var ranks: [Int] = []

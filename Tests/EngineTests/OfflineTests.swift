@@ -11,7 +11,7 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of a machine without a network: sources on the Internet fail with the same error, and cached pages are used.
+/// Tests of searches on a machine without a network.
 struct OfflineTests {
     private static let offline = SearchError(.offline, of: sourceName("a.one"))
 
@@ -35,7 +35,7 @@ struct OfflineTests {
         )
     }
 
-    /// Calls a source this many times without a route; returns the last error, and the number of route checks.
+    /// Calls a source without a route, and returns the last error and the number of route checks.
     private static func failure(of source: ConfiguredSource, calls: Int = 1) throws -> (SearchError?, asked: Int) {
         let asked = Locked(0)
         let outcome = Locked<SearchError?>(nil)

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Searches in the user's own data.
+/// Tests of searches in the user's own data, which are saved items and seen hits.
 struct OwnSourceTests {
-    /// Each user has three hits of `a.one` per page; their numbers begin with the user id.
+    /// Returns three hits of `a.one` per page, whose numbers start at the user id.
     private struct OwnHits: OwnPages {
         let asked = Locked<[UInt32]>([])
 
@@ -41,7 +41,7 @@ struct OwnSourceTests {
         return request
     }
 
-    @Test func `own data needs no call, works offline, and is not shared`() throws {
+    @Test func `a search of own data makes no call, works offline, and is not shared between users`() throws {
         try virtually { loop, _ in
             let own = OwnHits()
             let world = World(on: loop, own: own, script: steadyScript(total: 100))
@@ -134,7 +134,7 @@ struct OwnSourceTests {
         }
         #expect(try names(["seen", "library", "seen"]) == ["seen", "library"])
         #expect(try names(["@all"]) == ["library"])
-        // An alternative is searched if no earlier one can be searched; no source is configured here.
+        // The first available alternative is searched, and the source a.one is not configured here.
         let alternatives = Profile.Entry([selector("a.one"), selector("seen"), selector("library")])
         #expect(try names(nil, defaults: [alternatives]) == ["seen"])
         #expect(try names(nil, defaults: [entry("@mine"), entry("seen")]) == ["library", "seen"])

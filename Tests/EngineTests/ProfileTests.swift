@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// Profiles of the built-in sources.
+/// Tests of profiles with the built-in sources.
 struct ProfileTests {
     private static let keys: [String: [String: Secret]] = [
         "kakao": ["key": Secret("k")], "naver": ["id": Secret("i"), "secret": Secret("s")],
@@ -83,7 +83,7 @@ struct ProfileTests {
         )
     }
 
-    @Test func `members of a profile do not count as named`() throws {
+    @Test func `sources that come from a profile do not count as named`() throws {
         let choice = try registry(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
         #expect(
             choice.sources.map(\.source.name.text) == [

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Calls that several searches share, and their cached pages.
+/// Tests of calls that several searches share.
 struct SharedPageTests {
     private var secret: SearchRequest {
         var request = request()

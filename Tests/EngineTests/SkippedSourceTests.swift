@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Sources that are skipped while their limits would delay a search.
+/// Tests of sources that are skipped because a call would delay the search or would be useless.
 struct SkippedSourceTests {
     /// The latency of each source in milliseconds.
     private static let latencies = ["wikipedia": 150, "itunes": 320, "hackernews": 210, "openlibrary": 700]
@@ -61,7 +61,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `a source that must not be called while typing is called only for a search without a channel`() throws {
+    @Test func `while the user types, a source that must not be called for partial queries is skipped`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             var request = try world.request("고양이", ["mwmbl.web", "wikipedia.ko"])
@@ -70,7 +70,7 @@ struct SkippedSourceTests {
             #expect(answer.report("mwmbl.web")?.reason == .typing && answer.report("wikipedia.ko")?.status == .ok)
             request.isTyping = false
             #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
-            // Cached pages are used also for a search on a channel.
+            // While the user types, cached pages of this source are still used.
             request.isTyping = true
             #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
         }
@@ -110,7 +110,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `hits of a skipped source are on later pages, once and complete`() throws {
+    @Test func `all hits of a skipped source are on later pages, without duplicates`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             // Open Library allows one call per second.

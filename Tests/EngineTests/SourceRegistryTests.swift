@@ -6,7 +6,7 @@ import Testing
 @testable import Engine
 
 struct SourceRegistryTests {
-    /// Two sources without keys and two that need a key, of three kinds.
+    /// Returns two sources without keys and two sources that need a key.
     private static func catalogue() throws -> Catalogue {
         var catalogue = Catalogue()
         let accounts = [
@@ -162,7 +162,7 @@ struct SourceRegistryTests {
         #expect(try refusal(["keyed"], from: self.registry()).hint?.contains("accounts.keyed.key") == true)
     }
 
-    @Test func `a glob or kind of which all sources lack a key is an error that names the key`() throws {
+    @Test func `if all sources of a glob or kind lack a key, the error names the key`() throws {
         for (patterns, kinds) in [(["keyed.*"], nil), (nil, ["book"]), (["*"], ["book"])] as [([String]?, [String]?)] {
             let error = try refusal(patterns, kinds: kinds, from: registry())
             #expect(error.kind == .notConfigured)

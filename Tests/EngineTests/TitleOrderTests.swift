@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches sorted by title in sources that cannot sort by title.
+/// Tests of searches sorted by title in sources that cannot sort by title.
 struct TitleOrderTests {
     /// Returns pages of ten hits in descending order of their titles.
     private static func descending(_ key: PageKey, total: Int) -> ScriptedFetcher.Answer {

@@ -15,7 +15,7 @@ struct WalkRandomTests {
         return Walk(request, now: 0)
     }
 
-    /// Merges up to a position; requests needed pages in random order, and some pages early.
+    /// Merges up to a position while pages arrive in random order, some of them early.
     private func advance(
         _ walk: inout Walk,
         to position: Int,

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Engine
 
+/// Tests of the table of walks, which are the lists of hits that cursors continue.
 struct WalkTableTests {
     private func openWalk(hits: Int = 1) -> OpenWalk {
         var walk = Walk(request(limit: 1000), now: 0)

@@ -19,7 +19,7 @@ private actor Recorder: LoopActor {
 }
 
 struct EventLoopTests {
-    @Test func `an actor on a loop runs on its thread`() async throws {
+    @Test func `an actor on a loop runs on the thread of the loop`() async throws {
         let loop = try EventLoop()
         let thread = try loop.startThread(named: "test")
         let recorder = Recorder(on: loop)

@@ -10,7 +10,7 @@ import Testing
 @testable import Fleet
 @testable import Upstream
 
-/// Hosts that share a real Redis server.
+/// Tests of hosts that share a real Redis server.
 @Suite(.enabled(if: RedisServer.program != nil, RedisServer.isMissing))
 struct EngineTests {
     @Test func `hosts with the same key share a quota, and a host with another key has its own`() async throws {
@@ -231,7 +231,7 @@ struct EngineTests {
             var alone = 0
             for _ in 0..<8 { if let _ = try? await hosts[1].charge([quota(20)]) { alone += 1 } }
             try server.start()
-            // This host has no own share, so it is ready when the shared server grants calls.
+            // This host has no offlineShare, so `ready` returns only when the shared server grants calls.
             let host = Host(address, on: loop, quotas: [quota(20)])
             try await host.ready()
             var later = 0
@@ -241,7 +241,7 @@ struct EngineTests {
         }
         #expect(refusal?.kind == .unavailable)
         #expect(refusal?.hint != nil)
-        // The first call waits for the server; the second call already knows that the server does not respond.
+        // Only the first call waits, because the host then knows that the server does not respond.
         #expect(delays[0] >= answerMax)
         #expect(delays[1] < answerMax)
         #expect(alone == 5)

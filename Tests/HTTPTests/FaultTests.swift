@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Tests with faulty servers: each fault is reported with the correct error code and `wasSent`.
+/// Tests that each fault of a server is reported with the correct error code and `wasSent`.
 struct FaultTests {
     private func expect(
         _ error: FetchError?,
@@ -138,7 +138,7 @@ struct FaultTests {
         #expect(error?.code == .protocolError)
     }
 
-    /// This limit applies to the whole head; libcurl's own limit for a line is below one megabyte.
+    /// The first size exceeds the limit for a head, and the second also exceeds libcurl's limit for a line.
     @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
     func `a header line that is too long has its own error`(bytes: Int) async throws {
         let error = try await failure { connection in

@@ -50,7 +50,7 @@ struct HopTests {
         #expect(next.fields == HTTPFields([("accept", "x")]))
     }
 
-    @Test func `keys are kept for the same origin, and dropped for good at another origin`() throws {
+    @Test func `keys are kept for the same origin, and permanently dropped at another origin`() throws {
         let same = try #require(next(try hop(), 302, "https://A.org/2", anywhere))
         #expect(same.fields["Authorization"] != nil)
         let away = try #require(next(try hop(), 302, "https://b.org/", anywhere))

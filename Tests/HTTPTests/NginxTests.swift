@@ -78,7 +78,6 @@ struct NginxTests {
     func `an encoded body is decoded`(encoding: String) async throws {
         try await withClient { client in
             let plain = try await client.get(nginx.plain("/text"))
-            // nginx compresses with gzip only in locations where its own filter is on.
             let encoded = try await client.get(nginx.plain("/\(encoding)/text"))
             #expect(encoded.response.body == plain.response.body)
             #expect(encoded.response.fields["Content-Encoding"] == nil)
@@ -107,7 +106,7 @@ struct NginxTests {
         }
     }
 
-    @Test func `the user agent is the client's, unless the request has one`() async throws {
+    @Test func `the client's user agent is sent, unless the request has its own`() async throws {
         try await withClient {
             $0.userAgent = "searchd/1 (admin@example.org)"
         } _: { client in

@@ -19,7 +19,7 @@ struct RequestTests {
         return try #require(await seen.next())
     }
 
-    @Test func `a GET has only the fields of the caller, and the environment does not change it`() async throws {
+    @Test func `a GET has the fields of the caller, a user agent and encodings, but no cookies`() async throws {
         let fields = HTTPFields([("Accept", "application/json"), ("X-Empty", ""), ("X-Key", "k: v")])
         let head = try await heads(of: FetchRequest(HTTPRequest(url: "/a?b=%20c", fields: fields))).head
         let lines = Set(head.split(separator: "\r\n").map(String.init))

@@ -127,7 +127,7 @@ enum KeyModel {
         "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
     ]
 
-    /// Returns the keys of a syllable, from its decomposition, or any other scalar unchanged.
+    /// Returns the keys of a syllable, or any other scalar unchanged.
     static func keys(_ scalar: Unicode.Scalar) -> String {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return String(scalar) }
         return String(scalar)._nfd.map { part in
@@ -190,7 +190,7 @@ enum KeyModel {
         return String(String.UnicodeScalarView(String(parts)._nfc)).first ?? " "
     }
 
-    /// Whether typed letters match the beginning of a word, finished or not.
+    /// Whether typed letters match the beginning of a word, even if the last syllable is unfinished.
     static func matches(_ typed: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
         readings(typed).contains { fits($0[...], word[...]) }
     }
@@ -209,8 +209,7 @@ enum KeyModel {
 
     private static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// Returns the letters as typed, with final consonants joined to the syllable before them, and with the tail of
-    /// that syllable separated, as far as possible.
+    /// Returns the typed letters, and their readings with joined or separated final consonants.
     private static func readings(_ typed: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         let consonants = typed.reversed().prefix { keys($0).count == 1 && !isVowel($0) }.count
         guard consonants > 0, consonants < typed.count else { return [typed] }

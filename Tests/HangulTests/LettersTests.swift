@@ -79,7 +79,7 @@ struct DisplayWidthTests {
     }
 
     @Test(arguments: ["😀", "👨‍👩‍👧‍👦", "👍🏽", "🇰🇷", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "⌚", "🐈‍⬛", "☂️"])
-    func `an emoji takes two columns, however many scalars it has`(emoji: String) {
+    func `an emoji of any number of scalars takes two columns`(emoji: String) {
         #expect(DisplayWidth.columns(of: emoji) == 2)
     }
 

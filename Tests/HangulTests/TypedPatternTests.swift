@@ -122,7 +122,7 @@ struct TypedPatternTests {
         ("ㅋㅋㅋ", nil),
         ("ㅠㅠㅠㅠ", nil), ("", nil), ("고양이 cat", nil), ("1234", nil),
     ])
-    func `text in the wrong layout is converted if it is plausible`(typed: String, corrected: String?) {
+    func `text in the wrong layout is converted if the result is plausible`(typed: String, corrected: String?) {
         #expect(WrongLayout.corrected(typed) == corrected)
     }
 

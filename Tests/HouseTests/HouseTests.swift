@@ -28,7 +28,7 @@ import Testing
         #expect(undeclared == [])
     }
 
-    @Test func `a module that a target declares is imported in it`() {
+    @Test func `every module that a target declares is imported by the target`() {
         let unused = Self.manifest.targets.filter(\.isProduct).flatMap { target in
             let imported = Set(Self.files(of: target.name).flatMap { $0.imports.map(\.module) })
             return target.uses.filter { !imported.contains($0) }.map { "\(target.name): \($0)" }

@@ -74,7 +74,7 @@ struct TextFile {
 struct Manifest {
     struct Target {
         let name: String
-        /// Whether the target is part of a program, so it is false for tests and their support modules.
+        /// Whether the target is part of a program, not of the tests.
         let isProduct: Bool
         let uses: [String]
     }

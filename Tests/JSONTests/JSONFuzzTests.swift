@@ -120,7 +120,7 @@ struct JSONFuzzTests {
     }
 }
 
-/// Texts that RFC 8259 accepts or refuses, and texts for which it permits both.
+/// Texts that are valid or not valid by RFC 8259, and bytes that are not valid UTF-8.
 enum Corpus {
     static let accepted = [
         "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [] ", "\t\n\r []\r\n", "[ ]", "{ }",

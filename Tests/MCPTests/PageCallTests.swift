@@ -71,7 +71,7 @@ import Testing
         #expect(seen.count == 50 && seen.last?.hasPrefix("문단 49 ") == true)
     }
 
-    @Test func `headings have the numbers of their lines`() throws {
+    @Test func `a list of headings contains their line numbers`() throws {
         var call = try call(#"{"url":"https://example.org/a","headings":true}"#)
         _ = try call.begin(streams: false)
         let content = try result(call.answered(Self.page))["structuredContent"]
@@ -91,7 +91,7 @@ import Testing
         #expect(try result(other.answered(["hit": ["id": "a.b:1"]]))["isError"] == true)
     }
 
-    @Test func `the page in a frame is fetched, at most twice`() throws {
+    @Test func `a page's frame is fetched instead, at most two times`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, #"{"frame":"https://example.org/f","blocks":[]}"#)
         _ = try call.begin(streams: false)
         for _ in 0..<2 {
@@ -112,7 +112,7 @@ import Testing
         #expect(throws: SearchError.self) { try call.begin(streams: false) }
     }
 
-    @Test func `a page that can't be read is a result with the reason`() throws {
+    @Test func `an unreadable page is an error result with the reason`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, "")
         _ = try call.begin(streams: false)
         let result = try result(call.answered(Self.page))

@@ -58,7 +58,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         ("sources", #"{"all":1}"#, "true or false"),
         ("suggest", #"{"all":true}"#, "unknown argument"),
     ])
-    func `wrong arguments are results that name valid arguments`(_ name: String, _ arguments: String, _ reason: String)
+    func `an error for wrong arguments names the valid arguments`(_ name: String, _ arguments: String, _ reason: String)
         throws
     {
         var call = try call(name, arguments)
@@ -76,7 +76,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
     }
 
     @Test(arguments: ["{}", #"{"name":"serach"}"#, #"{"name":"search","arguments":[]}"#])
-    func `unknown tools and malformed calls are errors of the protocol`(_ params: String) throws {
+    func `unknown tools and malformed calls are protocol errors`(_ params: String) throws {
         let root = try JSONDocument(Array(params.utf8)).root
         let error = #expect(throws: AgentError.self) { try ToolCall(root, mark: 1, reader: noReader) }
         #expect(error?.code == -32602)
@@ -97,7 +97,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         #expect(text.utf8.count <= 2000 && text.contains("the cursor in next"))
     }
 
-    @Test func `a private list that is too long is cut, because it is not cached`() throws {
+    @Test func `the answer of a private search is cut if it is too long, because it is not cached`() throws {
         var call = try call("search", #"{"query":"x","private":true,"maxBytes":2000}"#)
         _ = try call.begin(streams: false)
         let content = try content(call.answered(hits(20)))["structuredContent"]

@@ -9,7 +9,7 @@ import Testing
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
     private static let search = #""name":"search","arguments":{"query":"x"}"#
 
-    /// A translator for an agent that uses the latest revision.
+    /// A translator for an agent that uses the latest revision of the protocol.
     private struct Pair {
         var translator = Translator(reader: noReader) { 1 }
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x"])
-    func `a session has the requested revision, or the latest with sessions`(_ version: String) throws {
+    func `a session has the requested protocol revision, or the latest with sessions`(_ version: String) throws {
         var pair = Pair()
         let early = try pair.agent(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).toAgent[0]
         #expect(early["error"]?["code"]?.int == -32602)
@@ -56,7 +56,7 @@ import Testing
         #expect(try pair.request(3, "ping").toAgent[0]["result"]?["resultType"] == "complete")
     }
 
-    @Test func `a stateless request must name its revision`() throws {
+    @Test func `a stateless request must name its protocol revision`() throws {
         var pair = Pair()
         let found = try pair.request(1, "server/discover").toAgent[0]["result"]
         #expect(found?["supportedVersions"]?[0] == "2026-07-28" && found?["cacheScope"] == "public")
@@ -104,7 +104,7 @@ import Testing
         #expect(pair.translator.isIdle)
     }
 
-    @Test func `each message of a batch is answered`() throws {
+    @Test func `each request of a batch is answered`() throws {
         var pair = Pair()
         let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
         let lines = try pair.agent("[\(ping),{\"jsonrpc\":\"2.0\",\"method\":\"x\"},\(ping)]")

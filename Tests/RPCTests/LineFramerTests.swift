@@ -44,7 +44,7 @@ struct LineFramerTests {
             let expected = Framing.expectedLines(of: input)
             #expect(expected == [.text("first"), line == longest ? .line(longest) : .tooLong])
             #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
-            // The bytes around the limit, the carriage return and the line feed are single chunks.
+            // Each byte around the limit and each byte of the line end is a separate chunk.
             let aroundTheLimit = Array(LineFramer.lineBytesMax - 4 + 6..<input.count)
             #expect(Framing.lines(of: input, cutAt: aroundTheLimit, pauses: pauses) == expected)
         }
@@ -155,7 +155,7 @@ struct Framing {
         lines += came
     }
 
-    /// Returns all lines of an input that arrives in chunks, which end at these positions.
+    /// Returns all lines of an input that arrives in chunks ending at these positions.
     static func lines(of input: [UInt8], cutAt cuts: [Int], pauses: Bool = false) -> [FramedLine] {
         var framing = Framing(pauses: pauses)
         var start = 0
@@ -167,7 +167,7 @@ struct Framing {
         return framing.lines
     }
 
-    /// Returns the expected results, which it computes in the simplest way.
+    /// Returns the expected results, computed in the simplest way.
     static func expectedLines(of input: [UInt8]) -> [FramedLine] {
         input.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let trimmed = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -53,7 +53,7 @@ struct MessageWriterTests {
         )
     }
 
-    @Test func `unknown members are omitted`() throws {
+    @Test func `members without a value are omitted`() throws {
         let message = try written { MessageWriter.failure(.null, SearchError(.internal, "a defect"), to: &$0) }
         #expect(
             message == [

@@ -36,7 +36,7 @@ struct ParametersTests {
     }
 
     @Test(arguments: ["{}", #"{"text":null,"free":null,"count":null,"values":null,"extra":null,"kind":null}"#])
-    func `null means absent`(text: String) throws {
+    func `a null parameter is treated as missing`(text: String) throws {
         var parameters = try parameters(text)
         #expect(try parameters.string(.text) == nil)
         #expect(try parameters.bool(.free) == nil)

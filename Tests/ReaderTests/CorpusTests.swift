@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reader
 
-/// Tests with pages that imitate real sites; the main text of a page is between `{{` and `}}`.
+/// Tests with pages that imitate real sites and mark their main text with `{{` and `}}`.
 ///
 /// `scripts/compare-readers` compares the reader with other programs on these pages.
 @Suite struct CorpusTests {

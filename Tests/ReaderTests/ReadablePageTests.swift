@@ -65,7 +65,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(readable.blocks.map(\.text) == ["Three gulls argue over the scraps on the quay, loudly."])
     }
 
-    @Test func `a table with data keeps its cells, and a table that arranges the page becomes paragraphs`() throws {
+    @Test func `a table with data keeps its cells, and a table used for layout becomes paragraphs`() throws {
         let data =
             "<tr><th>Year</th><th>Catch of the whole fleet</th></tr><tr><td>2023<td>1,287 tonnes of mackerel</tr>"
         let inner = try page("<p>\(sentence)</p><table>\(data)</table><p>\(sentence)</p>")
@@ -130,7 +130,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
             ("9999999999999999999999-01-01", nil),
         ]
     )
-    func `dates are read in the forms that are usual on pages`(text: String, date: String?) throws {
+    func `dates in common forms are read`(text: String, date: String?) throws {
         #expect(try page("<p>\(sentence)</p>", head: "<meta name=date content='\(text)'>").published == date)
     }
 
@@ -141,12 +141,12 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect((readable.title, readable.author, readable.published) == ("From data", "Ada", "2024-01-02"))
     }
 
-    @Test func `the language is the declared language of the page or is found by its letters`() throws {
+    @Test func `the language is declared by the page or detected from its letters`() throws {
         #expect(try PageDocument(reading: Array("<html lang=en-GB><p>\(sentence)".utf8)).language == "en")
         #expect(try PageDocument(reading: Array("<p>골목 끝 작은 서점에는 주인보다 오래된 고양이가 산다.".utf8)).language == "ko")
     }
 
-    @Test func `a page that only has a frame or a redirection gives the address of the page with the text`() throws {
+    @Test func `a page with only a frame or a redirection yields the address of the page with the text`() throws {
         let frame = "<iframe id=mainFrame src='/PostView?id=1'></iframe>"
         #expect(try page(frame).frame == "https://example.org/PostView?id=1")
         #expect(try page("<iframe id=mainFrame src='//other.example/'></iframe>").frame == nil)
@@ -183,7 +183,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         for label in ["euc-kr", "KS_C_5601-1987", nil, "utf-8", "iso-8859-1", "klingon", "utf-16"] {
             #expect(try text(Self.korean, label: label) == "한글 페이지")
         }
-        // CP949 adds the syllable of the first two bytes to EUC-KR.
+        // The first two bytes are a syllable that CP949 adds to EUC-KR.
         #expect(try text([0x94, 0xEE] + Self.korean, label: "euc-kr") == "뷁한글 페이지")
     }
 
@@ -207,7 +207,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     }
 }
 
-/// Tests with pages that are made to harm the reader.
+/// Tests with hostile pages.
 @Suite struct HostilePageTests {
     @Test func `a page that is empty, too large or not text is an error`() {
         #expect(throws: ReadingError.empty) { try PageDocument(reading: []) }

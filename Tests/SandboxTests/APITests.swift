@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Tests of the answers of each API: their members, types, limits and errors.
+/// Tests of the members, types, limits and errors in the answers of each API.
 @Suite struct APITests {
     /// The lists of the APIs, two lines for each.
     ///
@@ -139,7 +139,7 @@ import Testing
         #expect(found == truth.ids)
     }
 
-    @Test func `all orders list the same documents, and dates are in order`() throws {
+    @Test func `a sort order changes only the order of documents, and dates are sorted`() throws {
         var asker = SandboxClient()
         for (source, sort) in [
             ("google.books", "newest"), ("openlibrary.books", "old"), ("wikipedia.ko", "last_edit_asc"),

@@ -96,7 +96,7 @@ import Testing
         #expect(throws: OptionsProblem("--port needs a value")) { try SandboxArguments(["--port"]) }
     }
 
-    @Test func `picture URLs of answers lead to PNG files of their size`() throws {
+    @Test func `picture URLs in answers lead to PNG files`() throws {
         var asker = SandboxClient()
         let image = try #require(asker.json("/v2/search/image?query=cat&size=1")["documents"]?[0])
         for member in ["image_url", "thumbnail_url"] {

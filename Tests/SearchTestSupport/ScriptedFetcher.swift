@@ -2,7 +2,7 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Mock sources whose answers a script provides; each call takes only virtual time.
+/// Mock sources with scripted answers, whose calls take only virtual time.
 package final class ScriptedFetcher: PageFetcher {
     package struct Answer: Sendable {
         package var beforeSending: Duration = .zero

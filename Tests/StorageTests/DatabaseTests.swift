@@ -31,7 +31,7 @@ import Testing
         #expect(found == number, sourceLocation: location)
     }
 
-    @Test func `written data is there after reopening`() throws {
+    @Test func `written data still exists after reopening`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { database in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [(Database.Journal.log, Int64(2), Int64(1)), (.unsyncedLog, 0, 0)])
-    func `each journal sets its durability and a write-ahead log`(
+    func `each journal mode uses a write-ahead log with its own durability`(
         journal: Database.Journal,
         level: Int64,
         erases: Int64
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a copy is a sound file with the state at its start`() throws {
+    @Test func `a copy is an undamaged file with the state at the start of copying`() throws {
         let directory = TemporaryDirectory()
         let (path, copied) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
         try virtually { loop, _ in
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `an error has the extended code but not the value`() throws {
+    @Test func `an error contains the extended code but not the value`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("a-secret"))

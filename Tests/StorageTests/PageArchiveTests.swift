@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// Returns the number of bytes in the files that are in long runs of a page's number.
+    /// Returns the number of bytes in all files that belong to long runs of this byte.
     private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
         world.directory.names.reduce(0) { count, name in
             let file = Files.contents(of: world.directory.file(name))

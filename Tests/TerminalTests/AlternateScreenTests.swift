@@ -46,7 +46,7 @@ struct AlternateScreenTests {
 
     @Test func `the terminal is restored after a crash`() async throws {
         let (person, path) = try terminal()
-        // Keep the terminal open, so that it still exists after the process. The path is valid during the call.
+        // This descriptor keeps the terminal alive after the process has ended. The path is valid during the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in

@@ -2,7 +2,7 @@ import Hangul
 
 @testable import Terminal
 
-/// A reference model of a terminal that knows the sequences of the painter, and traps for unknown ones.
+/// A reference model of a terminal, which traps for sequences that the painter must not send.
 struct ModelTerminal {
     private(set) var screen: Screen
     private(set) var isCursorShown = true
@@ -11,7 +11,7 @@ struct ModelTerminal {
     /// The graphics on the screen, with their positions and numbers.
     private(set) var stamps: [Stamp] = []
     private var look = Look.plain
-    /// The numbers of the stored graphics, and of their placements.
+    /// The numbers of the stored graphics.
     private var kept: Set<String> = []
 
     struct Stamp: Equatable {

@@ -89,7 +89,7 @@ struct PainterTests {
         }
     }
 
-    @Test func `a picture that does not change writes no bytes, and kitty's pictures are sent once`() {
+    @Test func `an unchanged picture writes no bytes, and the data of a moved picture is not sent again`() {
         var (first, moved) = (screen("a", "", "", ""), screen("a", "", "", ""))
         let picture = Self.graphics(9, 2, 1)
         first.place(picture, row: 1, column: 0)

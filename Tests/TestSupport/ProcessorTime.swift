@@ -1,6 +1,6 @@
 import Glibc
 
-/// Returns the processor time that the calling thread needs for `work`; other processes hardly affect it.
+/// Returns the processor time of the calling thread for `work`, which other processes hardly affect.
 private func processorTime(of work: () throws -> Void) rethrows -> Duration {
     let start = processorTimeOfThread()
     try work()

@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 
 enum ProgramFile {
-    /// Copies a file in another process, so that no process can have inherited the new file open for writing.
+    /// Copies a program in another process, because a file cannot be executed while a process can write to it.
     ///
-    /// Such a file can't be executed ("text file busy") until that process, which another test may start, closes it.
+    /// If this process wrote the file, a process that another test starts could inherit the open descriptor.
     static func copy(_ path: String, to copy: String) {
         // The texts are valid during the call.
         let child = unsafe withCStrings(["cp", "-p", path, copy]) { unsafe platform_spawn($0, nil, -1, -1) }

@@ -1,13 +1,13 @@
 import CPlatform
 import Glibc
 
-/// A pseudoterminal; a test can type keys and read the output of the program.
+/// A pseudoterminal on which a test types keys and reads the output of a program.
 package final class PseudoTerminal: Sendable {
     // The module Glibc does not have TIOCSPTLCK and TIOCGPTN.
     private static let lock: UInt = 0x4004_5431
     private static let number: UInt = 0x8004_5430
 
-    /// The descriptor of the user's side, which types and reads the screen.
+    /// The descriptor with which a test types and reads the screen.
     package let person: Int32
     package let program: Int32
     package let programPath: String

@@ -41,7 +41,7 @@ private func environment(_ name: String) -> String? {
     return unsafe String(cString: text)
 }
 
-/// Prints the size of a random test and the distance of its results from the limits.
+/// Prints the size and the results of a random test.
 package func proved(_ figures: String) {
     print("proved: \(figures)")
 }

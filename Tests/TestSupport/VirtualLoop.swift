@@ -57,7 +57,7 @@ package struct LoopStalled: Error, CustomStringConvertible {
 
 /// Runs a task on a loop with virtual time.
 ///
-/// If the task waits for an event that is not possible, it throws `LoopStalled`.
+/// This function throws `LoopStalled` if the task waits for an event that cannot occur.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

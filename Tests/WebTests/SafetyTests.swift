@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// Tests with hostile pages of other sites, hostile programs and hostile texts.
+/// Tests with hostile web sites, programs and texts.
 @Suite struct SafetyTests {
     @Test func `only requests for a host name of this server are answered`() async throws {
         try await withWeb(hosts: ["host.docker.internal"]) { web throws in
@@ -67,7 +67,7 @@ import Testing
                 "Cookie: token=\(testToken)", "Accept: x",
             ]
             for field in wrong { #expect(try web.get("/library", field).status == 403) }
-            // A request that another site makes the browser send is not a request of the user.
+            // A request that another site causes in the browser does not count as the user's.
             #expect(try web.get("/library", asUser, "Sec-Fetch-Site: cross-site").status == 403)
         }
         try await withWeb(token: nil) { web throws in #expect(try web.get("/library", asUser).status == 403) }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `all forms in which clients send a search work`() async throws {
+    @Test func `every form of search request that known clients send is accepted`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
             // These are the forms of LangChain, LangChain.js, LibreChat and an HTML form.

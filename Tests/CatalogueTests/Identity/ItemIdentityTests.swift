@@ -44,12 +44,12 @@ struct ItemIdentityTests {
         let other = try hit("book", url: "https://c.example/3", ["isbn13": "9788936434120"])
         #expect(same(ten, thirteen) && same(ten, both) && same(both, thirteen))
         #expect(!same(ten, other) && !same(both, other))
-        // Only books have an ISBN.
+        // An ISBN is ignored if the kind is not book.
         #expect(!same(ten, try hit("web", url: nil, ["isbn10": "8937460440"])))
         #expect(ItemIdentity(try hit("book", url: nil, ["isbn13": "4808937460449"])).marks.isEmpty)
     }
 
-    @Test func `a paper matches by DOI or arXiv id, also a web page of the paper`() throws {
+    @Test func `papers and their web pages match by DOI or arXiv id`() throws {
         let preprint = try hit("paper", url: "https://arxiv.org/abs/1706.03762v7", ["arxiv": "1706.03762"])
         let indexed = try hit("paper", url: "https://a.example/w1", ["doi": "10.48550/arXiv.1706.03762"])
         let pdf = try hit("web", url: "http://www.arxiv.org/pdf/1706.03762v2.pdf")

@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of features of source files that no built-in source uses or that need a separate test.
+/// Tests of features of source files.
 struct LanguageTests {
     private func source(_ changes: [(String, String)]) throws -> Source {
         var text = LoadErrorTests.good
@@ -73,7 +73,7 @@ struct LanguageTests {
         #expect(source.keyless)
     }
 
-    @Test func `a family file is read for each member`() throws {
+    @Test func `a family file declares one source for each of its values`() throws {
         let text = LoadErrorTests.good.replacing(
             "source: \"demo.books\"",
             with: "family: { name: \"shop\", values: [\"a\", \"b\"] }, source: \"demo.{shop}\""

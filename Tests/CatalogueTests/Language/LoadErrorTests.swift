@@ -17,7 +17,7 @@ struct LoadErrorTests {
         }
         """
 
-    /// Loads a file; if it has one mistake, throws this mistake.
+    /// Loads a file, or throws its only mistake.
     static func load(_ text: String, trust: Trust = .builtIn) throws(CatalogueError) -> Catalogue {
         var catalogue = Catalogue()
         do throws(CatalogueMistakes) {
@@ -223,7 +223,7 @@ struct LoadErrorTests {
         #expect(catalogue.sources.isEmpty)
     }
 
-    @Test func `a placeholder that cannot have a value is reported with other mistakes`() throws {
+    @Test func `an undeclared placeholder is reported together with other mistakes`() throws {
         let text = Self.good.replacing("\"{query}\"", with: "[\"{secret.no}\", \"{option.no}\"]")
             .replacing("kind: \"book\"", with: "kind: 5").replacing("\"/search\"", with: "\"search\"")
         var catalogue = Catalogue()

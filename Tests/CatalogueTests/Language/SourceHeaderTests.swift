@@ -36,7 +36,7 @@ struct SourceHeaderTests {
         #expect(identities("{ sources: [] }").isEmpty)
     }
 
-    @Test func `one invalid source makes the whole file invalid, with its line`() throws {
+    @Test func `one invalid source makes the whole file invalid, and its line is reported`() throws {
         let shared = LoadErrorTests.good.replacing("source: \"demo.books\",", with: "")
         let end = try #require(shared.lastIndex(of: "}"))
         func file(_ sources: String) -> String { String(shared[..<end]) + "\nsources: {\n\(sources)\n}\n}" }
@@ -73,7 +73,7 @@ struct ElementsTests {
         return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
     }
 
-    @Test func `every element is returned, with or without a hit`() throws {
+    @Test func `all elements of a list are returned, also elements that are not valid hits`() throws {
         let source = try demo("{ title: \"name\", extra: { price: \"price\" } }")
         let body = #"{"items":[{"name":"A"},{"x":1},7,{"name":"B"}]}"#
         let elements = source.elements(of: response(body), account: AccountAccess()).elements
@@ -88,7 +88,7 @@ struct ElementsTests {
         #expect(other.missing == "it has no list of hits in items")
     }
 
-    @Test func `lists of several members are joined, and a condition that fails is named`() throws {
+    @Test func `hits of several lists are joined, and an error names the failed condition`() throws {
         let text = LoadErrorTests.good.replacing(
             "hits: \"items\"",
             with: "hits: [\"items\", \"more.items\"], must: { ok: true }"

@@ -3,9 +3,9 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Tests of lookups with the mock server; other tests cover searches over HTTP.
+/// Tests of lookups with the mock server.
 struct SandboxWalkTests {
-    @Test func `every source with lookup finds a hit by its key, and no other item`() throws {
+    @Test func `every source with lookup finds a hit by its key and rejects unknown keys`() throws {
         var upstream = SandboxUpstream()
         for name in builtIn.sources.values.filter(\.hasLookup).map(\.name.text).sorted() {
             let hit = try #require(try upstream.page(name, pageRequest("고양이 사료")).hits.first)

@@ -5,7 +5,7 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Sends requests of the sources to the responder of the mock server without a socket; only tests advance its clock.
+/// Sends requests of sources to the mock server without a socket.
 struct SandboxUpstream {
     static let base = "http://sandbox.test"
     /// 2026-11-21T03:00:00Z.

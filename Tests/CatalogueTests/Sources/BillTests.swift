@@ -66,7 +66,7 @@ struct BillTests {
         #expect(try bill(Self.member, "{}", status: 500).costs == [:])
     }
 
-    @Test func `headers contain the price and the rest of a quota in units of the source`() throws {
+    @Test func `the price and the remaining quota are read from headers, in units of the source`() throws {
         let terms = """
             price: { header: "X-Credits", each: "0.008 USD" },
             left: { header: "X-Left", item: 2, each: "0.005 USD", limit: "X-Limit" }
@@ -78,7 +78,7 @@ struct BillTests {
         // A limit of 0 means that there is no limit.
         let unlimited = [("X-Credits", "1"), ("X-Left", "1, 0"), ("X-Limit", "50, 0")]
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: unlimited).left == [:])
-        // An answer that does not say what is left of the quota is not an error.
+        // The header of the remaining quota may be missing.
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: [("X-Credits", "1")]).left == [:])
     }
 

@@ -18,7 +18,7 @@ struct BuiltInTests {
         }
     }
 
-    @Test func `every path, order and limit of every source is valid`() throws {
+    @Test func `every built-in source has a complete URL for each sort order`() throws {
         for source in builtIn.sources.values {
             var account = AccountAccess()
             for slot in source.secrets { account.secrets[slot.name] = Secret("s") }

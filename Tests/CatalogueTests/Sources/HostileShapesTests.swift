@@ -6,7 +6,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests of every source with documents whose members are missing, of another type, null, huge or unknown.
+/// Tests of every source with documents that have missing, mistyped, null, huge or unknown members.
 struct HostileShapesTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
 
@@ -18,7 +18,7 @@ struct HostileShapesTests {
         .array(Array(repeating: "many", count: 100)),
     ]
 
-    /// Returns documents in which one member, which may be nested, is replaced by one unexpected value.
+    /// Returns copies of a document, each with one unexpected value for one member at any depth.
     private func variants(of value: JSONValue, depth: Int = 0) -> [JSONValue] {
         if depth > 0, let elements = value.array, let first = elements.first {
             return variants(of: first, depth: depth + 1).map { .array([$0]) }

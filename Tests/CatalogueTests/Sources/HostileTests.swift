@@ -5,7 +5,7 @@ import SearchModel
 import TestSupport
 import Testing
 
-/// Responses of sources with missing, invalid, long or badly encoded content.
+/// Tests of responses with missing, invalid, long or badly encoded content.
 struct HostileTests {
     @Test func `missing, null and invalid fields do not affect other fields`() throws {
         let page = try page(

@@ -50,7 +50,7 @@ struct KakaoBlogTests {
         #expect(second.rank == 2)
     }
 
-    @Test func `raw contains the bytes of the source unchanged`() throws {
+    @Test func `raw contains the unchanged bytes from the source`() throws {
         let page = try page("kakao.blog", body, keepRaw: true)
         let raw = try #require(page.hits.last).raw
         #expect(
@@ -69,7 +69,7 @@ struct KakaoBlogTests {
         #expect(page.isEnd)
     }
 
-    @Test func `a page after the last hit that can be reached is empty, even if it repeats hits`() throws {
+    @Test func `a page beyond the reachable hits is empty, even if the response contains hits`() throws {
         let page = try page("kakao.blog", body, page: 16)
         #expect(page.hits.isEmpty)
         #expect(page.isEnd)

@@ -81,7 +81,7 @@ struct KakaoTests {
         #expect(page.reachable == 239)
     }
 
-    @Test func `a page is the last if it is empty, if the source says so, or at the limit of pages`() throws {
+    @Test func `a page is the last if it is empty, marked as the last, or at the page limit`() throws {
         let full = #"{"documents":[{"title":"x"}],\#(meta(total: 90_000, pageable: 4000))}"#
         #expect(try !page("kakao.video", full, page: 13).isEnd)
         #expect(try page("kakao.video", full, page: 14).isEnd)
@@ -141,11 +141,10 @@ struct KakaoTests {
         let body = #"{"errorType":"RequestThrottled","message":"API limit has been exceeded."}"#
         let error = try failure("kakao.blog", body, status: 429, [("Date", "Sat, 09 Mar 2024 11:51:51 GMT")])
         #expect(error.resetsAt == "2024-03-10T00:00:00+09:00")
-        // The quota may not be the cause, because the requests may only have been too fast.
+        // The pause is short, because the request rate may be the cause instead of the quota.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
-        // These times are one hour and ten seconds after midnight in Korea. After ten seconds, the source may still
-        // count the day before.
+        // The times are 01:00:00 and 00:00:10 in Korea. Just after midnight, the source may still count the day before.
         for (now, reset) in [(1_710_000_000, "11T00:00:00"), (1_709_996_410, "10T00:02:00")] {
             let later = try #require(throws: SearchError.self) {
                 try source.page(

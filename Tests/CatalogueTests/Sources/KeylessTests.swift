@@ -44,7 +44,7 @@ struct WikipediaTests {
         #expect(error.message.hasSuffix("words"))
     }
 
-    @Test func `the error has the wait that the server requests`() throws {
+    @Test func `the wait that the server requests is read from Retry-After`() throws {
         #expect(try failure("wikipedia.en", "", status: 429, [("Retry-After", "7")]).retryAfter == .seconds(7))
         let dated = [("Date", "Sat, 09 Mar 2024 11:51:51 GMT"), ("Retry-After", "Sat, 09 Mar 2024 11:52:01 GMT")]
         #expect(try failure("wikipedia.en", "", status: 503, dated).retryAfter == .seconds(10))
@@ -112,7 +112,7 @@ struct HackerNewsTests {
         #expect(ask.extra("points") == nil)
     }
 
-    @Test func `text in angle brackets is kept, even if the highlights contain it as a tag`() throws {
+    @Test func `text in angle brackets is kept, even if the highlights do not escape it`() throws {
         let page = try page(
             "hackernews.stories",
             #"""

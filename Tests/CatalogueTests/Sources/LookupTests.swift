@@ -171,7 +171,7 @@ struct LookupTests {
         #expect(try failure("hackernews.stories", "1", #"{"hits":[],"nbHits":0,"nbPages":0}"#).kind == .notFound)
     }
 
-    @Test func `a response with a different item is not found`() throws {
+    @Test func `a lookup fails with notFound if the response contains a different item`() throws {
         let body = #"{"hits":[{"objectID":"2","title":"Another"}],"nbHits":1,"nbPages":1}"#
         #expect(try failure("hackernews.stories", "1,author_x", body).kind == .notFound)
         #expect(try failure("hackernews.stories", "02", body).kind == .notFound)

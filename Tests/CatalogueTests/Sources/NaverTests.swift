@@ -76,7 +76,7 @@ struct NaverTests {
         ([], "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"),
         (["hubId"], "“searchctl keys set naver hub”"), (["id"], "“searchctl keys set naver legacy”"),
     ])
-    func `the hint for a missing key names the way of access that is partly set, or all ways`(
+    func `the hint for missing keys names the partly configured way of access, or all ways`(
         present: [String],
         commands: String
     ) throws {

@@ -99,7 +99,7 @@ struct RequestTests {
         ("openlibrary.books", 1, "page=2&"),
         ("hackernews.stories", 9, "page=9&"),
     ])
-    func `further pages are requested by page or by item, like the source counts`(
+    func `further pages are requested by page number or item offset, as the source requires`(
         _ name: String,
         _ page: Int,
         _ part: String
@@ -163,7 +163,7 @@ struct RequestTests {
         )
     }
 
-    @Test func `a JSON body has typed values and omits texts without a value`() throws {
+    @Test func `a JSON body has typed values and omits members without a value`() throws {
         let text = LoadErrorTests.good
             .replacing(
                 "parameters: { q: \"{query}\", p: \"{page}\" }",

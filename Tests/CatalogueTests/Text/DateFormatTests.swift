@@ -28,7 +28,7 @@ struct DateFormatTests {
         ("26 Sep 2016 11:01 GMT", "2016-09-26T11:01:00Z"),
         ("Sat, 5 MARCH 2022 01:02:03 Z", "2022-03-05T01:02:03Z"),
     ])
-    func `mail dates are read`(_ text: String, _ expected: String) {
+    func `RFC 822 dates are read`(_ text: String, _ expected: String) {
         #expect(DateFormat.rfc822.read(text, zone: 0)?.text == expected)
     }
 

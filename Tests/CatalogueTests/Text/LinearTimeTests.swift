@@ -7,9 +7,9 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests that text operations take linear time, with long texts for which naive algorithms take quadratic time.
+/// Tests that text operations take linear time for texts that make naive algorithms quadratic.
 struct LinearTimeTests {
-    /// The size of the texts, for which quadratic code takes minutes.
+    /// The maximum size of the texts.
     #if DEBUG
         private static let bytes = 1 << 16
     #else

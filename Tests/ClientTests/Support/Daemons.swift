@@ -49,12 +49,12 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // This wakes the thread in accept, which then ends. Its descriptor must not be reused before that.
+        // This ends the thread in accept. The descriptor must not be reused before the thread has ended.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 
-    /// Answers each method, where `searches` has the answers to searches of one source, by the source's name.
+    /// Answers each method from `answers`, and a search of one source from `searches` by the source's name.
     convenience init(
         at path: String,
         _ answers: [MethodName: String],
@@ -253,7 +253,7 @@ final class FakeLibrary: Sendable {
     }
 }
 
-/// The lines that a fake daemon has received, which its threads add and the test reads.
+/// The lines that a fake daemon has received.
 final class Seen: Sendable {
     private let kept = Mutex<[String]>([])
     private let added = DispatchSemaphore(value: 0)
@@ -271,7 +271,7 @@ final class Seen: Sendable {
         added.signal()
     }
 
-    /// Returns the lines after a number of connections have ended.
+    /// Waits until this number of connections have ended, and returns the lines.
     func wait(for connections: Int) -> [String] {
         for _ in 0..<connections { added.wait() }
         return lines

@@ -74,7 +74,7 @@ struct Run {
         errors = Self.contents(of: console.errors)
     }
 
-    /// Runs a command line in a terminal, so that numbers refer to the last list of this terminal.
+    /// Runs a command line as in a terminal, where hit numbers refer to the last list of this terminal.
     init(inTerminal words: [String], in directory: TemporaryDirectory, socket: String) {
         self.init(
             words,

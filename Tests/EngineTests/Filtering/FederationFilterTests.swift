@@ -90,7 +90,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a search checks a limited number of hits, and a cursor continues there`() throws {
+    @Test func `a search checks a limited number of hits, and its cursor continues after these hits`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let answer = try await world.search(Self.withThumbnails()).get()
@@ -116,7 +116,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `an offset that is not reached within the limit is refused with a hint`() throws {
+    @Test func `an offset beyond the matches in the checked hits is refused`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let error = try #require(await world.search(Self.withThumbnails(offset: 10)).failure)

@@ -131,7 +131,7 @@ struct HitFilterTests {
         #expect(try !contains("2024-03-09T03:00:01Z", until: instant))
     }
 
-    @Test func `a source's date without a time is compared in the zone of the bound`() throws {
+    @Test func `a source's date without a time is compared by calendar day, regardless of zones`() throws {
         for (zone, minutes) in [("+09:00", 540), ("Z", 0), ("-08:00", -480)] {
             func day(_ day: String, since: String? = nil, until: String? = nil) throws -> Bool {
                 try contains("\(day)T00:00:00\(zone)", .day, offset: minutes, since: since, until: until)

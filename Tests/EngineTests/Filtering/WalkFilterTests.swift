@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// Checks with random sources that a filtered list is the unfiltered list without some hits, in every order.
+/// Checks that a filtered list equals the unfiltered list without the hits that do not match.
 struct WalkFilterTests {
     private func whole(_ sources: MirroredSources, _ sort: Sort, _ filter: HitFilter?, step: () -> Int) -> [String] {
         var request = request(sources.profiles, limit: 1000)

@@ -11,9 +11,9 @@ import Upstream
 
 @testable import Engine
 
-/// Lookups of items at the source, in the cache, and in the hits of earlier searches.
+/// Tests of looking up items at their source, in the cache, and in hits of earlier searches.
 @Suite struct ItemFinderTests {
-    /// A source with records and pages of one hit; a record has the title `full` and the number of the call.
+    /// Returns a world in which the title of a looked-up item has the number of its call.
     private static func world(
         on loop: EventLoop,
         disk: DiskTier? = nil,
@@ -76,7 +76,7 @@ import Upstream
         }
     }
 
-    @Test func `the record of a key and the results for the same words are different pages`() throws {
+    @Test func `a lookup of a key and a search for the same text use different pages`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.search(request([Self.source()], query: "1")).get()
@@ -254,7 +254,7 @@ import Upstream
         }
     }
 
-    @Test func `a hit of a stored page that no answer contained is found on disk`() throws {
+    @Test func `an item that no answer contained is found in a page on disk`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// The order by relevance of the hits of several sources.
+/// Tests of the order by relevance of hits from several sources.
 struct RankingTests {
     private struct Listing {
         var profile: SourceProfile
@@ -123,7 +123,7 @@ struct RankingTests {
         #expect(titles("고양이", one, two) == ["하나", "셋", "둘", "넷"])
     }
 
-    @Test func `of hits without a match, those of a source with good matches come first`() {
+    @Test func `among hits without a match, hits of a source with good matches come first`() {
         let knowing = listing("b.two", ["나비야 이리 온", "고양이", "고양이 키우기", "고양이 사전"])
         let other = listing("a.one", ["부동산 시세", "주식", "날씨", "환율"])
         let order = titles("고양이", other, knowing)
@@ -192,11 +192,11 @@ struct RankingTests {
         let exact = listing("a.one", (1...9).map { _ in "고양이" })
         let mixed = walk("고양이", [exact, three]).merged.map(\.entry.title)
         #expect(mixed.prefix(5).allSatisfy { $0 == "고양이" })
-        // But one source does not fill a whole page if hits of other sources match well.
+        // One source does not fill a whole page if hits of other sources match well.
         #expect(mixed.prefix(10).contains("오늘은 고양이"))
     }
 
-    @Test func `images come after matches and before other hits, the best match first`() {
+    @Test func `images come after matching hits and before other hits, with the best match first`() {
         let pictures = listing("a.image", ["창가", "고양이"]) {
             $0.kind = kind("image")
             $0.url = "https://x.example/\($0.rank).png"

@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// A disk that several worlds use one after another, which simulates restarts of a daemon.
+/// A cache file on disk that several worlds use in turn, as after restarts of a daemon.
 struct Disk: Sendable {
     static let epoch: Int64 = 1_700_000_000_000_000_000
 
@@ -22,7 +22,7 @@ struct Disk: Sendable {
 
     var file: String { directory.file("pages.sqlite") }
 
-    /// Returns a new disk tier, whose storage thread is `storage` or else the same loop.
+    /// Returns a new disk tier that reads and writes on the loop `storage`, or on `loop` if `storage` is nil.
     func tier(
         bytesMax: Int = 1 << 20,
         storage: EventLoop? = nil,

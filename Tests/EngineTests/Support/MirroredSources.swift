@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// Sources with common items; every item has a number and an address, and every source has its own ids.
+/// Random sources that share numbered items but have their own ids for these items.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 
@@ -14,7 +14,7 @@ struct MirroredSources: Sendable {
     /// The numbers of a source's items, in order.
     let lists: [SourceName: [Int]]
 
-    /// Creates up to five sources with up to `things` items; a source that supports `sort` lists them in this order.
+    /// Creates up to five sources, each with up to `things` items that are sorted if the source supports `sort`.
     init(sort: Sort = .relevance, things: Int = 60, _ random: inout SeededGenerator) {
         var lists: [SourceName: [Int]] = [:]
         profiles = (0..<Int.random(in: 1...5, using: &random)).map { number in

@@ -61,7 +61,7 @@ import Testing
         #expect(turns.take("a", at: after(7), before: after(9)) == after(7))
     }
 
-    @Test func `a request that is sent late delays the next request to at least a second later`() {
+    @Test func `the next request is sent at least a second after a request that was sent late`() {
         var turns = HostTurns()
         #expect(turns.send("a", at: after(5.5)) == after(5.5))
         #expect(turns.send("a", at: after(6)) == after(6.5))

@@ -71,7 +71,7 @@ func quota(_ limit: Int, _ name: String = "a-day") -> CountedQuota {
     )
 }
 
-/// Runs a body on a loop that may block, on a separate thread.
+/// Runs a body on a loop with its own thread, which may block.
 func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> Value) async throws -> Value {
     try await Gate.heavy.pass {
         let thread = try LoopThread(named: "fleet")
@@ -86,7 +86,7 @@ func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> 
     }
 }
 
-/// Waits until a condition becomes true; tasks on the loop or another process make it true.
+/// Waits until tasks on the loop or another process make a condition true.
 func until(_ what: String, on loop: EventLoop, _ condition: () async throws -> Bool) async throws {
     let deadline = loop.now.advanced(by: Waiting.patience)
     while try await !condition() {

@@ -77,7 +77,7 @@ extension FetchedResponse {
     var text: String { String(decoding: response.body, as: UTF8.self) }
 }
 
-/// A queue of events from other threads, whose next event a test can await.
+/// A queue of events that other threads send and a test awaits.
 struct Signals<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A private nginx on the loopback address with a private certificate authority; all tests of this process share it.
+/// A private nginx on the loopback address with a private certificate authority, shared by all tests of this process.
 ///
-/// It ends with this process, even after a crash. Only this process has the writing end of a pipe open, and the shell
-/// that runs nginx waits until this pipe closes.
+/// Only this process has the writing end of a pipe open. The shell that runs nginx stops nginx when this pipe closes,
+/// which also happens after a crash.
 final class Nginx: Sendable {
     let authorities: String
     private let directory: String

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `a list continues before its last entry, even if many searches have the same time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            // The next second has an entry, and this second gets more entries than milliseconds.
+            // The 1,010 searches need more milliseconds than second 7 has, and the next millisecond is already used.
             let late = try Self.search("late", at: 8000)
             try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a user without stored data has no file, even after all searches are removed`() async throws {
+    @Test func `removing the searches of a user without data creates no file`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalStoreFixture.withStore(directory) { store in
             let removed = try await store.erase(.all)

@@ -52,7 +52,7 @@ struct SavedItemTests {
         #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
-    @Test func `two notes with the same id are refused, even if the position of a note is its id`() {
+    @Test func `two notes with the same id are refused, also if an id is implied by the position`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {
@@ -117,7 +117,7 @@ struct SavedItemTests {
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
         }
-        // Two notes have the remaining bytes, because each note also needs some bytes in addition to its text.
+        // The remaining bytes may be too many for one note, so two notes share them.
         for part in [2, 1] {
             let probe = try #require(try note(1).applied(to: item, at: 1))
             let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)
@@ -189,7 +189,7 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
-    @Test func `a new sale price is a change, unless the price has changed with it`() throws {
+    @Test func `a new sale price is recorded as a change, unless the price also changes`() throws {
         func hit(_ salePrice: Int, of price: Int = 100) -> JSONValue {
             let extra: JSONValue = [
                 "price": .number(JSONNumber(price)), "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW",

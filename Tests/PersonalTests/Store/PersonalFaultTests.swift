@@ -29,7 +29,7 @@ struct PersonalFaultTests {
         Files.write(bytes, to: file)
     }
 
-    @Test func `a copy replaces a damaged file, with a greater revision, and the loss is reported`() async throws {
+    @Test func `a copy replaces a damaged file and gets a greater revision, and the loss is reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalStoreFixture.file(in: directory)
         let last = try await PersonalStoreFixture.withStore(directory) { store in

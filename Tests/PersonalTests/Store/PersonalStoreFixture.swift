@@ -33,7 +33,7 @@ enum PersonalStoreFixture {
         )
     }
 
-    /// Returns the result of a body with a store on a separate thread, and closes the store.
+    /// Runs a body with a store on a separate thread, and closes the store.
     static func withStore<Value: Sendable>(
         _ directory: TemporaryDirectory,
         now: Locked<Int64> = Locked(500),
@@ -84,7 +84,7 @@ extension PersonalStore {
 
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
-    /// Returns all changes since a revision, which it reads in parts of one byte or more.
+    /// Returns all changes since a revision, read in the smallest possible parts.
     func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
         guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)

@@ -40,7 +40,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a page saved with its address as title takes the title with which it is saved again`() async throws {
+    @Test func `a page whose title is its address takes the title of a later save`() async throws {
         func page(_ title: JSONValue) throws -> SavedItem {
             let hit: JSONValue = [
                 "id": "web:1", "source": "web", "kind": "page", "title": title, "url": "https://example.org/1",
@@ -71,7 +71,7 @@ struct PersonalStoreTests {
 
     @Test func `a request can have the maximum size, but not more`() async throws {
         let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
-        // These bytes are not in the full-text index, so one request with all of them is fast.
+        // The bytes are in extra, because large texts in the full-text index would make the test slow.
         let items = try (100...100 + count).map { key in
             let bare = try SavedItemTests.item("\(key)")
             let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count

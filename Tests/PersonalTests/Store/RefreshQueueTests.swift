@@ -21,7 +21,7 @@ struct RefreshQueueTests {
 
     private static func id(_ key: Int) -> String { "kakao.book:\(key)" }
 
-    @Test func `the queue returns the items in turn, each until it is refreshed or removed`() async throws {
+    @Test func `the queue returns its items in a cycle until they are refreshed or removed`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             #expect(try await store.refreshSources() == [])

@@ -49,7 +49,7 @@ import Testing
                 ]
             )
             #expect(Set(Self.all(index, foundOnly: true).map(\.text)) == Set(Self.all(index).map(\.text)))
-            // The changes that are reported while hits are written lead to the same suggestions.
+            // The reported changes create the same suggestions, except for the saved item.
             var changed = SuggestionIndex()
             for search in [first, second] { changed.apply(.searched(search.query.text, at: search.at)) }
             for query in ["고양이", "바다"] { changed.apply(.found(query)) }

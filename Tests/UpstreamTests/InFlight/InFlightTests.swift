@@ -9,7 +9,7 @@ import Testing
 struct InFlightTests {
     private typealias Sharing = InFlight<String, Int>
 
-    /// How many calls have begun, and how many have reached each later stage.
+    /// The numbers of calls that have begun and have reached each later stage.
     private struct Calls: Sendable {
         var begun = 0
         var sent = 0
@@ -17,7 +17,7 @@ struct InFlightTests {
         var finished = 0
     }
 
-    /// Returns a call that is sent after a second and ends a second later; the result is its number or an error.
+    /// Returns a call that is sent after one second and ends after two seconds with its number or an error.
     private static func call(
         on loop: EventLoop,
         _ calls: Locked<Calls>,
@@ -196,7 +196,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `at the limit of calls, a new call is refused with a retry time, but a call can be joined`() throws {
+    @Test func `at the limit of calls, a new call is refused, but a running call can be joined`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 1)
             let calls = Locked(Calls())

@@ -114,7 +114,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(21)))
     }
 
-    @Test mutating func `after a probe that says nothing about the source, the next call is the probe`() {
+    @Test mutating func `after an abandoned probe, the next call is the probe`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.abandoned(probe: true)

@@ -61,7 +61,7 @@ struct RateCellTests {
     ) {
         var random = SeededGenerator(seed: testSeed())
         var cell = RateCell(interval: interval, burst: burst)
-        // This token bucket uses whole numbers: each nanosecond adds the credit of one nanosecond.
+        // The token bucket counts its credit in whole nanoseconds.
         let capacity = interval * Int64(burst)
         var (credit, filledAt, now, admitted) = (capacity, Int64(0), Int64(0), 0)
         for _ in 0..<testEvents(60_000) / 6 {

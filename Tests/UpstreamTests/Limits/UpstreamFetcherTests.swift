@@ -23,7 +23,7 @@ struct UpstreamFetcherTests {
         return ScriptedFetcher.Answer(afterSending: .milliseconds(50), outcome: .failure(error))
     }
 
-    @Test func `a call that fails once is retried, and its callers get an event`() throws {
+    @Test func `a call that fails once is retried, and its callers get a retry event`() throws {
         let (outcome, events, calls) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))

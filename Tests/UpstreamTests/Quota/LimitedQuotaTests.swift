@@ -51,7 +51,7 @@ struct LimitedQuotaTests {
         #expect(late == 1)
     }
 
-    @Test func `no call is sent while the ledger is not writable, and calls resume when it is`() throws {
+    @Test func `no call is sent while the ledger is not writable, and calls resume afterwards`() throws {
         let (error, begun, later) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             world.store.set(isFull: true)
@@ -166,7 +166,7 @@ struct LimitedQuotaTests {
         #expect(open == nil)
     }
 
-    @Test func `a quota that its source says is used up has nothing left, until an administrator sets it`() throws {
+    @Test func `a quota reported as used up by its source has nothing left until an administrator sets it`() throws {
         let (said, later, figures) = try virtually { loop, _ in
             let reset = "2024-03-10T00:00:00Z"
             let quota = "quotas: [{ name: \"a-day\", limit: 9, per: \"day\" }],"

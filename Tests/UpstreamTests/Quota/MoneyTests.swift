@@ -7,7 +7,7 @@ import Testing
 
 @testable import Upstream
 
-/// Quotas that limit money instead of calls.
+/// Tests of quotas that limit money instead of calls.
 struct MoneyTests {
     private static let account = """
         quotas: [{ name: "a-month", limit: "0.03 USD", per: "month", cost: "0.01 USD", reserve: "0.01 USD" }],
@@ -36,7 +36,7 @@ struct MoneyTests {
                     await world.end(call)
                 }
             }
-            // The usage that the store has counted.
+            // The last value is the usage in the store.
             let source = try LimitedWorld.sources(Self.account, ["a.one": ""])[0]
             let counted = source.quotas.map { CountedQuota(key: source.key(of: $0), quota: $0) }
             used.append(try await world.store.usage(counted).usages.first?.total)

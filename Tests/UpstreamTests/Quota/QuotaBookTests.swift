@@ -61,7 +61,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `a user who has used half leaves the rest to another user active in the last seven days`() {
+    @Test func `after a user has used half, the other half is for another user active in the last seven days`() {
         var book = book(limit: 10)
         book.received([], ["a": [2: noon - 6 * day]])
         charge(&book, for: 1, count: 4)
@@ -82,7 +82,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `if the clock is set back, the later window counts, and used plus left equal the limit`() throws {
+    @Test func `if the clock is set back, the later period counts, and used plus left equal the limit`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
         let figures = try #require(book.figures(key, at: noon))
@@ -90,7 +90,7 @@ struct QuotaBookTests {
         #expect(figures.resetsAt.text == "2024-03-11T00:00:00Z")
     }
 
-    @Test func `a guessed monthly quota is closed and gives the reason`() {
+    @Test func `a monthly quota with a guessed usage is closed, and the hint names the command`() {
         var book = book(limit: 10, per: .month)
         var usage = QuotaUsage(key: key, window: counted(limit: 10, per: .month).quota.period(at: noon))
         (usage.others, usage.isGuess) = (10, true)
@@ -106,7 +106,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `the forecast says when the quota runs out at the current pace, unless that is after the window`() {
+    @Test func `the forecast is the time at which the quota runs out, if it runs out before its reset`() {
         var book = book(limit: 100)
         #expect(book.figures(key, at: noon)?.forecast == nil)
         charge(&book, for: 1, count: 50)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Upstream
 
-/// Processes that charge and send calls, and are killed at random moments.
+/// Tests with processes that charge and send calls and are killed at random times.
 struct QuotaCrashTests {
     @Test(arguments: [1, 2])
     func `kill -9 at any moment never overspends and loses at most the calls in flight`(

@@ -12,7 +12,7 @@ struct SQLiteQuotaStoreTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("quota.sqlite") }
 
-    @Test func `a window never charges more calls than the limit, even after a restart`() async throws {
+    @Test func `a period never has more charged calls than the limit, even after a restart`() async throws {
         let quota = counted(limit: 5)
         let first = try await withLedger(path) { try await $0.charge(quota, times: 3) }
         let (second, used) = try await withLedger(path) { ledger async throws in
@@ -45,12 +45,12 @@ struct SQLiteQuotaStoreTests {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(charged == 50)
-            // Each commit writes a block of 4 KiB at least.
+            // Separate commits would write at least 200 blocks of 4 KiB.
             #expect(Files.size(of: path + "-wal") < 200 * 4096)
         }
     }
 
-    @Test func `a refund subtracts one call of its user and window`() async throws {
+    @Test func `a refund subtracts one call of its user and period`() async throws {
         let quota = counted(limit: 2)
         try await withLedger(path) { ledger async throws in
             let charge = try await ledger.charge([quota], for: 7, at: noon)
@@ -61,7 +61,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `if the clock is set back, the later window stays in use until the clock reaches it`() async throws {
+    @Test func `if the clock is set back, the later period stays in use until the clock reaches it`() async throws {
         let quota = counted(limit: 3)
         try await withLedger(path) { ledger async throws in
             #expect(try await ledger.charge(quota, times: 2, at: noon + day) == 2)
@@ -84,7 +84,7 @@ struct SQLiteQuotaStoreTests {
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
 
-    @Test func `usage that an administrator sets replaces the count, and later windows left by a fast clock`()
+    @Test func `usage set by an administrator replaces the count and later periods left by a fast clock`()
         async throws
     {
         let quota = counted(limit: 10)
@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// Writes a ledger of the previous version, with two counts of one window, of which the larger count applies.
+    /// Writes a ledger of the previous version with the counts 7 and 4 for one period, where 7 applies.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop
@@ -141,7 +141,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed; daily quotas restart half used, and monthly quotas are closed`(
+    func `a damaged ledger is renamed, daily quotas restart half used, and monthly quotas are closed`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))

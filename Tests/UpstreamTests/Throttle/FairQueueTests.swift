@@ -2,7 +2,7 @@ import Testing
 
 @testable import Upstream
 
-/// The turns of clients that wait for a source; `claim(1)` describes the client with the number 1.
+/// Tests of the turns of clients that wait for a source, where `claim(1)` belongs to client 1.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)
@@ -53,7 +53,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `the next call of a priority starts only when the previous one is admitted or ends`() throws {
+    @Test func `the next call of a priority starts only when the previous call is admitted or ends`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
@@ -91,7 +91,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `if n calls of its client wait, a new call waits for at most n + 1 turns of each other client`() {
+    @Test func `a new call of a client with n waiting calls waits for at most n + 1 turns of each other client`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Upstream
 
-/// The throttle, with sources whose responses are scripted.
+/// Tests of the throttle with scripted sources.
 struct RequestThrottleTests {
     private struct Stage: Sendable {
         let loop: EventLoop
@@ -179,7 +179,7 @@ struct RequestThrottleTests {
             _ = await stage.ask("pace").value
             let tasks = (0..<4).map { stage.ask("\($0)", by: .seconds(10)) }
             try await stage.sleep(until: .milliseconds(60))
-            // One call runs until 100 ms, three calls wait for 50 ms each, and this call would take 50 ms, too.
+            // One call runs until 100 ms, and the three waiting calls and this call take 50 ms each.
             let refused = await stage.ask("late", by: .milliseconds(299)).value
             #expect(refused.failureKind == .overloaded)
             #expect(refused.failure?.retryAfter == .milliseconds(11))
@@ -218,7 +218,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a user's waiting calls use at most half of the places, so another user gets one`() throws {
+    @Test func `a user's waiting calls use at most half of the places, so other users get a place`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }

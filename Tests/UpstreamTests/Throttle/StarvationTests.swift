@@ -5,9 +5,9 @@ import Testing
 
 @testable import Upstream
 
-/// Tests of a patient client, and of other clients that choose their own names.
+/// Tests that clients with many names cannot delay a patient client for long.
 struct StarvationTests {
-    /// A source that runs one call at a time, with the clients that were served during the present wait of each client.
+    /// A source that runs one call at a time and records which clients are served while each client waits.
     private struct Source {
         var queue = FairQueue()
         private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
@@ -38,7 +38,7 @@ struct StarvationTests {
             if waiting[client]?.calls == 0 { waiting[client] = nil }
         }
 
-        /// Serves one call, and checks the turns that each waiting client has seen.
+        /// Serves one call, and checks which clients were served while its client waited.
         @discardableResult
         mutating func serve() -> ClientIdentity? {
             guard let call = queue.next(slots: 1), let client = askers.removeValue(forKey: call) else {

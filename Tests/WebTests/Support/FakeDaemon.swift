@@ -107,7 +107,7 @@ struct FakeCall: Sendable {
         {"name":"@mine","sources":["kakao.blog","library"]}]}
         """
 
-    /// An answer to a search with two hits and one source that did not answer.
+    /// An answer to a search with two hits and one failed source.
     static let found = """
         {"query":"고양이","sort":"relevance","hits":[\
         {"id":"kakao.web:1","source":"kakao.web","kind":"web","title":"첫 고양이","snippet":"짧은 글","rank":1,\
