@@ -7,7 +7,7 @@ import SearchModel
 
 /// A connection to the daemon, with queues of bytes to send and bytes to print; only poll(2) blocks.
 ///
-/// While the output is full, lines are still read, because the daemon disconnects clients that do not read.
+/// While the output is full, up to `unprintedBytesMax` bytes are read, because the daemon disconnects slow readers.
 package struct DaemonConnection: ~Copyable {
     /// The maximum length of a line from the daemon.
     package static let lineBytesMax = 64 << 20
@@ -79,9 +79,9 @@ package struct DaemonConnection: ~Copyable {
         self = other
     }
 
-    /// Waits for the next line of the daemon or of standard input, and returns the end of each of them once.
+    /// Waits for the next line or the end of the daemon's output or of standard input.
     ///
-    /// - Throws: `timeout` at the deadline, or `interrupted`; `outputClosed` even if nothing is to be printed.
+    /// - Throws: `timeout` at the deadline, `interrupted` after Ctrl-C, and `outputClosed` if the output is closed.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }

@@ -5,11 +5,11 @@ import SearchModel
 /// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history, with
 /// other options.
 enum AgainCommand {
-    /// Options that change the list, so that it must start at its first page.
+    /// Options that change the list of hits, so the page of the last search does not apply.
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]
-    /// Groups of options that exclude each other, so that a new option replaces the old options of its group.
+    /// Groups of options that exclude each other; a new option replaces the old options of its group.
     private static let rivals: [[CommandOption]] = [
         [.page, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]

@@ -77,7 +77,7 @@ enum ReadCommand {
     }
 }
 
-/// Creates the item of the library for a page, for `searchctl save URL`.
+/// Creates the library item of a page, for `searchctl save URL`.
 enum SavedPage {
     static let kind = "page"
 

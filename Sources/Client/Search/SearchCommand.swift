@@ -94,9 +94,9 @@ struct SearchCommand {
             remember(nil)
             for trouble in troubles.errors { context.console.report(FailureText.line(trouble)) }
             if isOffline, parameters.sources.isEmpty, parameters.kinds.isEmpty {
-                notices.report("Nothing on this machine matches: neither the cache, your library nor earlier hits.")
+                notices.report("Nothing in the cache, your library or your earlier hits matches.")
             } else if !parameters.isOffline, [.init(.unavailable), .init(.timeout)].contains(error.code) {
-                notices.report("Only from this machine:", command: SearchLine.text(parameters.query, ["--offline"]))
+                notices.report("On this machine only:", command: SearchLine.text(parameters.query, ["--offline"]))
             }
             // Ignore an error here, because the errors of the sources matter more.
             try? tellMissingKeys(&exchange)
@@ -135,7 +135,7 @@ struct SearchCommand {
         }
     }
 
-    /// Whether to answer when there are enough hits: for text on a terminal, ordered by relevance.
+    /// Whether the daemon may answer as soon as there are enough hits, without waiting for slow sources.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
             && !context.arguments.has(.strict) && !context.arguments.has(.timeout)

@@ -50,7 +50,7 @@ package struct DaemonSnapshot {
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// One source of each account, to be called as a test: the first that costs no money and has no known failure.
+    /// The sources to test: the first of each account that costs no money and has no known failure.
     var triable: [String] {
         enabled.filter { !$0.isPaid && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
