@@ -31,7 +31,7 @@ struct PageCall: Sendable {
         url = try parameters.string(.url)
         id = try parameters.string(.id)
         guard (url == nil) != (id == nil) else {
-            throw Parameters.invalid("arguments.url", "not one address or one id", hint: "Give url or id.")
+            throw Parameters.invalid("arguments.url", "exactly one of url and id is needed", hint: "Give url or id.")
         }
         start = try parameters.integer(.start, in: 0...Self.startMax) ?? 0
         showsHeadings = try parameters.bool(.headings) ?? false

@@ -18,7 +18,7 @@ struct Translator {
         var isRefused = false
     }
 
-    /// The meaning of the daemon's answer.
+    /// What the daemon's answer is used for.
     private enum Purpose {
         case tool(ToolCall)
         case resourceList
@@ -219,7 +219,7 @@ struct Translator {
         }
     }
 
-    /// Handles a failed connection, after which all requests fail.
+    /// Handles a failed connection: all pending requests fail.
     mutating func daemonIsUnreachable(_ error: SearchError) {
         linesToDaemon = []
         let calls = pending.sorted { $0.key < $1.key }
@@ -247,7 +247,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// Converts the final result of a streamed search to a complete result: the hits replace their order.
+    /// Adds the streamed `hits` to the final result of a search, in the order that the result gives.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

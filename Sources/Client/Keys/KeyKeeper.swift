@@ -169,7 +169,7 @@ struct KeyOutcome {
     let verb: String
     let secrets: [String]
     let directory: String
-    /// The command that stores the keys again. `trial` is the command that tests them again.
+    /// The commands that store the keys again (`again`) and test them again (`trial`).
     var again = ""
     var trial = ""
     var hasRestarted = false

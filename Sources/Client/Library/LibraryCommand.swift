@@ -49,7 +49,7 @@ enum LibraryCommand {
         if queued > 0 {
             lines.append("\(NumberText.count(queued, "item")) will be looked up when the sources have quota to spare.")
         }
-        if left > 0 { lines.append("\(NumberText.count(left, "item")) can't be looked up: the sources do not support lookups.") }
+        if left > 0 { lines.append("\(NumberText.count(left, "item")) can't be looked up: no lookup in the source.") }
         try context.report(json: [result.text], or: lines)
         return queued > 0 ? .found : .nothingFound
     }
