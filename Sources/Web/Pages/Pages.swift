@@ -161,7 +161,7 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// Returns a hit or a saved item as HTML; the page needs the removed item, `removed`, to undo the removal.
+    /// Returns a hit or a saved item as HTML; with `removed`, the page can restore the item.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""

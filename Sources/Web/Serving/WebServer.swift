@@ -17,7 +17,7 @@ struct WebLimits: Sendable {
     /// The time limit of a complete request, from the start of the connection or the first byte of the request.
     var request = Duration.seconds(10)
     var idle = Duration.seconds(60)
-    /// The time without progress of sending after which a connection is closed.
+    /// If sending makes no progress for this time, the connection is closed.
     var sending = Duration.seconds(30)
     var closing = Duration.seconds(2)
     var bufferedBytes = 32 << 20
@@ -207,8 +207,8 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // Read and discard the rest of the input: the kernel resets a connection with unread bytes, and the client
-            // may lose the response.
+            // Read and discard the rest of the input. If unread bytes were left, the kernel would reset the connection, and
+            // the client could lose the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
