@@ -79,7 +79,7 @@ struct PageCall: Sendable {
         return visit?.next.map { .call(.page, params($0)) } ?? .read(visit?.document ?? PageDocument())
     }
 
-    /// Returns the facts of a page and the lines of its text that fit, with the line at which to continue.
+    /// Returns the facts of a page and the lines that fit; the facts include the line at which to continue.
     func result(_ document: PageDocument, maxBytes: Int) -> (facts: [JSONMember], lines: [String]) {
         let all = Self.lines(document)
         let facts = [

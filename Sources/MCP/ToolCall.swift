@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool: converts its arguments to a method's parameters, and the method's result to a tool's result.
+/// A call of a tool, which becomes one or more calls of a method of the daemon.
 struct ToolCall: Sendable {
     enum Next {
         case done(AgentResult)

@@ -143,7 +143,7 @@ struct Translator {
         guard let number = root[.id]?.int, let call = pending[number] else { return }
         if let error = root[.error]?.value {
             let kind = error[.data]?[.kind]?.string ?? ""
-            // The call is sent to the next daemon after this daemon has ended.
+            // `daemonEnded` sends the call to the next daemon.
             if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), call.retries < Self.retriesMax {
                 pending[number]?.isRefused = true
                 return
@@ -203,7 +203,7 @@ struct Translator {
         }
     }
 
-    /// Handles the end of the daemon: calls that may be repeated are sent to the next daemon, and all other calls fail.
+    /// Handles the end of the daemon; repeatable calls are sent to the next daemon, and all other calls fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)

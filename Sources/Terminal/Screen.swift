@@ -155,7 +155,6 @@ package struct Screen: Equatable, Sendable {
         if width > 1 { cells[index + 1] = Cell(text: "", look: look) }
     }
 
-    /// Removes the graphics that cover a cell.
     private mutating func uncover(_ row: Int, _ column: Int) {
         let covering = stamps.filter { stamp in
             (stamp.row..<stamp.row + stamp.rows).contains(row)

@@ -46,14 +46,14 @@ package struct DaemonConnection: ~Copyable {
     /// The process that created the socket, and its user, or nil if the kernel does not know them.
     var peer: Peer? { try? Peer(of: socket.raw) }
 
-    /// Sends a line, at the latest during the next wait.
+    /// Sends a line, now or during the next wait.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)
         unsent.append(CollectionOfOne(UInt8(ascii: "\n")))
         try sendSome()
     }
 
-    /// Prints bytes during the next wait, at the latest in `flush`.
+    /// Prints bytes during the next wait or in `flush`.
     package mutating func print(_ bytes: some Collection<UInt8>) {
         if !bytes.isEmpty { hasPrinted = true }
         unprinted.append(bytes)
@@ -79,7 +79,7 @@ package struct DaemonConnection: ~Copyable {
         self = other
     }
 
-    /// Waits for the next line or the end of the daemon's output or of standard input.
+    /// Waits for the next line from the daemon or standard input, or for the end of one of them.
     ///
     /// - Throws: `timeout` at the deadline, `interrupted` after Ctrl-C, and `outputClosed` if the output is closed.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
@@ -125,7 +125,7 @@ package struct DaemonConnection: ~Copyable {
         pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
     }
 
-    /// Sends and reads without waiting, and returns the lines, and whether the daemon has closed the connection.
+    /// Sends and reads without waiting; returns the lines, and whether the daemon has closed the connection.
     package mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
         try sendSome()
         try receiveSome()

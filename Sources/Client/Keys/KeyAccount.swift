@@ -59,7 +59,7 @@ struct KeyAccount: Equatable {
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
     var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
-    /// The source whose answer is the test of the account's key, or nil without a key.
+    /// The source that is called to test the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
 
     var secretNames: [String] {

@@ -239,7 +239,7 @@ struct KeyOutcome {
     }
 }
 
-/// Tests each source with one call, which asks for one hit for a common word and ignores the cache.
+/// Tests each source with one call: a search for a common word that ignores the cache.
 enum SourceProbe {
     static let query = "seoul"
     private static let firstID = 100

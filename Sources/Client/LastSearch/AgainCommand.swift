@@ -2,8 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history, with
-/// other options.
+/// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history.
 enum AgainCommand {
     /// Options that change the list of hits, so the page of the last search does not apply.
     private static let listing: [CommandOption] = [
@@ -32,7 +31,7 @@ enum AgainCommand {
         return try SearchCommand.run(search)
     }
 
-    /// Returns the query and the sources of the search with a number in the list of `history`.
+    /// Returns the query and the sources of an earlier search; `word` is its number in the history.
     private static func earlier(_ word: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
             let hint = "“searchctl history” lists them. To search for a text, run “searchctl search”."

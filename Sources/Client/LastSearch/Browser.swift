@@ -62,7 +62,7 @@ package struct Browser {
             guard var program = TerminalProgram.start(words) else { return nil }
             return program.finish() ?? 1
         }
-        // The list is valid during the call, which copies what it needs.
+        // The list is valid during the call. The call does not keep it.
         let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, errors) }
         guard process > 0 else { return nil }
         let end = platform_open_process(process)

@@ -4,7 +4,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// Runs `searchd-reader`, which turns a page into a readable document, in a process with limits.
+/// Runs the program `searchd-reader`, which turns a web page into a readable document.
 package struct PageReading: Sendable {
     private static let memoryBytesMax = 128 << 20
     private static let processorSecondsMax: UInt32 = 5

@@ -121,7 +121,7 @@ enum SavedPage {
 }
 
 extension ClientError {
-    /// Returns the error, with the address as its hint if the word looks like an address without `https://`.
+    /// Returns the error; if the word looks like an address without `https://`, the hint is the complete address.
     func orAddress(_ word: String) -> ClientError {
         var error = self
         let host = word.prefix { $0 != "/" }

@@ -76,7 +76,7 @@ package struct SummaryText {
 
     /// Returns a line about the skipped sources with the reasons, or nil if no source was skipped.
     ///
-    /// `onlyForNow` omits sources for which the query is too short. `isShort` prints the number of several sources.
+    /// `onlyForNow` omits sources for which the query is too short. `isShort` replaces several names by their number.
     package static func skipped(
         _ report: SearchReport,
         onlyForNow: Bool = false,

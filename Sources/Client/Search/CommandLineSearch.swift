@@ -40,7 +40,7 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
-    /// Whether the output is a terminal, because only such searches are recorded in the history.
+    /// Whether the output is a terminal; other searches are not recorded in the history.
     private let isOnTerminal: Bool
 
     /// - Throws: `usage` if the query is empty or too long, or options exclude each other.

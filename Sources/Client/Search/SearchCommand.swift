@@ -18,7 +18,7 @@ struct SearchCommand {
     private let showsProgress: Bool
     private var presenter: SearchPresenter
     private var lastID = 0
-    /// Whether only the cache was searched, because there is no network.
+    /// Whether only data on this machine was searched, because there is no network.
     private var isOffline = false
     /// The sources whose failures were reported before the final answer.
     private var failed: [SearchReport.Source] = []

@@ -8,7 +8,7 @@ package struct TypedQuery {
 
     package let text: String
     let filters: [String: String]
-    /// The error in a filter that is ignored, with control characters escaped.
+    /// The error in a wrong filter, with control characters escaped; the filter is ignored.
     package var mistake: String?
     private let dates: DateRange?
 

@@ -13,7 +13,6 @@ struct DaemonProcess {
 
     let id: Int32
     let userID: UInt32
-    /// The path of its socket.
     let socket: String
     let manager: DaemonManager
     private let peer: Peer?

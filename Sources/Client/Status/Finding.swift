@@ -126,14 +126,14 @@ extension DaemonSnapshot {
         return failure + [damage]
     }
 
-    /// One finding if the fleet's server can't be used.
+    /// One finding if the Valkey or Redis server through which hosts share quotas can't be used.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
         let effect = ": calls against shared quotas are refused, unless fleet.offlineShare permits some"
         return Self.failure("fleet", fleet, effect)
     }
 
-    /// The state of the fleet's server: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
+    /// The state of this server: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
     package var fleetText: String? {
         guard let fleet = stats?[.fleet], fleet[.state]?.string == "ok" else { return nil }
         func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }

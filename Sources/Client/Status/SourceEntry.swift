@@ -147,7 +147,7 @@ package struct SourceFailure {
 package struct QuotaEntry {
     let json: JSONCursor
     package let name: String
-    /// The quota's name after the account's name.
+    /// The quota's name, with the account's name in front.
     package let label: String
     /// The state of the quota, such as `600 of 1,000 left; resets in 8 h`.
     package let text: String

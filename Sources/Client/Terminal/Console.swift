@@ -45,7 +45,7 @@ package struct Console: Sendable {
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
-    /// Writes a text and a command to standard error, without wrapping the command, so that it can be copied.
+    /// Writes a text and a command to standard error; the command is not wrapped, so that it can be copied.
     func report(_ text: String, command: String) {
         let fits = errorColumns.map { Layout.width(text) + 1 + Layout.width(command) <= $0 } ?? true
         write(text + (fits ? " " : "\n  ") + command + "\n", to: errors)

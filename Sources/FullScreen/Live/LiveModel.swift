@@ -268,7 +268,7 @@ struct LiveModel {
         }
         web.list.begin(query.text)
         guard isConnected else { return }
-        // The daemon cancels the earlier search on the channel, so its answers are not needed.
+        // The new search makes the daemon cancel the earlier search, so ignore the answers of the earlier search.
         ignore(\.isSearch)
         (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))

@@ -9,12 +9,12 @@ protocol WebHandler: Sendable {
 
 /// The limits of a server, which bound its memory.
 ///
-/// The server needs at most the maximum size of a request for each connection, and the buffered bytes.
+/// The server needs at most the maximum size of a request for each connection, plus `bufferedBytes`.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// The maximum number of connections from one address; a further connection closes the one that waits longest.
+    /// The maximum number of connections from one address; a further one replaces the connection that waits longest.
     var connectionsPerAddress = 512
-    /// The time limit of a complete request, from the start of the connection or the first byte of the request.
+    /// The time for a complete request, which begins with the connection or with the first byte of a later request.
     var request = Duration.seconds(10)
     var idle = Duration.seconds(60)
     /// If sending makes no progress for this time, the connection is closed.
@@ -270,7 +270,7 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Schedules a check of the deadlines at a time, or keeps an earlier check.
+    /// Schedules a check of the deadlines, unless an earlier check is already scheduled.
     private func look(at instant: Instant) {
         if let sweep {
             guard instant < sweep.at else { return }

@@ -26,7 +26,7 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Handles answers of the terminal; after the last answer, returns how to draw pictures..
+    /// Handles answers of the terminal; after the last answer, returns how to draw pictures.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
