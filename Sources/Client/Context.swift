@@ -26,7 +26,7 @@ package struct Context: Sendable {
     package var layout: Layout { Layout(columns: console.columns) }
     package var style: Style { Style(arguments, environment: environment, isTerminal: console.outputIsTerminal) }
 
-    /// Prints a report, with --json as one JSON document per line, and otherwise as lines of text.
+    /// Prints `json`, one document per line, if --json is given, and `lines` otherwise.
     package func report(json: [ArraySlice<UInt8>], or lines: [String]) throws(ClientError) {
         guard arguments.has(.json) else { return try printer.print(lines.map { $0 + "\n" }.joined()) }
         for document in json { try printer.print(json: document) }

@@ -36,7 +36,7 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    /// Returns the status of an error: `tryLater` for unknown errors that the daemon calls retryable.
+    /// Returns the status of an error; an unknown error has `tryLater` if it is retryable, or else `defect`.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }

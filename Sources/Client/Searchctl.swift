@@ -56,7 +56,7 @@ extension Searchctl {
 
     /// Opens missing standard descriptors, because a socket could otherwise get their numbers.
     ///
-    /// Writing to a missing standard output is an error, so that no result is lost with exit status 0.
+    /// A missing standard output is opened only for reading, so that writing to it fails.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)

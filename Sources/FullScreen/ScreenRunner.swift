@@ -78,7 +78,7 @@ final class ScreenRunner {
 
     // MARK: For the program
 
-    /// Writes bytes that must not change the screen that is shown.
+    /// Writes bytes; they must not change the visible screen.
     func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { screen.write(bytes) }
     }

@@ -30,7 +30,6 @@ package enum AgentCommand {
         return try serve(connector)
     }
 
-    /// Returns the readable document of a result of `page/get`.
     @Sendable private static func read(_ page: JSONValue) throws(SearchError) -> PageDocument {
         do {
             let reading = try PageReading(.process)
@@ -78,7 +77,6 @@ package enum AgentCommand {
         return .found
     }
 
-    /// Prints the tools, and the sources that a search can use.
     private static func report(_ connector: Connector, _ context: Context) throws(ClientError) -> ExitStatus {
         try connector.withExchange { exchange throws(ClientError) in
             let sources = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).enabled.map(\.name)

@@ -51,7 +51,7 @@ struct AgentRequest: Sendable {
     /// The token for progress notifications, a string or a number; nil if the agent wants no notifications.
     let progressToken: JSONValue?
 
-    /// Parses a request; if its `_meta` names a revision, it is stateless, and otherwise it belongs to the session.
+    /// Parses a request, which is stateless if its `_meta` names a revision, and belongs to the session if not.
     ///
     /// - Throws: An error if the method or the revision is unknown, or a required member of `_meta` is missing.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {

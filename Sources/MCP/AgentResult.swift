@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// An error of the protocol, because a request is not valid or an object does not exist.
+/// A protocol error: a request is not valid, or an object does not exist.
 ///
 /// The failure of a tool is an `AgentResult` instead, because models read only results.
 struct AgentError: Error, Equatable {
@@ -59,7 +59,7 @@ extension SearchError {
     }
 }
 
-/// The result of a request, which is written in the form that the request's revision requires.
+/// The result of a request; `bytes` writes it in the form of a revision of the protocol.
 struct AgentResult {
     private static let serverInfo: JSONValue = [
         "name": "searchd", "title": "searchd", "version": .string(Version.program),

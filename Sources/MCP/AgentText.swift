@@ -33,7 +33,7 @@ enum AgentText {
         return String(result)
     }
 
-    /// Returns a web address without invisible characters, or nil for any other or too long text.
+    /// Returns a web address without invisible characters; returns nil for other texts and long addresses.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= addressBytesMax, isAddress(text.unicodeScalars) else { return nil }
         return words(of: text).map(String.init).joined(separator: "%20")

@@ -31,7 +31,7 @@ struct PageCall: Sendable {
         url = try parameters.string(.url)
         id = try parameters.string(.id)
         guard (url == nil) != (id == nil) else {
-            throw Parameters.invalid("arguments.url", "not one address or one id", hint: "Give url or id.")
+            throw Parameters.invalid("arguments.url", "exactly one of url and id is needed", hint: "Give url or id.")
         }
         start = try parameters.integer(.start, in: 0...Self.startMax) ?? 0
         showsHeadings = try parameters.bool(.headings) ?? false
@@ -79,7 +79,7 @@ struct PageCall: Sendable {
         return visit?.next.map { .call(.page, params($0)) } ?? .read(visit?.document ?? PageDocument())
     }
 
-    /// Returns the facts of a page and the lines of its text that fit, with the line at which to continue.
+    /// Returns the facts of a page and the lines that fit; the facts include the line at which to continue.
     func result(_ document: PageDocument, maxBytes: Int) -> (facts: [JSONMember], lines: [String]) {
         let all = Self.lines(document)
         let facts = [

@@ -60,7 +60,7 @@ extension JSONValue {
 
     fileprivate var plainText: String { string ?? String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns a value with cleaned texts and without the members `leftOut`, or nil if it is an unsafe link.
+    /// Returns a value with cleaned texts and without the members `leftOut`, or nil for an unsafe link.
     ///
     /// Source files choose the members of `extra`, so these members are all kept.
     func cleaned(leavingOut leftOut: [Member] = [], name: ExactText = "") -> JSONValue? {

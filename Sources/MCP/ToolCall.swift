@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool: converts its arguments to a method's parameters, and the method's result to a tool's result.
+/// A call of a tool, which becomes one or more calls of a method of the daemon.
 struct ToolCall: Sendable {
     enum Next {
         case done(AgentResult)
@@ -22,7 +22,7 @@ struct ToolCall: Sendable {
 
     /// The maximum size of the result of the tool `sources` without `all`.
     private static let briefBytesMax = 3900
-    /// The arguments that the second call replaces or omits; its answer is in the cache.
+    /// The arguments that a second call with a smaller limit replaces or omits, because its answer is in the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     init(
@@ -102,7 +102,7 @@ struct ToolCall: Sendable {
 
     /// Processes a result of the method; if it is longer than `maxBytes`, the method is called with a smaller limit.
     ///
-    /// Only the daemon can return the correct cursor.
+    /// Only the daemon can return the cursor that follows the shorter list.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
         if let page { return answered(document, page) }
@@ -173,7 +173,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text; the text has `shown` instead of the members, then `more`.
+    /// Builds a result with structured content and text; the text has `shown`, or else the members, and then `more`.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {
@@ -221,7 +221,7 @@ struct ToolCall: Sendable {
                     "sources": .array(names), "callsLeft": calls.value,
                     "profiles": .array(Array(profiles.prefix(count))),
                 ]),
-                more: "With all: every source with its options and limits, also disabled ones with the reason.\n"
+                more: "With all, the answer has every source with its options and limits, also the disabled sources.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4

@@ -18,7 +18,7 @@ struct Translator {
         var isRefused = false
     }
 
-    /// The meaning of the daemon's answer.
+    /// What the daemon's answer is used for.
     private enum Purpose {
         case tool(ToolCall)
         case resourceList
@@ -143,7 +143,7 @@ struct Translator {
         guard let number = root[.id]?.int, let call = pending[number] else { return }
         if let error = root[.error]?.value {
             let kind = error[.data]?[.kind]?.string ?? ""
-            // The call is sent to the next daemon after this daemon has ended.
+            // `daemonEnded` sends the call to the next daemon.
             if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), call.retries < Self.retriesMax {
                 pending[number]?.isRefused = true
                 return
@@ -203,7 +203,7 @@ struct Translator {
         }
     }
 
-    /// Handles the end of the daemon: calls that may be repeated are sent to the next daemon, and all other calls fail.
+    /// Handles the end of the daemon; repeatable calls are sent to the next daemon, and all other calls fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)
@@ -219,7 +219,7 @@ struct Translator {
         }
     }
 
-    /// Handles a failed connection, after which all requests fail.
+    /// Handles a failed connection: all pending requests fail.
     mutating func daemonIsUnreachable(_ error: SearchError) {
         linesToDaemon = []
         let calls = pending.sorted { $0.key < $1.key }
@@ -247,7 +247,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// Converts the final result of a streamed search to a complete result: the hits replace their order.
+    /// Adds the streamed `hits` to the final result of a search, in the order that the result gives.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

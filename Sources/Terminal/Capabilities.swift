@@ -4,7 +4,7 @@ package struct Capabilities: Equatable, Sendable {
     package let canDraw: Bool
     package let hasColours: Bool
     package let colours: Colours
-    /// Whether the terminal shows UTF-8, because other terminals get only ASCII characters.
+    /// Whether the terminal shows UTF-8; other terminals get only ASCII characters.
     package let isUTF8: Bool
 
     /// - Parameter variable: Returns the value of an environment variable, or nil if it is not set or empty.

@@ -12,7 +12,7 @@ package enum GraphicsKind: Equatable, Sendable {
 /// query, which asks for the device attributes. Answers arrive in the order of the queries.
 package struct GraphicsQuery {
     static let pictureID = 2_147_483_647
-    /// The time to wait for the answers, after which no pictures are shown.
+    /// The time to wait for the answers; if it ends first, no pictures are shown.
     package static let timeout = Duration.seconds(1)
     /// The queries: a one-pixel picture in kitty's protocol, then the device attributes.
     package static let sequence = Array("\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)

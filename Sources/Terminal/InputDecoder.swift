@@ -58,8 +58,8 @@ package struct Mouse: Equatable, Sendable {
 ///
 /// A sequence may be split at any byte into several calls.
 ///
-/// An escape byte is either the Escape key or the beginning of a sequence. The caller waits for `patience`
-/// milliseconds. If no byte arrives in this time, it calls `timedOut`.
+/// An escape byte is either the Escape key or the beginning of a sequence. If no byte arrives within `patience`
+/// milliseconds, the caller calls `timedOut`.
 package struct InputDecoder {
     static let sequenceBytesMax = 64
     /// The maximum length of a paste; the rest is dropped.

@@ -37,7 +37,7 @@ package struct Painter {
         var base: Screen
         if let shown, shown.columns == next.columns, shown.rows == next.rows {
             base = shown
-            // Do not scroll a screen with graphics, because some terminals do not move them.
+            // Do not scroll a screen with graphics, because some terminals do not move the graphics.
             if base.cells != next.cells, base.stamps.isEmpty, next.stamps.isEmpty { scroll(&base, to: next) }
         } else {
             base = Screen(columns: next.columns, rows: next.rows)

@@ -25,7 +25,7 @@ struct Graphics: Equatable, Sendable {
     let number: UInt32
     let width: Int
     let height: Int
-    /// The parts of the base64 text, each of them valid base64 and thus without control characters.
+    /// The parts of the base64 text; each part is valid base64.
     let parts: [[UInt8]]
 
     static func == (first: Graphics, second: Graphics) -> Bool { first.number == second.number }
@@ -70,8 +70,7 @@ package enum PictureSize {
 
 /// The sequences of kitty's protocol.
 enum GraphicsSequence {
-    /// A number that is larger than the columns of any screen, because the number of a placement is
-    /// row · `columnsMax` + column + 1.
+    /// Larger than the columns of any screen, because a placement has the number row · `columnsMax` + column + 1.
     private static let columnsMax = 1 << 12
 
     static func draw(_ stamp: Screen.Stamp) -> String {

@@ -108,8 +108,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves the rows of a range up by `count`, or down if `count` is negative; new rows are blank and have no
-    /// graphics.
+    /// Moves the rows of a range up by `count`, or down if `count` is negative; removes the graphics in the range.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
         for stamp in stamps where range.overlaps(stamp.row..<stamp.row + stamp.rows) {
             uncover(stamp.row, stamp.column)
@@ -156,7 +155,6 @@ package struct Screen: Equatable, Sendable {
         if width > 1 { cells[index + 1] = Cell(text: "", look: look) }
     }
 
-    /// Removes the graphics that cover a cell.
     private mutating func uncover(_ row: Int, _ column: Int) {
         let covering = stamps.filter { stamp in
             (stamp.row..<stamp.row + stamp.rows).contains(row)

@@ -186,7 +186,7 @@ actor Site: LoopActor, WebHandler {
         return selected
     }
 
-    /// Returns the response that `make` makes once for identical concurrent requests.
+    /// Calls `make` once for identical concurrent requests, and returns its response to each request.
     private func join(_ key: JoinKey, _ make: @escaping @Sendable () async -> WebResponse) async -> WebResponse {
         if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
         joined[key] = []
@@ -263,7 +263,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error)
         }
-        // A search cancels the earlier search on its channel, so a sender without the token gets another channel.
+        // A search cancels the earlier search on its channel, so senders without the token use separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         let (link, pages, parameters, selected) = (link, visit.pages, visit.parameters, request)
         return WebResponse(streaming: "application/x-ndjson") { writer in

@@ -10,7 +10,6 @@ import SearchModel
 package enum WebProgram {
     private static let descriptorsKept = 64
 
-    /// Runs the program with its arguments and returns the exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
         // A write to a closed connection must return an error and not end the process.
         _ = signal(SIGPIPE, SIG_IGN)

@@ -41,7 +41,7 @@ enum CallCommand {
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Adds `history: false` to a search without it, so that scripts do not fill the history; `call -` adds nothing.
+    /// Adds `history: false` if a search has no `history`, so that scripts do not fill the history.
     private static func unrecorded(_ params: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(params, limits: .wire).root, root[.history] == nil, !root.members.isEmpty
         else { return params }

@@ -30,8 +30,8 @@ package enum CommandTable {
                     + "names them, and “searchctl again” waits for them. In a pipe, a search waits for all sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
-                "Numbers such as those of “show 1”, and “again”, refer to the last list that this terminal showed. A "
-                    + "list in a pipe does not replace it.",
+                "The number in “show 1” and the command “again” refer to the last list on this terminal. A list in a "
+                    + "pipe does not replace it.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -404,8 +404,8 @@ package enum CommandTable {
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
                 "“call -” reads requests from standard input, one per line, and passes them on unchanged. Here, a search "
-                    + "without \"history\" is recorded, unless it has a channel or is private. It prints all answers. If "
-                    + "some are errors, the exit status is that of the first error.",
+                    + "without \"history\" is recorded, unless it has a channel or is private. “call -” prints all "
+                    + "answers. If some are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

@@ -34,7 +34,7 @@ enum QuotaCommand {
         } catch {
             throw error.forRoot("sudo \(command) --yes")
         }
-        // A count that was set by mistake can be set back.
+        // Print the previous count too, so that a mistake can be corrected.
         let lines = (result[.quota]?.elements ?? []).map { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)
             let before = quotas.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""

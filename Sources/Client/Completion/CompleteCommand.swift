@@ -2,7 +2,7 @@ import EventLoop
 import JSON
 import RPC
 
-/// The command `searchctl complete`, which prints the candidates for the last word, for the scripts of shells.
+/// The command `searchctl complete`, which prints the candidates for the last word, for completion in shells.
 enum CompleteCommand {
     static let daemonMax = Duration.milliseconds(200)
     /// The line after which the shell adds file names.

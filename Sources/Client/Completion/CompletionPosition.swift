@@ -1,6 +1,6 @@
 /// Finds what can complete the last word of a command line; the other words need not be valid.
 package struct CompletionPosition {
-    /// The beginning that the last word and all candidates have in common, such as `--sort=`.
+    /// The part of the last word in front of the candidate, such as `--sort=`.
     package private(set) var kept = ""
     package private(set) var prefix: String
     package private(set) var suggestions: [Suggestion] = []

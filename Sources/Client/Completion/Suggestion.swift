@@ -123,8 +123,7 @@ package enum Suggestion: Equatable, Sendable {
 
     /// Returns the word after `words` in each text, if it begins with the prefix.
     ///
-    /// If no word is longer than the prefix, returns words that match it as initials, in another layout, or with a
-    /// typo.
+    /// If no word extends the prefix, returns words that match as initials, in another keyboard layout, or with a typo.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
         let candidates = texts.compactMap { text -> Candidate? in

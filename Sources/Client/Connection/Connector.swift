@@ -19,14 +19,14 @@ package struct Connector {
         case nothing
     }
 
-    /// How often `withExchange` repeats its body at most.
+    /// The maximum number of times that `withExchange` repeats its body.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
     private let starting: Starting
     private let context: Context
 
-    /// Creates a connector that tries only `socket`, unless it is nil or --socket is given.
+    /// Creates a connector that tries only the path of --socket, or else `socket`, if either is given.
     package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
             option: context.arguments.text(.socket) ?? socket,

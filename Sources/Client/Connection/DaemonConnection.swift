@@ -7,7 +7,7 @@ import SearchModel
 
 /// A connection to the daemon, with queues of bytes to send and bytes to print; only poll(2) blocks.
 ///
-/// While the output is full, lines are still read, because the daemon disconnects clients that do not read.
+/// While the output is full, up to `unprintedBytesMax` bytes are read, because the daemon disconnects slow readers.
 package struct DaemonConnection: ~Copyable {
     /// The maximum length of a line from the daemon.
     package static let lineBytesMax = 64 << 20
@@ -46,14 +46,14 @@ package struct DaemonConnection: ~Copyable {
     /// The process that created the socket, and its user, or nil if the kernel does not know them.
     var peer: Peer? { try? Peer(of: socket.raw) }
 
-    /// Sends a line, at the latest during the next wait.
+    /// Sends a line, now or during the next wait.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)
         unsent.append(CollectionOfOne(UInt8(ascii: "\n")))
         try sendSome()
     }
 
-    /// Prints bytes during the next wait, at the latest in `flush`.
+    /// Prints bytes during the next wait or in `flush`.
     package mutating func print(_ bytes: some Collection<UInt8>) {
         if !bytes.isEmpty { hasPrinted = true }
         unprinted.append(bytes)
@@ -79,9 +79,9 @@ package struct DaemonConnection: ~Copyable {
         self = other
     }
 
-    /// Waits for the next line of the daemon or of standard input, and returns the end of each of them once.
+    /// Waits for the next line from the daemon or standard input, or for the end of one of them.
     ///
-    /// - Throws: `timeout` at the deadline, or `interrupted`; `outputClosed` even if nothing is to be printed.
+    /// - Throws: `timeout` at the deadline, `interrupted` after Ctrl-C, and `outputClosed` if the output is closed.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }
@@ -125,7 +125,7 @@ package struct DaemonConnection: ~Copyable {
         pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
     }
 
-    /// Sends and reads without waiting, and returns the lines, and whether the daemon has closed the connection.
+    /// Sends and reads without waiting; returns the lines, and whether the daemon has closed the connection.
     package mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
         try sendSome()
         try receiveSome()

@@ -44,15 +44,14 @@ package enum DescriptorIO {
         }
     }
 
-    /// Returns, for each descriptor, whether it can be read or has ended, or false for all after the deadline.
+    /// Returns whether each descriptor can be read or has ended; after the deadline, all are false.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         while try poll(&polled, until: deadline) == nil {}
         return polled.map { $0.revents != 0 }
     }
 
-    /// Waits with poll(2), and returns the number of ready descriptors, which is 0 at the deadline, or nil after a
-    /// signal.
+    /// Waits with poll(2); returns the number of ready descriptors, 0 at the deadline, or nil after a signal.
     package static func poll(_ polled: inout [pollfd], until deadline: Instant?) throws(ClientError) -> Int32? {
         // The kernel fills the array during the call, and the call has the array's length.
         let count = unsafe Glibc.poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)

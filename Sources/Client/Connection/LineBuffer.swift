@@ -11,7 +11,7 @@ package struct LineBuffer {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
 
-    /// Returns the next complete line that is not empty; throws `protocolViolated` for a long line, complete or not.
+    /// Returns the next complete line, and skips empty lines; throws `protocolViolated` if a line is too long.
     package mutating func next() throws(ClientError) -> [UInt8]? {
         while let length = queue.firstIndex(of: UInt8(ascii: "\n"), from: scanned) {
             let line = queue.front(length)

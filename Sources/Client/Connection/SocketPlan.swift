@@ -9,7 +9,7 @@ package struct SocketPlan: Equatable, Sendable {
     package static let systemPath = SocketLocation.system
 
     package let candidates: [String]
-    /// The path for a daemon that is started, or nil if this user has no directory for a socket.
+    /// The socket path of a daemon to start, or nil if this user has no directory for a socket.
     package let startPath: String?
     let isChosen: Bool
 
@@ -42,8 +42,7 @@ package struct SocketPlan: Equatable, Sendable {
 extension SocketPlan {
     enum Start: Equatable {
         case service
-        /// Start nothing, because only root can start the stopped service, and the user's own daemon would have another
-        /// library.
+        /// Start nothing: only root can start the service, and the user's own daemon would have another library.
         case serviceByRoot
         case own(String)
     }

@@ -47,7 +47,7 @@ enum DateWord {
     ]
     private static let digitsMax = 5
 
-    /// Returns the seconds of a local day, month or year, or an empty range at a time such as `2w` ago.
+    /// Returns a local day, month or year in seconds since 1970, or an empty range for a time such as `2w` ago.
     static func span(
         _ text: String,
         of option: String,

@@ -27,7 +27,7 @@ package struct PublishedTime: Equatable {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// Returns the age in words, or the date if it is in the future, ten years ago or more, or only a month or a year.
+    /// Returns the age in words, or the date if it has no day, is in the future, or is at least ten years old.
     package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {

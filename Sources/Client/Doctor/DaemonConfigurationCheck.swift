@@ -11,10 +11,10 @@ enum DaemonConfigurationCheck: Equatable {
 
     private static let serviceUser = "searchd"
     private static let systemFile = "/etc/searchd/config.json5"
-    /// The command that checks as the user of the service, because root can read more files.
+    /// Checks as the service's user, because root can read more files.
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
-    /// Returns the option --config of a process, with an absolute path, or nil if its directory can't be read.
+    /// Returns the option --config of a process with an absolute path; nil if the process's directory is unknown.
     static func option(of process: Int?) -> [String]? {
         let words = process.map { DaemonManager.commandLine(of: $0) } ?? []
         let option = words.drop { $0 != "--config" && !$0.hasPrefix("--config=") }.prefix(2)
@@ -24,7 +24,7 @@ enum DaemonConfigurationCheck: Equatable {
         return directory.map { ["--config", $0.isEmpty ? path : String(decoding: $0, as: UTF8.self) + "/" + path] }
     }
 
-    /// Checks the configuration of the system's service (as root), or of the running daemon of this user.
+    /// Checks the configuration of the system's service, which needs root, or of this user's daemon.
     static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> DaemonConfigurationCheck {
         guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment),
             // The path is valid during the call.
@@ -48,7 +48,7 @@ enum DaemonConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// The first problem and the number of further lines, on one line, or nil without problems.
+    /// The first error and the number of further lines, or nil if there is no error.
     var problem: String? {
         switch self {
         case .notOurs: return nil

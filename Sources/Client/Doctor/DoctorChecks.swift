@@ -233,7 +233,7 @@ struct DoctorChecks {
             case .init(.notConfigured): "Set a key with \(command)."
             case .init(.quotaExhausted):
                 "Wait until the quota resets. “searchctl quota” lists and corrects the counts."
-            // The hint of a timeout is about options of search.
+            // The daemon's hint for a timeout names options of search, which do not help here.
             case .init(.timeout): Self.later
             default: cause.error.hint ?? Self.later
             }

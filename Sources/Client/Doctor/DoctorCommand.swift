@@ -16,7 +16,7 @@ struct DoctorCommand {
         return report.status
     }
 
-    /// Collects the facts; most errors are facts, so it throws only `usage`, `interrupted` and `outputClosed`.
+    /// Collects the facts, including errors; throws only `usage`, `interrupted` and `outputClosed`.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The formats with one line per hit; control characters are escaped, so no text can end a field or control a terminal.
+/// The formats with one line per hit; control characters in texts are escaped.
 package enum LineFormat: Equatable, Sendable {
     case tsv
     case markdown

@@ -12,7 +12,7 @@ enum HitFormat: Equatable {
         (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved, .age]).map(\.description)
         + [LibraryListCommand.group]
 
-    /// Returns the chosen format, or without a choice, text on a terminal and JSON elsewhere.
+    /// Returns the chosen format; the default is text on a terminal and JSON elsewhere.
     static func chosen(_ context: Context) throws(ClientError) -> HitFormat {
         let arguments = context.arguments
         try arguments.refuseSeveral(of: .json, .plain, .format, .field)

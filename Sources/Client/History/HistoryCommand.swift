@@ -47,7 +47,7 @@ enum HistoryCommand {
             let times = count > 1 ? "  (\(NumberText.grouped(count)) times)" : ""
             let query = VisibleText.visible(entry[.query]?.string ?? "")
             let age = at?.age(at: context.now(), in: context.zone) ?? ""
-            // The numbers of “again” are those of the whole list.
+            // “again N” counts in the whole list, so a list with a prefix has no numbers.
             let number = DisplayWidth.padded("\(index + 1). ", 4, toRight: true)
             let names = sources[index].isEmpty ? "" : "  in \(VisibleText.visible(NumberText.names(sources[index])))"
             let shown = LineWrap.cut(Cell.cells(names), columns: max(16, 60 - Layout.width(query + times)))
@@ -64,13 +64,13 @@ enum HistoryCommand {
         return .nothingFound
     }
 
-    /// Returns the sources of each entry, or none for an entry with the sources of a search that names none.
+    /// Returns the sources of each entry, or none if they are the default sources.
     static func sources(of entries: [JSONCursor], _ connector: Connector) throws(ClientError) -> [[String]] {
         let lists = entries.map { ($0[.sources]?.elements ?? []).compactMap(\.string) }
         if lists.allSatisfy(\.isEmpty) { return lists }
         let profiles = try connector.ask(.sourceList)[.profiles]?.elements ?? []
-        // The query chooses the edition of Wikipedia, and whether the sources about programming are asked. An offline
-        // search also searches the user's own data.
+        // The default sources vary, so these are not compared: the language of Wikipedia and sources about programming
+        // depend on the query, and an offline search also searches library and seen.
         func chosen(_ names: [String]) -> Set<String> {
             Set(names.map { $0.hasPrefix("wikipedia.") ? "wikipedia" : $0 })
                 .subtracting(["stackexchange.questions", "hackernews.stories", "library", "seen"])

@@ -59,7 +59,7 @@ struct KeyAccount: Equatable {
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
     var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
-    /// The source whose answer is the test of the account's key, or nil without a key.
+    /// The source that is called to test the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
 
     var secretNames: [String] {
@@ -69,7 +69,7 @@ struct KeyAccount: Equatable {
     static let keysElsewhere =
         "other users can read keys on the command line, so type the key at the prompt or pass it on standard input"
 
-    /// Returns the account of that name, or throws `usage`, without the word in the error if it may be a key.
+    /// Returns the account of that name, or throws `usage`; the error omits `name` if it may be a key.
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         let guess = ClientError.guess(name, among: accounts.map(\.name))
@@ -116,7 +116,7 @@ package struct KeyCommandLine: Equatable {
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")
     }
 
-    /// Throws `forbidden`, with the command to run as root, if this user can't change the keys that the daemon reads.
+    /// Throws `forbidden`, with `command` as a hint, if this user can't change the keys that the daemon reads.
     func requireAccess(daemonUser: UInt32?, userID: UInt32, orRun command: String) throws(ClientError) {
         if isSystem, userID != 0 {
             throw ClientError(.init(.forbidden), "only root can change the system's keys", hint: "Run “\(command)”.")

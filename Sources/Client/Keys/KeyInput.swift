@@ -67,7 +67,7 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
 
     let bytes: [UInt8]
 
-    /// Takes the text without blanks at its ends, or throws `usage` without the text if it can't be a key.
+    /// Removes blanks at both ends; throws `usage` if the text can't be a key, and omits the text from the error.
     init(_ typed: [UInt8]) throws(ClientError) {
         let blanks = Set(" \t\r\n".utf8)
         let tail = typed.drop { blanks.contains($0) }

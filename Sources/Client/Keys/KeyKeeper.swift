@@ -53,7 +53,7 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way to authenticate, stores them and tests them; keeps the old ones if the test fails.
+    /// Asks for the secrets of a way to authenticate, stores and tests them; restores the old ones after a refusal.
     ///
     /// Returns nil if the user may skip the secrets and has typed none.
     func set(
@@ -169,7 +169,7 @@ struct KeyOutcome {
     let verb: String
     let secrets: [String]
     let directory: String
-    /// The commands that store the keys again, and that test them again.
+    /// The commands that store the keys again (`again`) and test them again (`trial`).
     var again = ""
     var trial = ""
     var hasRestarted = false
@@ -239,7 +239,7 @@ struct KeyOutcome {
     }
 }
 
-/// Tests each source with one call, which asks for one hit for a common word and ignores the cache.
+/// Tests each source with one call: a search for a common word that ignores the cache.
 enum SourceProbe {
     static let query = "seoul"
     private static let firstID = 100

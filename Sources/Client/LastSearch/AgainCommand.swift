@@ -2,14 +2,13 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history, with
-/// other options.
+/// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history.
 enum AgainCommand {
-    /// Options that change the list, so that it must start at its first page.
+    /// Options that change the list of hits, so the page of the last search does not apply.
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]
-    /// Groups of options that exclude each other, so that a new option replaces the old options of its group.
+    /// Groups of options that exclude each other; a new option replaces the old options of its group.
     private static let rivals: [[CommandOption]] = [
         [.page, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]
@@ -32,7 +31,7 @@ enum AgainCommand {
         return try SearchCommand.run(search)
     }
 
-    /// Returns the query and the sources of the search with a number in the list of `history`.
+    /// Returns the query and the sources of an earlier search; `word` is its number in the history.
     private static func earlier(_ word: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
             let hint = "“searchctl history” lists them. To search for a text, run “searchctl search”."

@@ -9,7 +9,7 @@ package struct Browser {
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// How long to wait for a failure of a graphical browser; if it runs longer, it has probably opened the page.
+    /// A graphical browser that runs longer than this has probably opened the page.
     private static let patience = Duration.seconds(2)
 
     private let candidates: [[String]]
@@ -62,7 +62,7 @@ package struct Browser {
             guard var program = TerminalProgram.start(words) else { return nil }
             return program.finish() ?? 1
         }
-        // The list is valid during the call, which copies what it needs.
+        // The list is valid during the call. The call does not keep it.
         let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, errors) }
         guard process > 0 else { return nil }
         let end = platform_open_process(process)

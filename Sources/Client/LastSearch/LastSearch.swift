@@ -52,7 +52,7 @@ struct LastSearch {
 
     /// Stores the words of a search and a numbered list; a nil parameter leaves the stored words or list unchanged.
     ///
-    /// On a terminal, numbers refer to the last list that it showed, so lists for other programs are not stored.
+    /// On a terminal, numbers refer to the last visible list, so lists for other programs are not stored.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,

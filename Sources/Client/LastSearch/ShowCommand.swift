@@ -3,10 +3,10 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The result of a lookup.
+/// The result of `lookup`, which asks the source of an item for its full record.
 package struct ItemRecord {
     package let hit: JSONCursor
-    /// Whether the hit is the source's own record of the item.
+    /// Whether `hit` is the source's full record of the item, and not a hit of a search.
     package let isFull: Bool
     /// Whether the source was called for this lookup.
     package let isNew: Bool

@@ -99,7 +99,7 @@ enum CSVTable {
         cells.map { quoted(isGuarded($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
     }
 
-    /// Removes the apostrophe that the export added because of `isGuarded`.
+    /// Removes the apostrophe that an export added to a guarded cell.
     static func unguarded(_ cell: String) -> String {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }

@@ -72,7 +72,7 @@ struct LibraryEntry {
 
     var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
 
-    /// The item as JSON, with an id made from its address, or from its title and author, if it has none.
+    /// The item as JSON; a missing id is made from the address, or else from the title and the author.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"
@@ -136,7 +136,7 @@ package enum TagList {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Parses tags, with or without #, that are separated by commas, or by vertical bars like those of other programs.
+    /// Parses tags, with or without #, that are separated by commas or vertical bars.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

@@ -59,7 +59,7 @@ enum ProtocolManual {
         }
     }
 
-    /// Writes an entry for each member, with a path such as `marks.title` in an unnamed object.
+    /// Writes an entry for each member; a member of a nested object has a path such as `marks.title`.
     private static func write(
         _ fields: [Schema.Field],
         areParameters: Bool = false,

@@ -4,7 +4,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// Runs `searchd-reader`, which turns a page into a readable document, in a process with limits.
+/// Runs the program `searchd-reader`, which turns a web page into a readable document.
 package struct PageReading: Sendable {
     private static let memoryBytesMax = 128 << 20
     private static let processorSecondsMax: UInt32 = 5
@@ -24,9 +24,9 @@ package struct PageReading: Sendable {
         program = found
     }
 
-    /// Returns the readable document of `page`, a result of `page/get`, after some milliseconds or at most `timeout`.
+    /// Returns the readable document of `page`, the result of `page/get`; blocks for at most `timeout`.
     ///
-    /// - Throws: `badResponse` if the page has no text, or needs too much time or memory.
+    /// - Throws: `badResponse` if the page can't be read, or needs too much time or memory.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         var words = [program]
@@ -75,7 +75,7 @@ package struct PageVisit: Sendable {
         framesLeft -= 1
     }
 
-    /// Ends the visit because the page in the frame can't be read, and throws the error if the document has no text.
+    /// Ends the visit after an error, and throws the error if no earlier page had text.
     package mutating func end<Failure: Error>(_ error: Failure) throws(Failure) {
         guard document?.blocks.isEmpty == false else { throw error }
         next = nil

@@ -77,7 +77,7 @@ enum ReadCommand {
     }
 }
 
-/// Creates the item of the library for a page, for `searchctl save URL`.
+/// Creates the library item of a page, for `searchctl save URL`.
 enum SavedPage {
     static let kind = "page"
 
@@ -121,7 +121,7 @@ enum SavedPage {
 }
 
 extension ClientError {
-    /// Returns the error, with the address as its hint if the word looks like an address without `https://`.
+    /// Returns the error; if the word looks like an address without `https://`, the hint is the complete address.
     func orAddress(_ word: String) -> ClientError {
         var error = self
         let host = word.prefix { $0 != "/" }

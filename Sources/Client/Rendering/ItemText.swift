@@ -94,7 +94,7 @@ package struct ItemText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Cuts a line of a value to its maximum width, except an address, so that it can be copied.
+    /// Cuts a line of a value to its maximum width; an address stays whole, so that it can be copied.
     private func text(_ line: String) -> String {
         guard ItemFacts.isAddress(line) else {
             return LineWrap.cut(Cell.cells(line), columns: Self.valueColumnsMax).map(\.text).joined()

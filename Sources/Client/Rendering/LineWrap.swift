@@ -2,7 +2,7 @@ import JSON
 
 /// Breaks a text into lines at blanks and next to ideographs, and inside words that are wider than a line.
 package struct LineWrap {
-    /// The minimum width of lines, because a narrower terminal breaks lines itself.
+    /// The minimum width of lines; a narrower terminal wraps them itself.
     package static let columnsMin = 16
 
     private let columns: Int
@@ -78,7 +78,7 @@ enum MarkdownText {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// Escapes one line, and also a start that Markdown would read as a list, a heading or a rule.
+    /// Escapes one line, including a start such as `1.` or `-` that Markdown would read as a list or a heading.
     static func lineEscaped(_ text: String) -> String {
         let escaped = escaped(text)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }

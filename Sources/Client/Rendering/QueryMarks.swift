@@ -18,7 +18,7 @@ package struct QueryMarks {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()
         var wordPending = true
-        // The scalars of the text for each folded scalar.
+        // For each folded scalar, the scalars of the text from which it was folded.
         var origins: [Range<Int>] = []
         var offset = 0
         for grapheme in text {

@@ -1,8 +1,8 @@
 import JSON
 
-/// Decodes web addresses for reading, never for opening, such as `고양이` for `%EA%B3%A0…`.
+/// Decodes web addresses for display, such as `고양이` for `%EA%B3%A0…`; the decoded address can't be opened.
 ///
-/// Decodes letters and digits of scripts that are written from left to right, and ASCII without a meaning in addresses.
+/// Decodes letters and digits of scripts that are written from left to right, and ASCII that is not syntax.
 /// Control characters, blanks, direction marks, invisible letters and bytes that are not UTF-8 stay encoded.
 package enum ReadableAddress {
     package static func text(_ address: String) -> String {

@@ -42,7 +42,7 @@ package struct SummaryText {
     }
 
     private var nothing: String {
-        let end = "the list has ended before"
+        let end = "the list is shorter"
         if page > 1, report.kept > 0 {
             return "nothing on page \(page): \(NumberText.count(report.kept, "hit")) in all for \(filter)"
         }
@@ -76,8 +76,7 @@ package struct SummaryText {
 
     /// Returns a line about the skipped sources with the reasons, or nil if no source was skipped.
     ///
-    /// `onlyForNow` omits sources for which the query is too short. `isShort` counts the sources instead of naming
-    /// them.
+    /// `onlyForNow` omits sources for which the query is too short. `isShort` replaces several names by their number.
     package static func skipped(
         _ report: SearchReport,
         onlyForNow: Bool = false,

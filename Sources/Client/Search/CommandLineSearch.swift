@@ -11,7 +11,7 @@ struct CommandLineSearch {
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
 
-    /// The time to wait after a keystroke, which is longer than the time between two keystrokes of most people.
+    /// The time to wait after a keystroke; most people type the next key sooner.
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
 
@@ -40,7 +40,7 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
-    /// Whether the output is a terminal, because only such searches are recorded in the history.
+    /// Whether the output is a terminal; other searches are not recorded in the history.
     private let isOnTerminal: Bool
 
     /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
@@ -99,7 +99,7 @@ struct CommandLineSearch {
     var isOffline: Bool { arguments.has(.offline) }
     /// The number of the next page for `again`, or nil if the search is private or not split into pages.
     var nextPage: Int? { isAll || isPrivate ? nil : page + 1 }
-    /// The order of the hits; without --sort, recent dates are sorted by recency, because this needs fewer calls.
+    /// The order of the hits; the default for recent dates is recency, because this needs fewer calls.
     let sort: String?
 
     /// Returns the parameters of one request, without parameters that have the daemon's default value.

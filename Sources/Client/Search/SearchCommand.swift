@@ -18,7 +18,7 @@ struct SearchCommand {
     private let showsProgress: Bool
     private var presenter: SearchPresenter
     private var lastID = 0
-    /// Whether only the cache was searched, because there is no network.
+    /// Whether only data on this machine was searched, because there is no network.
     private var isOffline = false
     /// The sources whose failures were reported before the final answer.
     private var failed: [SearchReport.Source] = []
@@ -94,9 +94,9 @@ struct SearchCommand {
             remember(nil)
             for trouble in troubles.errors { context.console.report(FailureText.line(trouble)) }
             if isOffline, parameters.sources.isEmpty, parameters.kinds.isEmpty {
-                notices.report("Nothing on this machine matches: neither the cache, your library nor earlier hits.")
+                notices.report("Nothing in the cache, your library or your earlier hits matches.")
             } else if !parameters.isOffline, [.init(.unavailable), .init(.timeout)].contains(error.code) {
-                notices.report("Only from this machine:", command: SearchLine.text(parameters.query, ["--offline"]))
+                notices.report("On this machine only:", command: SearchLine.text(parameters.query, ["--offline"]))
             }
             // Ignore an error here, because the errors of the sources matter more.
             try? tellMissingKeys(&exchange)
@@ -135,7 +135,7 @@ struct SearchCommand {
         }
     }
 
-    /// Whether to answer when there are enough hits: for text on a terminal, ordered by relevance.
+    /// Whether the daemon may answer as soon as there are enough hits, without waiting for slow sources.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
             && !context.arguments.has(.strict) && !context.arguments.has(.timeout)

@@ -43,7 +43,7 @@ package enum DidYouMeanText {
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// Returns suggestions other than the query, with at most one letter more, because longer texts are usually titles.
+    /// Returns suggestions that differ from the query; leaves out longer texts, because these are usually titles.
     static func plausible(_ texts: [String], for query: String) -> [String] {
         func letters(_ text: String) -> Int { text.unicodeScalars.count { $0 != " " } }
         let others = texts.filter { letters($0) <= letters(query) + 1 && !$0.hasSameBytes(as: query) }

@@ -217,7 +217,7 @@ enum OptionWords {
         let subject = [option, String(rest)].filter { !$0.isEmpty }.joined(separator: " ")
         let text = error.messageWithoutPath.replacing("\"\(name)\" is not", with: "it is not")
         error.message = subject.isEmpty ? text : sentence(text, about: subject)
-        // This hint says the same as the message.
+        // The hint repeats the message.
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
             error.hint = nil
         }

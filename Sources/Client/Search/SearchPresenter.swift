@@ -38,7 +38,7 @@ struct SearchPresenter {
         return text
     }
 
-    /// Returns the text of the waiting hits if there is no final answer, ordered by their rank at their source.
+    /// Returns the waiting hits of an interrupted search as text, ordered by their rank at their source.
     mutating func interrupted() -> [UInt8] {
         let ranked = waiting.enumerated().sorted { left, right in
             (left.element[.rank]?.int ?? .max, left.offset) < (right.element[.rank]?.int ?? .max, right.offset)

@@ -13,12 +13,12 @@ package struct SearchReport {
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many first hits of the source the daemon sorted as one list, or nil if the source sorts its hits.
+        /// How many of the source's first hits the daemon sorted, or nil if the source itself sorts its hits.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
 
-        /// The error of a failed source, or a general error if the daemon sent none; nil for any other source.
+        /// The problem of a source as an error; nil if the source answered or was skipped.
         package var trouble: ClientError? {
             let message: String
             switch status {
@@ -136,7 +136,7 @@ package struct HitTotal {
 
     package init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
 
-    /// Adds the totals of the sources, or fails if none is known.
+    /// Adds the totals of the sources; returns nil if no total is known.
     package init?(_ sources: [SearchReport.Source]) {
         let totals = sources.compactMap(\.total)
         guard !totals.isEmpty else { return nil }

@@ -8,7 +8,7 @@ package struct TypedQuery {
 
     package let text: String
     let filters: [String: String]
-    /// The error in a filter that is ignored, with control characters escaped.
+    /// The error in a wrong filter, with control characters escaped; the filter is ignored.
     package var mistake: String?
     private let dates: DateRange?
 
@@ -43,7 +43,7 @@ package struct TypedQuery {
     /// Returns the error for a word such as `-site:example.org`, or nil for any other word.
     static func negation(_ word: String) -> String? {
         guard let name = names.first(where: { word.hasPrefix("-\($0):") }) else { return nil }
-        return "-\(name): is not supported: “\(word.dropFirst())” keeps only such hits, and none can be left out"
+        return "-\(name): is not supported: filters can't exclude hits; “\(word.dropFirst())” keeps only such hits"
     }
 
     private static func mistake(_ name: String, _ value: String, _ clock: LocalClock) -> String? {

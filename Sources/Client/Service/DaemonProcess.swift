@@ -8,12 +8,11 @@ import SearchModel
 /// The daemon that is running, and the program that manages it.
 struct DaemonProcess {
     static let timeoutSeconds = 5
-    /// How long to wait for the end of the daemon, which first finishes its requests within 5 s.
+    /// How long to wait after SIGTERM; the daemon takes up to 5 s to finish its requests.
     static let stopSeconds = 10
 
     let id: Int32
     let userID: UInt32
-    /// The path of its socket.
     let socket: String
     let manager: DaemonManager
     private let peer: Peer?
@@ -39,7 +38,7 @@ struct DaemonProcess {
         }
     }
 
-    /// Throws `forbidden` with the command to run instead, if this user may not stop the process.
+    /// Throws `forbidden` if this user may not stop the process.
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
@@ -80,7 +79,7 @@ struct DaemonProcess {
     }
 }
 
-/// The program that started a daemon, and that can stop and restart it and show its log.
+/// The program that started the daemon and controls it.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl

@@ -19,7 +19,7 @@ struct ServiceManager {
         program.flatMap { ProgramRun.run([$0] + (isUsers ? ["--user"] : []) + words) }
     }
 
-    /// Restarts the system's service if it runs, so that it gets its keys again; returns whether it was restarted.
+    /// Restarts the system's service if it runs, to load its keys again; returns whether it was restarted.
     func restart() -> Bool {
         guard run(["--quiet", "is-active", Self.unit])?.status == 0 else { return false }
         return (try? perform("restart", isUsers: false)) != nil

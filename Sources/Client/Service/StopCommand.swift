@@ -60,7 +60,7 @@ enum RestartCommand {
         throw Connector.lost
     }
 
-    /// Reloads the configuration, and throws if it is wrong; then the daemon is not restarted.
+    /// Reloads the configuration, and throws if it is wrong.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }
@@ -116,7 +116,7 @@ enum LogsCommand {
         if manager.state(of: ServiceManager.unit, isUsers: true) != nil { return .journal(isUsers: true) }
         if manager.hasService { return .journal(isUsers: false) }
         let message = "no log: neither searchctl nor systemd has started a searchd here"
-        throw ClientError(.init(.notFound), message, hint: "Any search starts one.")
+        throw ClientError(.init(.notFound), message, hint: "Any search starts searchd.")
     }
 }
 

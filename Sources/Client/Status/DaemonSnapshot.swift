@@ -13,7 +13,7 @@ package struct DaemonSnapshot {
     package let list: JSONCursor?
     package let clock: LocalClock
     package let all: [SourceEntry]
-    /// The sources without the user's own data.
+    /// All sources except `library` and `seen`, which search the user's saved items and earlier hits.
     package let sources: [SourceEntry]
 
     package init(
@@ -50,7 +50,7 @@ package struct DaemonSnapshot {
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// One source of each account, to be called as a test: the first that costs no money and has no known failure.
+    /// The sources to test: the first of each account that costs no money and has no known failure.
     var triable: [String] {
         enabled.filter { !$0.isPaid && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
@@ -113,7 +113,7 @@ extension DaemonConnection {
     }
 }
 
-/// The calls to one source that failed for one reason, with texts that are safe on a terminal.
+/// A kind of error of a source, with the number of failed calls, and with texts that are safe on a terminal.
 struct ErrorEntry: Equatable {
     let source: String
     let kind: String
@@ -138,7 +138,7 @@ struct ErrorEntry: Equatable {
 
 /// A client of the daemon, with texts that are safe on a terminal.
 enum ClientRow {
-    /// Returns the name of a client and its requests in flight; returns nil if it has none.
+    /// Returns the name of a client and its requests in flight, or nil if it has no requests.
     static func row(_ client: JSONCursor) -> (name: String, text: String)? {
         let doing = (client[.doing]?.elements ?? []).map(work)
         let process = "process \(client[.pid]?.int.map(String.init) ?? "?")"

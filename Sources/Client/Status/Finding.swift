@@ -20,7 +20,7 @@ package struct Finding: Equatable {
     package var status = ExitStatus.found
     package var sources: [String] = []
 
-    /// The rows of a table: the message, and what to do below it.
+    /// The rows of a table: the message, then the remedy.
     var rows: [(name: String, text: String)] {
         [(check, message)] + (remedy.map { [("", "→ " + $0)] } ?? [])
     }
@@ -91,7 +91,7 @@ extension DaemonSnapshot {
         return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
     }
 
-    /// The sources in trouble, with one finding for sources of one account that have the same cause.
+    /// The troubles of sources, with one finding for each account and cause.
     package var troubles: [Finding] {
         let groups = sources.filter(\.isTroubled).grouped { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
@@ -126,14 +126,14 @@ extension DaemonSnapshot {
         return failure + [damage]
     }
 
-    /// A finding if the server that hosts share can't be used.
+    /// One finding if the Valkey or Redis server through which hosts share quotas can't be used.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
         let effect = ": calls against shared quotas are refused, unless fleet.offlineShare permits some"
         return Self.failure("fleet", fleet, effect)
     }
 
-    /// The state of the shared server: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
+    /// The state of this server: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
     package var fleetText: String? {
         guard let fleet = stats?[.fleet], fleet[.state]?.string == "ok" else { return nil }
         func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }

@@ -13,7 +13,7 @@ package struct SourceEntry {
     package let state: String
     let limits: String
     let quotas: [QuotaEntry]
-    /// Nil if this client does not know the word.
+    /// The health, or nil if the daemon's word for it is unknown.
     package let health: HealthState?
     let failure: SourceFailure?
     package let isEnabled: Bool
@@ -147,16 +147,16 @@ package struct SourceFailure {
 package struct QuotaEntry {
     let json: JSONCursor
     package let name: String
-    /// The name, which begins with the name of the account.
+    /// The quota's name, with the account's name in front.
     package let label: String
     /// The state of the quota, such as `600 of 1,000 left; resets in 8 h`.
     package let text: String
     /// The time at which the quota resets, in seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
-    /// Whether the quota resets within an hour, such as a rate limit.
+    /// Whether the quota resets within an hour.
     let endsSoon: Bool
-    /// Whether the used count is an estimate, because the ledger was damaged.
+    /// Whether the used count is only an estimate, because the file with the counts was damaged.
     let isEstimated: Bool
     package let usedShare: Double
     /// Whether the quota will be used up before it resets, if calls continue at this rate.

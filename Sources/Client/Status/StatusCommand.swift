@@ -38,7 +38,7 @@ struct StatusReport {
     let layout: Layout
     let style: Style
 
-    /// The maximum number of lines, so that a screen of 24 lines also shows the next prompt.
+    /// The maximum number of lines; on a screen of 24 lines, one remains for the next prompt.
     private static let linesMax = 23
     private static let rowsMax = 8
     private static let rowsMaxOfAll = 20

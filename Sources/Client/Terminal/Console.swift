@@ -16,7 +16,7 @@ package struct Console: Sendable {
     package var session = ""
     package var columns = Console.columnsDefault
 
-    /// The width of the terminal of standard error; nil if it is not a terminal, and then lines are not wrapped.
+    /// The width of standard error's terminal, or nil if standard error is not a terminal.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
@@ -45,7 +45,7 @@ package struct Console: Sendable {
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
-    /// Writes a text and a command to standard error, without wrapping the command, so that it can be copied.
+    /// Writes a text and a command to standard error; the command is not wrapped, so that it can be copied.
     func report(_ text: String, command: String) {
         let fits = errorColumns.map { Layout.width(text) + 1 + Layout.width(command) <= $0 } ?? true
         write(text + (fits ? " " : "\n  ") + command + "\n", to: errors)
@@ -66,7 +66,7 @@ package struct Console: Sendable {
         if let interrupt { _ = platform_next_signal(interrupt) }
     }
 
-    /// Whether another program reads the output, and may draw on the terminal of standard error.
+    /// Whether another program reads the output.
     var outputIsPipe: Bool {
         var status = stat()
         // The call fills the local, which is valid during the call.

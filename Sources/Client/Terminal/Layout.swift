@@ -1,6 +1,6 @@
 import Hangul
 
-/// Wraps texts and tables to a width; breaks lines only at blanks, so an address that is too wide can be copied.
+/// Wraps texts and tables to a width; breaks lines only at blanks, so that long addresses can be copied.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20
@@ -12,7 +12,7 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// Wraps a text; the first line begins with `head`, the other lines with `indent` blanks or the width of `head`.
+    /// Wraps a text after `head`; the other lines are indented by `indent`, or else by the width of `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []

@@ -9,7 +9,7 @@ struct TerminalProgram: ~Copyable {
 
     /// Starts a program, or returns nil if it does not exist.
     ///
-    /// If `isReading` is true, its input is a pipe that the caller fills through `writing`, else the standard input.
+    /// If `isReading` is true, the caller writes the program's input to `writing`.
     static func start(_ words: [String], isReading: Bool = false) -> TerminalProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -42,7 +42,7 @@ enum ChildProcess {
 
 /// Replaces this process with exec(3).
 enum ProgramReplacement {
-    /// Runs a program in place of this process, and returns only an error.
+    /// Runs a program in place of this process; returns only if this fails.
     static func run(_ path: String, _ words: [String]) -> ClientError {
         // The path is valid during the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }

@@ -29,7 +29,7 @@ struct Question {
 extension Context {
     /// Asks before a change, and returns whether the answer is y or yes, or whether --yes is given.
     ///
-    /// - Throws: `usage` without a terminal, with the command that does not ask.
+    /// - Throws: `usage` without a terminal; its hint is `command`.
     func isConfirmed(_ text: String, orRun command: String) throws(ClientError) -> Bool {
         if arguments.has(.yes) { return true }
         guard let question = Question(console) else {

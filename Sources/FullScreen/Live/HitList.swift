@@ -8,7 +8,7 @@ import SearchModel
 /// Invariant: `selected` is an index of `items`, or 0 for an empty list. `top` is at most `selected`.
 struct HitList {
     static let itemsMax = 20_000
-    /// The number of first hits that must all be images so that the list is shown as tiles.
+    /// A list is shown as tiles if this many of its first hits are all images.
     private static let judgedMax = 30
 
     struct Item {
@@ -45,7 +45,7 @@ struct HitList {
 
     var isStale: Bool { nextQuery != nil }
 
-    /// Begins a new list, while the old list is shown until `showNext` is called.
+    /// Begins a new list; the old list is shown until `showNext` is called.
     mutating func begin(_ query: String) {
         (nextQuery, nextHits) = (query, [])
         isPinned = false

@@ -144,7 +144,7 @@ extension LiveModel {
     private mutating func link() -> String? {
         guard let hit = pane.list.current?.hit else { return nil }
         if let url = FoundHit(hit).url, !url.isEmpty { return url }
-        message = ("it has no link", true)
+        message = ("the item has no link", true)
         return nil
     }
 

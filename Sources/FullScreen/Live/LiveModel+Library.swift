@@ -39,7 +39,7 @@ extension LiveModel {
         if prompt.isNote { note(prompt) } else { tag(prompt) }
     }
 
-    /// Adds or replaces a note, or removes it if the new text is empty.
+    /// Adds or replaces a note, or removes it if the prompt has neither text nor stars.
     private mutating func note(_ prompt: ItemPrompt) {
         let (item, old) = (prompt.item.id, prompt.note)
         let isEmpty = prompt.field.isEmpty && prompt.rating == 0

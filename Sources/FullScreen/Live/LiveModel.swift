@@ -5,14 +5,14 @@ import RPC
 import SearchModel
 import Terminal
 
-/// An event that changes the state of `live`.
+/// An event that changes the state of the command `live`.
 enum LiveEvent {
     case input(InputEvent)
     case message(Message)
     case connected(isAgain: Bool)
     case disconnected
     case resized(columns: Int, rows: Int)
-    /// The effect `wake` has ended.
+    /// The time `restTime` has passed since the effect `wake`.
     case rested
     case picturesShown
     /// A picture was drawn. The picture is nil if it could not be drawn.
@@ -71,9 +71,9 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long an item must stay selected before its details and pictures are requested, because this may cost calls.
+    /// How long an item must stay selected before its details and pictures are requested, which may cost calls.
     ///
-    /// The first hits of a query are shown after the same time, because each source can change their order.
+    /// The first hits of a query are shown after the same time, because each further source can change their order.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -93,19 +93,19 @@ struct LiveModel {
 
     var search: LiveSearch
     var strip = SourceStrip()
-    /// The source strip of the old list, which is shown until a new search has hits.
+    /// The strip of the previous search, which is shown again if a refresh fails.
     private var stripBefore = SourceStrip()
     var didYouMean: [String] = []
     private(set) var typed: TypedQuery
     /// A text that says how much of the list is sorted, or nil if all of it is sorted.
     private(set) var sortedText: String?
     private var looked = 0
-    /// Texts about sources of the chosen profiles without a key, with the command that sets a key.
+    /// Texts that name the sources without a key in the chosen profiles, and the command that sets a key.
     private(set) var missingKeys: [String] = []
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
-    /// Whether the user probably means a suggestion, because the text has the wrong layout or consists of initials.
+    /// Whether the user probably means a suggestion, because the text is initials or has the wrong layout.
     var areSuggestionsMeant = false
     /// The index of the suggestion that is in the field.
     var chosenSuggestion: Int?
@@ -167,7 +167,7 @@ struct LiveModel {
             let hadError = message?.isBad == true
             message = nil
             if !isConnected { effects.append(.connect) }
-            // Esc first only removes an error message.
+            // If an error message is shown, Esc only removes the message.
             if !hadError || overlay != nil || input != .key(Key(.escape)) { handle(input) }
         case .message(let message): handle(message)
         case .connected(let isAgain): connected(isAgain: isAgain)
@@ -253,7 +253,7 @@ struct LiveModel {
 
     private mutating func searchIfChanged() {
         let next = TypedQuery(web.field.text, clock)
-        // Keep the old filters if the query means the same, because all pages must have the same dates in their filter.
+        // If the query means the same, keep its filter, because all pages must use the same dates.
         if next.finds(typed), next.mistake == typed.mistake { return }
         if next.finds(typed) { typed.mistake = next.mistake } else { startSearch() }
     }
@@ -268,7 +268,7 @@ struct LiveModel {
         }
         web.list.begin(query.text)
         guard isConnected else { return }
-        // The daemon cancels the earlier search on the channel, so its answers are not needed.
+        // The new search makes the daemon cancel the earlier search, so ignore the answers of the earlier search.
         ignore(\.isSearch)
         (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))
@@ -301,7 +301,7 @@ struct LiveModel {
         }
     }
 
-    /// Puts a suggestion into the field, and continues with the first suggestion after the last.
+    /// Puts a suggestion into the field; the first suggestion follows the last.
     mutating func choose(suggestion index: Int) {
         guard !isLibrary, !suggestions.isEmpty else { return }
         let index = (index + suggestions.count) % suggestions.count
@@ -311,7 +311,7 @@ struct LiveModel {
         searchIfChanged()
     }
 
-    /// Loads the next page before the user reaches its hits, or while the user types, only to fill the screen.
+    /// Loads the next page before the user reaches it; while the user types, loads only enough to fill the screen.
     private mutating func loadMore(_ layout: LiveLayout) {
         let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
         guard isConnected, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
@@ -339,7 +339,7 @@ struct LiveModel {
         send(.libraryList, .list(isMore: false), params: params)
     }
 
-    /// Subscribes to the changes of the library, which also tell the model which hits are saved.
+    /// Subscribes to the changes of the library, which also show which hits are saved.
     private mutating func followLibrary() {
         guard let revision else { return send(.libraryList, .revision) { $0.member(.limit, 1) } }
         send(.libraryWatch, .watch) { $0.member(.since, revision) }
@@ -357,7 +357,7 @@ struct LiveModel {
             if details?.id == id { details?.saved = nil }
         }
         guard isLibrary else { return }
-        // While a list is loading, only remember the change, so that many changes cause only one more list.
+        // While a list is loading, only remember the change, so that many changes cause only one more request.
         if isLoading { isLibraryOld = true } else { listLibrary() }
     }
 
@@ -513,7 +513,7 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             if isMore {
                 web.list.next = nil
-                // The sources with more hits are never called while the user types.
+                // Only sources that are never called while the user types have more hits.
                 if error.code == .init(.notFound) { return }
                 // A restarted daemon does not know cursors of the earlier daemon.
                 let isUnknown = error.code == .init(.invalidParams)
@@ -545,7 +545,7 @@ struct LiveModel {
             pictures.add(nil, for: key)
             requestPictures()
         case .sources, .change, .item(_, .note), .item(_, .tag): message = (error.sentence, true)
-        // Ignore these errors. If the daemon has no personal data, it reports that when something is saved.
+        // Ignore these errors. If the daemon can't store personal data, an attempt to save reports that.
         case .suggest, .history, .keys, .revision, .watch, .item, .other: break
         }
     }

@@ -21,7 +21,7 @@ final class LiveProgram: ScreenProgram {
     private var hasBegun = false
     private var restAt: Instant?
     private var retryAt: Instant?
-    /// The terminal with pictures, or nil if it can't show pictures.
+    /// Finds out how the terminal shows pictures; nil if the drawing program is not installed.
     private var pictureTerminal: PictureTerminal?
     private var drawer: PictureDrawer?
 

@@ -14,7 +14,7 @@ struct SourceStrip {
 
     private var sources: [SearchReport.Source] = []
     private var progress = "… searching"
-    /// Texts about sources that were not called, and about sources whose response the search did not await.
+    /// Texts about sources that were too slow, and about sources that were not called.
     private var missing: [(text: String, short: String)] = []
 
     var isEmpty: Bool { sources.isEmpty }

@@ -50,7 +50,7 @@ struct TopMoment {
     }
 }
 
-/// The last two moments, the rates of requests, and the calls of the last minute.
+/// The counters at the last two times, the rates of requests, and the calls of the last minute.
 struct TopHistory {
     /// The maximum number of rates, which is larger than the width of any terminal.
     static let ratesMax = 500
@@ -60,7 +60,7 @@ struct TopHistory {
     private(set) var current: TopMoment
     private var previous: TopMoment?
     private(set) var rates: [Double] = []
-    /// The counts of calls at the moments of the last minute, the oldest first.
+    /// The counts of calls at the times of the last minute, the oldest first.
     private var recent: [(at: Double, upstream: [String: TopMoment.Upstream])]
 
     init(_ first: TopMoment) {

@@ -1,4 +1,4 @@
-// The script of the pages, which also work without JavaScript, with forms and links. The server sends hits, sources and
+// The script of the pages. Without JavaScript, the pages work with forms and links. The server sends hits, sources and
 // messages as HTML in which text is escaped.
 "use strict";
 (() => {

@@ -45,7 +45,7 @@ struct Pages: Sendable {
         return "\(library)<a href=\"/help\" data-key=\"?\" aria-label=\"\(language[.help])\">?</a>"
     }
 
-    /// The list of the keys, most of which have the same meaning in `searchctl live`.
+    /// The list of the keys; most keys have the same meaning in `searchctl live`.
     var help: Markup {
         let keys: [(String, String, String)] = [
             ("/", "edit the query", "검색어 고치기"), ("↓ j", "next hit", "다음"), ("↑ k", "previous hit", "이전"),
@@ -122,7 +122,7 @@ struct Pages: Sendable {
         )
     }
 
-    /// Returns the message for missing hits or sources, and the corrections of the query.
+    /// Returns a message if hits or sources are missing, and the corrections of the query.
     func status(of answer: JSONCursor) -> Markup {
         let reports = answer[.sources]?.elements ?? []
         let isEmpty = (answer[.hits] ?? answer[.order])?.count == 0
@@ -161,7 +161,7 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// Returns a hit or a saved item as HTML; the page needs the removed item, `removed`, to undo the removal.
+    /// Returns a hit or a saved item as HTML; with `removed`, the page can restore the item.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""

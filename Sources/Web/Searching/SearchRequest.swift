@@ -41,7 +41,7 @@ struct SearchRequest: Hashable, Sendable {
         cursor = parameters["cursor"]
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
         let days = parameters["time_range"].flatMap { Self.timeRanges[$0] }
-        // Equal requests on one day have equal filters, because the time is rounded to days.
+        // Round the time to days, so that equal requests on one day have equal filters.
         let firstDay = days.map { RFC3339.text((now / Self.secondsPerDay - $0) * Self.secondsPerDay).prefix(10) }
         since = typed.since ?? parameters["since"] ?? firstDay.map(String.init)
         until = typed.until ?? parameters["until"]

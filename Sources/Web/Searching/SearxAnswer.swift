@@ -54,7 +54,7 @@ struct SearxAnswer {
         return writer.bytes
     }
 
-    /// Returns the JSON answer without hits to a search whose sources have all failed.
+    /// Returns the JSON answer to a search if all sources have failed; it has no hits.
     static func failed(_ request: SearchRequest, _ error: ClientError) -> [UInt8] {
         let reason = JSONValue.array([.string(error.source ?? "searchd"), .string(error.message)])
         let empty = ["results", "answers", "corrections", "infoboxes", "suggestions"]
@@ -105,7 +105,7 @@ struct SearxAnswer {
         }
     }
 
-    /// Writes a JSON string of the daemon unchanged, or an empty string if it is missing.
+    /// Writes a JSON string of the daemon unchanged; writes an empty string if there is none.
     private static func raw(_ text: JSONCursor?, to writer: inout JSONWriter) {
         if let text, text.kind == .string { writer.raw(text.text) } else { writer.string("") }
     }

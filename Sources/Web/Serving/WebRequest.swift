@@ -63,7 +63,7 @@ struct WebParameters: Sendable {
         values.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// Returns the words of a parameter; commas separate words, or the parameter is repeated.
+    /// Returns the words of a parameter, which commas separate; the parameter may also be repeated.
     func words(_ name: String) -> [String] {
         values.filter { $0.name == name }.flatMap { value in
             value.value.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }

@@ -47,7 +47,7 @@ struct WebResponse: Sendable {
         return Array(text.utf8)
     }
 
-    /// The header fields that restrict browsers, which are in every response.
+    /// The header fields of every response; they restrict what a browser may do.
     ///
     /// Pages can use only scripts, styles and pictures of this server, and cannot be in a frame. Browsers do not send
     /// the addresses of pages to other sites.

@@ -9,15 +9,15 @@ protocol WebHandler: Sendable {
 
 /// The limits of a server, which bound its memory.
 ///
-/// The server needs at most the maximum size of a request for each connection, and the buffered bytes.
+/// The server needs at most the maximum size of a request for each connection, plus `bufferedBytes`.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// The maximum number of connections from one address; a further connection closes the one that waits longest.
+    /// The maximum number of connections from one address; a further one replaces the connection that waits longest.
     var connectionsPerAddress = 512
-    /// The time limit of a complete request, from the start of the connection or the first byte of the request.
+    /// The time for a complete request, which begins with the connection or with the first byte of a later request.
     var request = Duration.seconds(10)
     var idle = Duration.seconds(60)
-    /// The time without progress of sending after which a connection is closed.
+    /// If sending makes no progress for this time, the connection is closed.
     var sending = Duration.seconds(30)
     var closing = Duration.seconds(2)
     var bufferedBytes = 32 << 20
@@ -207,8 +207,8 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // Read and discard the rest of the input: the kernel resets a connection with unread bytes, and the client
-            // may lose the response.
+            // Read and discard the rest of the input. If unread bytes were left, the kernel would reset the connection, and
+            // the client could lose the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
@@ -270,7 +270,7 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Schedules a check of the deadlines at a time, or keeps an earlier check.
+    /// Schedules a check of the deadlines, unless an earlier check is already scheduled.
     private func look(at instant: Instant) {
         if let sweep {
             guard instant < sweep.at else { return }

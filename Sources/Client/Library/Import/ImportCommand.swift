@@ -98,7 +98,7 @@ struct ImportRun {
         }
     }
 
-    /// Saves all items in reverse order, because a list begins with the item that was saved last.
+    /// Saves the items in reverse order, because lists show the latest item first.
     mutating func run(_ exchange: inout DaemonConnection, _ progress: ProgressLine) throws(ClientError) {
         while !items.isEmpty {
             var batch = ItemBatch()
@@ -130,7 +130,7 @@ struct ImportRun {
         }
     }
 
-    /// Returns the text of an error in the only item of a request, beginning with its member: `notes[0].rating: …`.
+    /// Returns the error of a request with one item, with the path in the item, such as `notes[0].rating: …`.
     private static func reason(_ error: ClientError) -> String {
         guard let path = error.path, path.hasPrefix("params.items[0].") else { return error.message }
         return OptionWords.sentence(error.messageWithoutPath, about: String(path.dropFirst("params.items[0].".count)))

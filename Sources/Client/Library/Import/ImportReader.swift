@@ -58,7 +58,7 @@ enum ImportFormat: Equatable {
 
 /// Parses ratings and times in the formats of other programs.
 enum ImportTime {
-    /// The largest number of seconds, above which numbers are milliseconds or a smaller unit.
+    /// The largest number that is read as seconds; larger numbers are milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000
 
     static func rating(_ text: String) -> Int? {
@@ -142,7 +142,7 @@ package enum SavedMembers {
 }
 
 extension JSONCursor {
-    /// Returns the object with other members at its end; they replace members of the same names.
+    /// Returns the object with `others` at its end, which replace members of the same names.
     func adding(_ others: [JSONMember]) -> JSONCursor {
         guard !others.isEmpty else { return self }
         let kept = (value.members ?? []).filter { member in !others.contains { $0.name == member.name } }

@@ -19,7 +19,7 @@ enum TableReader {
             )
         }
         var records: [ImportRecord] = []
-        // The last item. The next rows with the same id are its further notes.
+        // The last item; the next rows with the same id add notes to it.
         var pending: (line: Int, entry: LibraryEntry)?
         func end() {
             if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }

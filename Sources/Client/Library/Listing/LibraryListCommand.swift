@@ -41,7 +41,6 @@ struct LibraryListCommand {
         return items.isEmpty ? .nothingFound : .found
     }
 
-    /// Returns an item with the name of its group.
     private func named(_ item: JSONCursor, _ group: JSONCursor) -> JSONCursor {
         item.adding([JSONMember(Self.group, .string(group[.name]?.string ?? ""))])
     }

@@ -17,7 +17,7 @@ struct PictureStyle {
         let names: [Capabilities.Colours: String] = [.sixteen: "16", .palette: "256", .exact: "full"]
         return [
             program, "--format", isSymbols ? "symbols" : "kitty", "--size", "\(units.columns)x\(units.rows)",
-            // The program counts pictures of kitty's protocol in squares.
+            // For kitty's protocol, the program measures pictures in squares.
             "--font-ratio", isSymbols ? "\(cell.width)/\(cell.height)" : "1/1",
             "--colors", isSymbols ? names[colours] ?? "16" : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
@@ -25,7 +25,7 @@ struct PictureStyle {
     }
 }
 
-/// A process that draws one picture with limits on memory and time, and whose output `PictureReader` checks.
+/// A process that draws one picture with limits on memory and time; `PictureReader` checks its output.
 struct PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2

@@ -26,8 +26,7 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Handles answers of the terminal; after the last answer, returns how to draw pictures, unless the deadline has
-    /// passed.
+    /// Handles answers of the terminal; after the last answer, returns how to draw pictures.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
