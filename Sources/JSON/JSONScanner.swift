@@ -138,6 +138,14 @@ struct JSONScanner {
             case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position &+= 1
             default: return
             }
+            // Indentation is skipped eight bytes at a time.
+            while position &+ 8 <= end {
+                // Eight bytes are readable.
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+                let others = word ^ 0x2020_2020_2020_2020
+                position &+= others.trailingZeroBitCount / 8
+                if others != 0 { break }
+            }
         }
     }
 

@@ -91,6 +91,18 @@ extension JSONView {
         return index
     }
 
+    /// Calls `body` with the index of each member's name; the index of the value is one higher.
+    @inline(__always)
+    package func forEachMember(of object: Int, _ body: (Int) -> Void) {
+        let whole = entry(at: object)
+        guard whole.kind == .object else { return }
+        var index = object + 1
+        while index < Int(whole.next) {
+            body(index)
+            index = Int(entry(at: index + 1).next)
+        }
+    }
+
     /// Returns the index of the value of the last member with exactly these bytes as its name, found in O(n).
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
         let whole = entry(at: object)

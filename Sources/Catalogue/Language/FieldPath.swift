@@ -15,15 +15,28 @@ final class FieldPath: Equatable, Sendable {
     let text: String
     let parts: [Part]
     let isMany: Bool
-    /// The name, if the path is a single name, as most paths are.
-    private let name: [UInt8]?
+    /// The node of the names at the beginning, if the path is in a tree of names.
+    let node: Int?
+    /// The parts after these names.
+    private let rest: ArraySlice<Part>
 
     convenience init(_ declared: Declared) throws(CatalogueError) {
-        let text = try declared.string("a path such as meta.total_count")
-        guard let parts = Self.parts(of: text) else {
-            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: Self.hint(for: text))
-        }
+        let (text, parts) = try Self.read(declared)
         self.init(text, parts: parts)
+    }
+
+    /// Reads a path and adds the names at its beginning to a tree.
+    convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
+        let (text, parts) = try Self.read(declared)
+        self.init(text, parts: parts, in: &names)
+    }
+
+    private static func read(_ declared: Declared) throws(CatalogueError) -> (String, [Part]) {
+        let text = try declared.string("a path such as meta.total_count")
+        guard let parts = parts(of: text) else {
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint(for: text))
+        }
+        return (text, parts)
     }
 
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
@@ -92,10 +105,11 @@ final class FieldPath: Equatable, Sendable {
         return parts
     }
 
-    private init(_ text: String, parts: [Part]) {
+    private init(_ text: String, parts: [Part], node: Int? = nil, from start: Int = 0) {
         self.text = text
         self.parts = parts
-        if case .name(let name) = parts.first, parts.count == 1 { self.name = name } else { name = nil }
+        self.node = node
+        rest = parts[start...]
         isMany = parts.contains { part in
             switch part {
             case .name, .element: false
@@ -104,11 +118,18 @@ final class FieldPath: Equatable, Sendable {
         }
     }
 
-    var namesBeforeSelection: [String] {
+    private convenience init(_ text: String, parts: [Part], in tree: inout NameTree) {
+        let names = Self.names(of: parts)
+        self.init(text, parts: parts, node: tree.add(names), from: names.count)
+    }
+
+    private static func names(of parts: [Part]) -> [[UInt8]] {
         parts.prefix { if case .name = $0 { true } else { false } }.compactMap { part in
-            if case .name(let name) = part { String(decoding: name, as: UTF8.self) } else { nil }
+            if case .name(let name) = part { name } else { nil }
         }
     }
+
+    var namesBeforeSelection: [String] { Self.names(of: parts).map { String(decoding: $0, as: UTF8.self) } }
 
     private static func bracketed(_ text: Substring) -> Part? {
         if text.isEmpty { return .every }
@@ -123,23 +144,23 @@ final class FieldPath: Equatable, Sendable {
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
+    /// Returns the first value from an index on: that of the path's node, or of an element for a path without node.
     func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {
             forEach(from: start, of: document) { if found == nil { found = $0 } }
             return found
         }
-        if let name { return document.member(name.span, of: start) }
         var current = start
-        for index in parts.indices {
-            guard let next = Self.next(parts[index], from: current, of: document) else { return nil }
+        for index in rest.indices {
+            guard let next = Self.next(rest[index], from: current, of: document) else { return nil }
             current = next
         }
         return current
     }
 
     func forEach(from start: Int, of document: JSONView, _ body: (Int) -> Void) {
-        Self.forEach(parts[...], from: start, of: document, body)
+        Self.forEach(rest, from: start, of: document, body)
     }
 
     private static func next(_ part: Part, from start: Int, of document: JSONView) -> Int? {
@@ -179,13 +200,18 @@ extension JSONView {
     /// Calls `body` with the text of a string, number or boolean; returns nil for any other value.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
-        case .string where hasEscapes(at: index):
-            var text: [UInt8] = []
-            unescape(at: index, into: &text)
-            return body(text.span)
-        case .string, .number, .bool: return withBytes(at: index, body)
-        case .null, .array, .object: return nil
+        case .string, .number, .bool: withText(at: index, body)
+        case .null, .array, .object: nil
         }
+    }
+
+    /// Calls `body` with the text of a string, number or boolean, without escapes.
+    @inline(__always)
+    func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        guard hasEscapes(at: index) else { return withBytes(at: index, body) }
+        var text: [UInt8] = []
+        unescape(at: index, into: &text)
+        return body(text.span)
     }
 
     func scalar(at index: Int, is text: String) -> Bool {

@@ -22,15 +22,17 @@ struct Rule: Sendable {
     }
 
     /// Reads a path, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
-    init(_ declared: Declared) throws(CatalogueError) {
-        alternatives = declared.all(try declared.oneOrMore(), Alternative.init)
+    init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
+        alternatives = declared.all(try declared.oneOrMore()) { (declared) throws(CatalogueError) in
+            try Alternative(declared, in: &names)
+        }
     }
 }
 
 extension Rule.Alternative {
-    fileprivate convenience init(_ declared: Declared) throws(CatalogueError) {
+    fileprivate convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
         guard declared.node.string == nil else {
-            self.init(origin: .path(try FieldPath(declared)), steps: [])
+            self.init(origin: .path(try FieldPath(declared, in: &names)), steps: [])
             return
         }
         let object = try declared.fields(["from", "do", "constant"])
@@ -42,7 +44,9 @@ extension Rule.Alternative {
             self.init(origin: Self.constant(constant.node.plain), steps: steps)
             return
         }
-        let paths = declared.all(try object.required("from").oneOrMore(), FieldPath.init)
+        let paths = declared.all(try object.required("from").oneOrMore()) { (declared) throws(CatalogueError) in
+            try FieldPath(declared, in: &names)
+        }
         self.init(origin: paths.count == 1 ? .path(paths[0]) : .paths(paths), steps: steps)
     }
 
@@ -72,6 +76,7 @@ struct HitShape: Sendable {
     let thumbnail: Rule?
     let extra: [Extra]
     let title: Rule
+    let names: NameTree
 
     final class Extra: Sendable {
         let name: String
@@ -91,7 +96,9 @@ extension HitShape {
         let object = try declared.fields([
             "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
         ])
-        func rule(_ name: String) -> Rule? { declared.optional(try object[name].map(Rule.init)) }
+        var names = NameTree()
+        func rule(_ name: String) -> Rule? { declared.optional(try object[name].map(read)) }
+        func read(_ declared: Declared) throws(CatalogueError) -> Rule { try Rule(declared, in: &names) }
         key = rule("key")
         snippet = rule("snippet")
         url = rule("url")
@@ -100,10 +107,11 @@ extension HitShape {
         thumbnail = rule("thumbnail")
         var extra: [Extra] = []
         for (name, value) in declared.members(of: object["extra"]) {
-            if let rule = declared.part(try Rule(value)) { extra.append(Extra(name: name, rule: rule)) }
+            if let rule = declared.part(try read(value)) { extra.append(Extra(name: name, rule: rule)) }
         }
         self.extra = extra
         // Read the title last, because a missing title throws, and later mistakes would not be recorded.
-        title = try Rule(object.required("title"))
+        title = try read(object.required("title"))
+        self.names = names
     }
 }

@@ -20,7 +20,16 @@ enum MappedValue: Sendable {
 /// Applies the rules of a source to a document; copies values out of the document only if a step transforms them.
 struct FieldReader {
     let document: JSONView
-    var element = 0
+    private let names: NameTree
+    /// The values of the nodes of the names.
+    private var values: [Int] = []
+
+    init(document: JSONView, names: NameTree) {
+        self.document = document
+        self.names = names
+    }
+
+    mutating func read(_ element: Int) { names.find(&values, in: element, of: document) }
 
     // MARK: Rules
 
@@ -56,9 +65,11 @@ struct FieldReader {
     }
 
     func value(_ path: FieldPath) -> MappedValue? {
-        guard path.isMany else { return path.first(from: element, of: document).flatMap(value) }
+        let start = values[path.node ?? 0]
+        guard start >= 0 else { return nil }
+        guard path.isMany else { return path.first(from: start, of: document).flatMap(value) }
         var elements: [MappedValue] = []
-        path.forEach(from: element, of: document) { index in
+        path.forEach(from: start, of: document) { index in
             if let value = value(at: index) { elements += self.elements(of: value) }
         }
         return elements.isEmpty ? nil : .list(elements)

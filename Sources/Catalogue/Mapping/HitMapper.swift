@@ -26,11 +26,11 @@ final class HitMapper: Sendable {
         _ body: (Int, Hit?) -> Void
     ) {
         document.withView { view in
-            var reader = FieldReader(document: view)
+            var reader = FieldReader(document: view, names: shape.names)
             var writer = JSONWriter()
             var rank = firstRank
             for element in elements {
-                reader.element = element
+                reader.read(element)
                 let raw = keepRaw ? document.text(at: element) : []
                 let isObject = view.kind(at: element) == .object
                 body(element, isObject ? hit(rank: rank, raw: raw, reader, &writer) : nil)
@@ -68,7 +68,11 @@ final class HitMapper: Sendable {
 
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
-        return document.withView { key(FieldReader(document: $0)) }
+        return document.withView { view in
+            var reader = FieldReader(document: view, names: shape.names)
+            reader.read(0)
+            return key(reader)
+        }
     }
 
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }

@@ -89,6 +89,7 @@ extension [Range<Int>] {
         if let last, last.upperBound == range.lowerBound {
             self[count - 1] = last.lowerBound..<range.upperBound
         } else if count < TextLimits.marksCountMax {
+            if isEmpty { reserveCapacity(8) }
             append(range)
         }
     }

@@ -1,0 +1,80 @@
+import JSON
+
+/// The names at the beginnings of the paths of a source's rules.
+///
+/// With this tree, the values of all paths are found in one pass over each object of an element.
+struct NameTree: Sendable {
+    private struct Node: Sendable {
+        let parent: Int
+        let name: [UInt8]
+        let hash: UInt32
+        /// The nodes below this node that have nodes below them.
+        var inner: [Int] = []
+
+        func isNamed(_ other: Span<UInt8>) -> Bool { name.span.isSame(as: other) }
+    }
+
+    /// The root, which is the element itself, and the nodes of the names.
+    private var nodes = [Node(parent: -1, name: [], hash: 0)]
+    /// The nodes by the hashes of their names and parents; 0 is a free place. At least half of the places are free.
+    private var places = [Int](repeating: 0, count: 64)
+
+    /// Adds names that follow each other in a path, and returns the node of the last name.
+    mutating func add(_ names: some Sequence<[UInt8]>) -> Int {
+        names.reduce(0) { parent, name in
+            let hash = Self.hash(name.span, below: parent)
+            if let node = node(name.span, hash, below: parent) { return node }
+            if parent > 0, !nodes[nodes[parent].parent].inner.contains(parent) {
+                nodes[nodes[parent].parent].inner.append(parent)
+            }
+            nodes.append(Node(parent: parent, name: name, hash: hash))
+            if nodes.count * 2 > places.count { places = [Int](repeating: 0, count: places.count * 2) }
+            for node in nodes.indices.dropFirst() { place(node) }
+            return nodes.count - 1
+        }
+    }
+
+    private mutating func place(_ node: Int) {
+        var place = Int(nodes[node].hash) & (places.count - 1)
+        while places[place] != 0, places[place] != node { place = (place + 1) & (places.count - 1) }
+        places[place] = node
+    }
+
+    /// Sets the value of each node to its index in the document, or to -1 if the element has no such member.
+    func find(_ values: inout [Int], in element: Int, of document: JSONView) {
+        values.replaceSubrange(values.indices, with: repeatElement(-1, count: nodes.count))
+        values[0] = element
+        find(&values, below: 0, document)
+    }
+
+    private func find(_ values: inout [Int], below node: Int, _ document: JSONView) {
+        document.forEachMember(of: values[node]) { name in
+            let found = document.withText(at: name) { bytes in
+                self.node(bytes, Self.hash(bytes, below: node), below: node)
+            }
+            // If a name is repeated, its last value is used.
+            if let found { values[found] = name + 1 }
+        }
+        for inner in nodes[node].inner where values[inner] >= 0 { find(&values, below: inner, document) }
+    }
+
+    private func node(_ name: Span<UInt8>, _ hash: UInt32, below parent: Int) -> Int? {
+        var place = Int(hash) & (places.count - 1)
+        while case let node = places[place], node != 0 {
+            if nodes[node].hash == hash, nodes[node].parent == parent, nodes[node].isNamed(name) { return node }
+            place = (place + 1) & (places.count - 1)
+        }
+        return nil
+    }
+
+    /// Returns a hash of a name's length, of its first and last four bytes, and of the node above it.
+    private static func hash(_ name: Span<UInt8>, below parent: Int) -> UInt32 {
+        let count = UInt32(truncatingIfNeeded: name.count &+ parent &* 256)
+        guard name.count >= 4 else { return name.indices.reduce(count) { ($0 << 8 | $0 >> 24) ^ UInt32(name[$1]) } }
+        // Four bytes at both offsets are within the name, and any four bytes are a valid number.
+        let first = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self)
+        let last = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: name.count - 4, as: UInt32.self)
+        let mixed = (first &* 0x9E37_79B1) ^ (last &* 0x85EB_CA77) ^ (count &* 0xC2B2_AE3D)
+        return mixed ^ mixed >> 15
+    }
+}
