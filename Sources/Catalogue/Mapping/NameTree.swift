@@ -16,7 +16,9 @@ struct NameTree: Sendable {
 
     /// The root, which is the element itself, and the nodes of the names.
     private var nodes = [Node(parent: -1, name: [], hash: 0)]
-    /// The nodes by the hashes of their names and parents; 0 is a free place. At least half of the places are free.
+    /// The nodes by the hashes of their names and parents; 0 is a free place.
+    ///
+    /// At least half of the places are free.
     private var places = [Int](repeating: 0, count: 64)
 
     /// Adds names that follow each other in a path, and returns the node of the last name.
@@ -28,15 +30,19 @@ struct NameTree: Sendable {
                 nodes[nodes[parent].parent].inner.append(parent)
             }
             nodes.append(Node(parent: parent, name: name, hash: hash))
-            if nodes.count * 2 > places.count { places = [Int](repeating: 0, count: places.count * 2) }
-            for node in nodes.indices.dropFirst() { place(node) }
+            if nodes.count * 2 > places.count {
+                places = [Int](repeating: 0, count: places.count * 2)
+                for node in nodes.indices.dropFirst() { place(node) }
+            } else {
+                place(nodes.count - 1)
+            }
             return nodes.count - 1
         }
     }
 
     private mutating func place(_ node: Int) {
         var place = Int(nodes[node].hash) & (places.count - 1)
-        while places[place] != 0, places[place] != node { place = (place + 1) & (places.count - 1) }
+        while places[place] != 0 { place = (place + 1) & (places.count - 1) }
         places[place] = node
     }
 
