@@ -86,7 +86,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
             return .unshared(source, trouble.message, wait: nil, hint: trouble.hint)
         }
         guard let readyAt = accounts[source.account]?.readyAt, loop.now < readyAt else { return nil }
-        let reason = "the shared server is collecting their usage from all hosts"
+        let reason = "the shared server does not know yet how much all hosts have used"
         return .unshared(source, reason, wait: loop.now.duration(to: readyAt), hint: "Try again in two seconds.")
     }
 
@@ -300,9 +300,9 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return usage.renamed(account: account.shared.name)
     }
 
-    // MARK: Epochs
+    // MARK: Reports after a connection
 
-    /// Reports the usage of all accounts to the server; called after each connection.
+    /// Reports the usage of all accounts to the server; called after each connection and after a new configuration.
     package func reportAll() {
         guard engine.trouble == nil else { return }
         for name in accounts.keys { report(name) }
@@ -440,7 +440,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 }
 
 extension QuotaKey {
-    /// The quota's name in the account's hash on the server; it does not contain the account.
+    /// The quota's name in the Redis hash of the account; it does not contain the account's name.
     fileprivate var text: String { "\(owner)/\(countName)" }
 }
 

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// Quotes untrusted text, with “> ” before each line, a line that begins the quotation, and a line that ends it.
+/// Quotes untrusted text: writes “> ” before each line, and adds a line before and after the text.
 ///
 /// The text can't end the quotation, because the last line has a mark that is random for each answer.
 struct QuotedText: Sendable {
@@ -21,7 +21,7 @@ struct QuotedText: Sendable {
         """
     }
 
-    /// Formats a cleaned value as lines with a name and a value, with a hyphen before each list element.
+    /// Formats a cleaned value as lines with a name and a value; objects in a list begin with a hyphen.
     static func lines(_ value: JSONValue, isElement: Bool = false) -> String {
         var lines = ""
         write(value, indent: isElement ? "  " : "", first: isElement ? "- " : "", to: &lines)
@@ -60,7 +60,7 @@ extension JSONValue {
 
     fileprivate var plainText: String { string ?? String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns a value with cleaned texts and without the members `leftOut`, or nil for an unsafe link.
+    /// Returns a value with cleaned texts and without the members `leftOut`, or nil for an unsafe address.
     ///
     /// Source files choose the members of `extra`, so these members are all kept.
     func cleaned(leavingOut leftOut: [Member] = [], name: ExactText = "") -> JSONValue? {

@@ -50,7 +50,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Returns the heading that occurs first in the title of the page, or else the title without the name of the site.
+    /// Returns the heading whose text is nearest to the beginning of the page's title, or else the title without the name of the site.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }

@@ -47,7 +47,7 @@ struct PageFlattener {
         if !setting.isBoilerplate, parts.isBoilerplate(node) { return }
         if tag == .a { setting.address = tree[.href, of: node].flatMap { resolved($0) } ?? setting.address ?? "" }
         visit(node)
-        // A block within a link may have changed the settings, so they are restored for the rest of the line.
+        // The rest of the line does not belong to the link.
         setting = outer
     }
 

@@ -12,7 +12,7 @@ package protocol SharedLimits: QuotaStore {
     /// Charges a call to all of these rates and quotas, or to none.
     ///
     /// Returns the charge with the time when the call must start; returns nil if a pause or `obstacle` prevents the
-    /// call. Throws `unavailable` if the server can't be used and this host may not use the limits alone, and
+    /// call. Throws `unavailable` if the server can't be used and this host has no share of the limits for this case, and
     /// `rateLimited` if the call would wait longer than `wait`.
     func charge(
         _ quotas: [CountedQuota],

@@ -93,7 +93,7 @@ struct OfflineTests {
         #expect(try JSONDocument(writer.bytes).root.value["data"]?["offline"] == true)
     }
 
-    @Test func `cached pages are used even if they are too old for other failures`() throws {
+    @Test func `offline, cached pages are used even if they would be too old after another failure`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 call == 0

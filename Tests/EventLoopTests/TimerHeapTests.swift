@@ -29,7 +29,7 @@ struct TimerHeapTests {
         #expect(heap.popDue(at: Instant(nanoseconds: 5)) == nil)
     }
 
-    @Test func `random operations have the same results as on a sorted list`() {
+    @Test func `random operations have the same results as on a simple list`() {
         var random = SeededGenerator(seed: testSeed())
         var heap = TimerHeap<Int>()
         var model: [(deadline: Int64, order: Int, id: TimerHeap<Int>.ID)] = []

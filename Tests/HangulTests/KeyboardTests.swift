@@ -62,7 +62,7 @@ struct KeyModelTests {
         }
     }
 
-    @Test func `all syllables match after each key in both layouts, and no other initial matches`() throws {
+    @Test func `each syllable is found while it is typed and in the Latin layout, but not by a wrong initial`() throws {
         for (scalar, _) in SyllableTests.all {
             let text = FoldedText("\(scalar)나다")
             let keys = KeyModel.keys(scalar)

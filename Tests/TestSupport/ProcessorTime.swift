@@ -14,6 +14,7 @@ private func processorTimeOfThread() -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
+/// Checks that the processor time of an operation grows linearly with its input.
 package enum Growth {
     /// For an input four times as long, a linear operation takes 4 times as long, and a quadratic operation 16 times.
     private static let ratioMax = 8

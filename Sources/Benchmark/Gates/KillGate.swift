@@ -21,7 +21,7 @@ enum KillGate {
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
         let ample = try series(half, perDay: 1_000_000_000, environment)
-        say("\(half) kills around a quota of \(limit)")
+        say("\(half) kills while a quota of \(limit) is used up")
         return verdicts(ample, try series(half, perDay: limit, environment), limit: limit)
     }
 
@@ -74,7 +74,7 @@ enum KillGate {
                 passed: lost >= 0 && lost <= lostPerKillMax * ample.kills && ample.calls > 0
             ),
             Verdict(
-                "\(tight.kills) kills around a quota of \(limit) a day cause at most \(limit) calls",
+                "\(tight.kills) kills while a quota of \(limit) a day is used up cause at most \(limit) calls",
                 measured: "\(tight.calls) calls, \(tight.used) units used",
                 passed: tight.calls <= limit && tight.calls > 0
             ),

@@ -1,6 +1,6 @@
 import JSON
 
-/// The items of a library by id, with their tags and the texts of their notes.
+/// The items of a library by id; a gate compares those that it expects with those of the daemon.
 struct LibraryState: Equatable {
     struct Item: Equatable {
         var tags: [String] = []

@@ -34,9 +34,9 @@ final class Sandbox {
         }
     }
 
-    /// Returns the configuration's member `accounts`; the sources of these accounts use the mock server.
+    /// Returns the settings of these accounts for the configuration; their sources use the mock server.
     ///
-    /// `others` maps accounts to other base URLs. `members` maps accounts to further members of their configuration.
+    /// `others` has the base URLs of accounts that use another server. `members` has further settings of accounts.
     func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {
         names.map { name in
             let base = others[name] ?? bases[name] ?? ""

@@ -117,7 +117,7 @@ package enum CommandTable {
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
                     + "wrong keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all "
                     + "searches. With --yes, it does not ask. The queries are also erased from "
-                    + "searchd's files with your personal data, including the backups. The shared cache keeps its pages.",
+                    + "the backups. The shared cache keeps its pages.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded.",
             ],

@@ -82,7 +82,7 @@ struct KeyAccount: Equatable {
         "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
-    /// Returns the way to authenticate with this name, or the only way; errors omit `word`, because it may be a key.
+    /// Returns the way to authenticate that has this name, or the only way; errors omit `word`, because it may be a key.
     func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> Way {
         let hint = "Run \(commands(ways, to: verb, in: line))."
         if let word {

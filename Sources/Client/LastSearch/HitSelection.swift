@@ -9,7 +9,7 @@ struct HitSelection {
 
     struct Item {
         let id: String
-        /// The hit, or nil if the last list does not contain it.
+        /// The hit, or nil if neither the last list nor the library contains it.
         let hit: JSONCursor?
     }
 

@@ -43,7 +43,7 @@ enum SourcesCommand {
         }
     }
 
-    /// Returns the sources with the name of a source, an account or a profile, or all sources if `name` is nil.
+    /// Returns the source, or the sources of the account or profile, with this name, or all sources if `name` is nil.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?) throws(ClientError) -> [SourceEntry] {
         let entries = snapshot.all
         guard let name else { return entries }
@@ -113,8 +113,8 @@ struct SourceText {
         let names = profiles.map(VisibleText.visible).joined(separator: ", ")
         let about =
             "A profile is a group of sources. “search -s @books” asks all sources of @books, and a search without -s "
-            + "asks @default. “searchctl sources @books” lists the sources. library has your saved items, and seen has "
-            + "the hits of your searches. Both are searched only if -s names them."
+            + "asks @default. “searchctl sources @books” lists the sources. The source “library” has your saved items, "
+            + "and “seen” has the hits of your searches. They are searched only if -s names them."
         let summary =
             "\(NumberText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
             + "sources NAME” shows a source, an account or a profile."

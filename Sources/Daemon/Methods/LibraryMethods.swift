@@ -242,7 +242,7 @@ struct LibraryMethods {
             return drafts
         case (nil, nil, _):
             let path = list == nil ? "params.hit" : "params.items"
-            throw Parameters.invalid(path, "nothing to save is given", hint: "Give \"hit\", \"id\" or \"items\".")
+            throw Parameters.invalid(path, "does not say what to save", hint: "Give \"hit\", \"id\" or \"items\".")
         default:
             let problem = "\"hit\", \"id\" and \"items\" exclude each other"
             throw Parameters.invalid("params", problem, hint: "Give one of them.")

@@ -51,7 +51,7 @@ final class LibraryFeed: @unchecked Sendable {
     private let loop: EventLoop
     private var notices: [LibraryNotice] = []
     private var bytes = 0
-    /// The newest revision that was dropped; nil if none was dropped.
+    /// The revision of the reset to report; nil if none is due.
     private var resetTo: Int64?
     /// Whether the changes must be read from the file, because there were too many notices.
     private var isBehind = false

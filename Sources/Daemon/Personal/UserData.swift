@@ -26,7 +26,7 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Increases when items are saved or removed; an answer marks the hits that were saved at one revision.
+    /// Increases when items are saved or removed; all hits of an answer are marked by the state at the same revision.
     private(set) var savedRevision: UInt64 = 0
 
     init(

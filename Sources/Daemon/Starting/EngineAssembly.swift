@@ -135,7 +135,7 @@ struct EngineAssembly {
         )
     }
 
-    /// Limits the HTTP requests in flight to an eighth of the descriptors; clients' connections get half of them.
+    /// Limits the HTTP requests in flight to an eighth of the descriptors; half of the descriptors are for clients.
     ///
     /// A request may need several descriptors: for two attempts to connect, and for a DNS lookup.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {

@@ -43,7 +43,7 @@ struct CalendarSpan: Equatable, Sendable {
     let begin: Int64
     let end: Int64
 
-    /// Creates the range of the year, month, day or second that contains a date.
+    /// Creates the range of the year, month, day or second that begins at a date.
     init(_ date: CivilTime, _ precision: PublishedDate.Precision) {
         let (year, month) = (date.year, date.month)
         begin = date.epochSeconds

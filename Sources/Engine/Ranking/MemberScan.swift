@@ -1,6 +1,6 @@
 import JSON
 
-/// Iterates over the members of a JSON object that this program has written, without parsing their values.
+/// Iterates over the members of a cached hit, whose texts the ranking compares with the query.
 struct MemberScan {
     private let bytes: [UInt8]
     private var offset: Int

@@ -58,7 +58,7 @@ struct WalkTable {
         evict()
     }
 
-    /// Evicts walks until both limits are kept; each step sorts all walks, so it evicts a tenth of them.
+    /// Evicts walks until both limits are kept; each step evicts a tenth, because it has to sort all walks.
     private mutating func evict() {
         while walks.count > walksMax || bytes > bytesMax && walks.count > 1 {
             let oldest = walks.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(max(1, walks.count / 10))

@@ -21,7 +21,7 @@ struct HostTurns {
         return turn
     }
 
-    /// Returns when a request may be sent; after a delay, it must also keep the interval to the previous request.
+    /// Returns the time at which a request may be sent: now, or one interval after the previous request.
     mutating func send(_ host: String, at now: Instant) -> Instant {
         let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
         hosts[host, default: Host(next: time)].sentAt = time

@@ -25,7 +25,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the given time, or a later free time if entries exist in the second after it.
+    /// Returns the given time if no entry has it or one of the next 998 milliseconds, or else a later free time.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             """

@@ -8,7 +8,7 @@ package struct RefreshTable {
 
     let database: Database
 
-    /// Queues the items with these ids if they are from these sources, and returns their number; nil selects all ids.
+    /// Queues the items with these ids if they are from these sources, and returns how many are queued; nil selects all ids.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """

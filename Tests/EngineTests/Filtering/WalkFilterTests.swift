@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// Checks that a filtered list equals the unfiltered list without the hits that do not match.
+/// Checks that a filter removes the hits that do not match from a list, and changes nothing else.
 struct WalkFilterTests {
     private func whole(_ sources: MirroredSources, _ sort: Sort, _ filter: HitFilter?, step: () -> Int) -> [String] {
         var request = request(sources.profiles, limit: 1000)

@@ -26,7 +26,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `saving an item again keeps its notes, tags and time, and is not a change`() async throws {
+    @Test func `saving an item again keeps its notes and time, and is not a change`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             var item = try SavedItemTests.item("1")
             _ = try await store.perform(.save([item]))
@@ -179,7 +179,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `concurrent requests share commits, and each gets its own answer`() async throws {
+    @Test func `each of several concurrent requests gets its own answer`() async throws {
         let committed = Locked<[LibraryChange]>([])
         try await PersonalStoreFixture.withStore(TemporaryDirectory(), committed: committed) { store in
             try await withThrowingTaskGroup { group in

@@ -17,7 +17,7 @@ struct PictureStyle {
         let names: [Capabilities.Colours: String] = [.sixteen: "16", .palette: "256", .exact: "full"]
         return [
             program, "--format", isSymbols ? "symbols" : "kitty", "--size", "\(units.columns)x\(units.rows)",
-            // For kitty's protocol, the program measures pictures in squares.
+            // For kitty's protocol, the size is in square units instead of cells.
             "--font-ratio", isSymbols ? "\(cell.width)/\(cell.height)" : "1/1",
             "--colors", isSymbols ? names[colours] ?? "16" : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
