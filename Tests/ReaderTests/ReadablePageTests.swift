@@ -192,7 +192,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(try text([0xEF, 0xBB, 0xBF] + Array("한글".utf8)) == "한글")
     }
 
-    @Test func `a label or a byte order mark sets the encoding; without them, a page that is not UTF-8 is read as Western`() throws {
+    @Test func `a label or a byte order mark sets the encoding; otherwise a page is UTF-8 or Western`() throws {
         #expect(try text([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA], label: "shift_jis") == "日本語")
         #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xAC]) == "A가")
         // An unpaired surrogate is replaced.

@@ -67,7 +67,7 @@ package struct CommandLineParser {
         let search = ["searchctl", "search"] + line.drop { $0 != word }.map(ShellWord.quoted)
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
-            ?? (word == "start" ? "After “searchctl stop”, run “searchctl restart”. Otherwise, any search starts searchd." : nil)
+            ?? (word == "start" ? "Any search starts searchd. After “searchctl stop”, run “searchctl restart”." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “\(search.joined(separator: " "))”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "unknown command “\(word)”", hint: hint)

@@ -207,7 +207,7 @@ struct DoctorChecks {
             ? "; no failure of the other \(NumberText.grouped(others)) is known" : ""
         let names = paid.grouped(by: \.account).map(\.key).joined(separator: ", ")
         let rest = known + (names.isEmpty ? "" : "; not asked, because calls cost money: \(names)")
-        let text = "\(answered) of \(NumberText.count(asked.count, "source")) answer; one source of each account was asked"
+        let text = "\(answered) of \(NumberText.count(asked.count, "source")) answer; one of each account was asked"
         var summary = Finding.pass("sources", text + rest)
         summary.sources = asked
         var troubles = SourceErrors(clock: clock)

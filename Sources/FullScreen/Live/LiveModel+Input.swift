@@ -55,7 +55,7 @@ extension LiveModel {
         case .undo: message = (undo().map { "undone: \($0)" } ?? "nothing to undo", false)
         case .sort: nextSort()
         case .kinds: send(.sourceList, .sources(.kinds))
-        case .sources where isLibrary: message = ("the library can't be limited to sources; K limits it to kinds", false)
+        case .sources where isLibrary: message = ("press K to choose kinds in the library", false)
         case .sources: send(.sourceList, .sources(.sources))
         case .library: toggleLibrary()
         case .refresh: if isLibrary { listLibrary() } else { startSearch(isFresh: true) }

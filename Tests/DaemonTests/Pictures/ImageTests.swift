@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["html", "emptyBody", "status", "hugeBody", "redirectLoop", "longLength", "malformedJSON"])
-    func `another format than a picture is a bad response; only the beginning of a picture is checked`(fault: String) async throws {
+    func `a file that does not begin as a picture is a bad response`(fault: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let url = try Self.thumbnails(client)[0]
