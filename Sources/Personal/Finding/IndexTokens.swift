@@ -28,10 +28,10 @@ struct IndexTokens {
             let run = scalars[index...].prefix(while: Jamo.isHangul)
             let codes = KeyCodes(of: run)
             for start in run.indices where text.mayBegin(at: start) {
-                bytes += " =".utf8
-                bytes += codes.keys(from: start - index)
-                bytes += " _".utf8
-                bytes += codes.initials(from: start - index)
+                bytes.append(UInt8(ascii: " "))
+                codes.appendKeys(from: start - index, to: &bytes)
+                bytes.append(UInt8(ascii: " "))
+                codes.appendInitials(from: start - index, to: &bytes)
             }
             index = run.endIndex
             guard run.isEmpty else { continue }
@@ -46,11 +46,15 @@ struct IndexTokens {
     }
 
     static func keys(of letters: ArraySlice<Unicode.Scalar>) -> String {
-        "=" + String(decoding: KeyCodes(of: letters).keys(from: 0), as: UTF8.self)
+        var bytes: [UInt8] = []
+        KeyCodes(of: letters).appendKeys(from: 0, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func initials(of letters: ArraySlice<Unicode.Scalar>) -> String {
-        "_" + String(decoding: KeyCodes(of: letters).initials(from: 0), as: UTF8.self)
+        var bytes: [UInt8] = []
+        KeyCodes(of: letters).appendInitials(from: 0, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func letters(of letters: some Sequence<Unicode.Scalar>) -> String {
@@ -66,6 +70,8 @@ struct IndexTokens {
         private var begins: [Int] = []
 
         init(of letters: ArraySlice<Unicode.Scalar>) {
+            begins.reserveCapacity(letters.count)
+            codes.reserveCapacity(4 * letters.count)
             for letter in letters {
                 begins.append(codes.count)
                 guard let syllable = Syllable(letter) else {
@@ -84,10 +90,14 @@ struct IndexTokens {
             if let second { codes.append(second) }
         }
 
-        func keys(from letter: Int) -> ArraySlice<UInt8> { codes[begins[letter]...].prefix(keysMax) }
+        func appendKeys(from letter: Int, to bytes: inout [UInt8]) {
+            bytes.append(UInt8(ascii: "="))
+            for code in codes[begins[letter]...].prefix(keysMax) { bytes.append(code) }
+        }
 
-        func initials(from letter: Int) -> some Collection<UInt8> {
-            begins[letter...].prefix(initialsMax).lazy.map { codes[$0] }
+        func appendInitials(from letter: Int, to bytes: inout [UInt8]) {
+            bytes.append(UInt8(ascii: "_"))
+            for begin in begins[letter...].prefix(initialsMax) { bytes.append(codes[begin]) }
         }
     }
 
