@@ -33,10 +33,10 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
             switch TitleWeight.of(scalar) {
             case .ignored: break
             case .separator: isBlankPending = true
-            case .letters(let letters):
+            case .letters:
                 if isBlankPending { appendBlank() }
                 isBlankPending = false
-                weights.append(contentsOf: letters)
+                TitleWeight.appendLetters(of: scalar, to: &weights)
             }
         }
         appendNumber(&digits)
@@ -80,7 +80,7 @@ enum TitleWeight {
     enum Effect {
         case ignored
         case separator
-        case letters([UInt32])
+        case letters
     }
 
     static let blank: UInt32 = 0
@@ -109,20 +109,26 @@ enum TitleWeight {
 
     /// Returns the effect of a scalar of a composed text that is not a decimal digit.
     static func of(_ scalar: Unicode.Scalar) -> Effect {
-        if let rank = TitleHangul.rank(of: scalar) { return .letters([hangulClass + rank]) }
+        if TitleHangul.rank(of: scalar) != nil { return .letters }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return .ignored
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber,
             .otherNumber, .spacingMark, .privateUse, .unassigned:
-            return .letters(letters(of: scalar))
+            return .letters
         default:
             return scalar == "'" || scalar == "\u{2019}" ? .ignored : .separator
         }
     }
 
-    private static func letters(of scalar: Unicode.Scalar) -> [UInt32] {
-        if scalar.isASCII { return [latinClass + (scalar.value | 0x20)] }
-        return PlainLetters.of(scalar).map { (isLatin($0) ? latinClass : otherClass) + $0.value }
+    /// Appends the weights of a scalar whose effect is `letters`.
+    static func appendLetters(of scalar: Unicode.Scalar, to weights: inout [UInt32]) {
+        if let rank = TitleHangul.rank(of: scalar) {
+            weights.append(hangulClass + rank)
+        } else if scalar.isASCII {
+            weights.append(latinClass + (scalar.value | 0x20))
+        } else {
+            weights += PlainLetters.of(scalar).map { (isLatin($0) ? latinClass : otherClass) + $0.value }
+        }
     }
 
     private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {

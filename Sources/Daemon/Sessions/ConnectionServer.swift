@@ -29,6 +29,7 @@ final class ConnectionServer: @unchecked Sendable {
     private var held: [UInt64: Session] = [:]
     private var isReleasing = false
     private var peakBytes = 0
+    private var release: Timer?
     private var whenEmpty: CheckedContinuation<Void, Never>?
 
     init(on loop: EventLoop, _ permissions: Permissions, log: Log) {
@@ -124,8 +125,15 @@ final class ConnectionServer: @unchecked Sendable {
             }
         }
         peakBytes = max(peakBytes, usage.total.bytes)
-        if peakBytes >= Self.peakBytesMin, usage.total.bytes <= peakBytes / 4 {
-            peakBytes = usage.total.bytes
+        if peakBytes >= Self.peakBytesMin, usage.total.bytes <= peakBytes / 4 { releaseLater() }
+    }
+
+    /// Releases free memory in a second, so that steady traffic does not often take it from the system again.
+    private func releaseLater() {
+        guard release == nil else { return }
+        release = loop.schedule(at: loop.now.advanced(by: .seconds(1))) { [weak self] in
+            guard let self else { return }
+            (release, peakBytes) = (nil, usage.total.bytes)
             releaseFreeMemory()
         }
     }

@@ -11,8 +11,10 @@ struct IndexTokens {
     private static let initialsMax = 5
     private static let lettersMax = 16
 
+    private var bytes: [UInt8] = []
+
     /// The tokens, separated by spaces.
-    private(set) var text = ""
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     init(_ texts: [FoldedText]) {
         for text in texts { add(text) }
@@ -23,30 +25,35 @@ struct IndexTokens {
         var index = 0
         while index < scalars.count {
             let run = scalars[index...].prefix(while: Jamo.isHangul)
+            let codes = KeyCodes(of: run)
             for start in run.indices where text.mayBegin(at: start) {
-                self.text += " " + Self.keys(of: run[start...]) + " " + Self.initials(of: run[start...])
+                bytes.append(UInt8(ascii: " "))
+                codes.appendKeys(from: start - index, to: &bytes)
+                bytes.append(UInt8(ascii: " "))
+                codes.appendInitials(from: start - index, to: &bytes)
             }
             index = run.endIndex
             guard run.isEmpty else { continue }
             if text.mayBegin(at: index) {
                 let rest = scalars[index...].dropFirst()
                 let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
-                self.text += " " + Self.letters(of: scalars[index...(index + length)])
+                bytes += " ".utf8
+                bytes += Self.letters(of: scalars[index...(index + length)]).utf8
             }
             index += 1
         }
     }
 
     static func keys(of letters: ArraySlice<Unicode.Scalar>) -> String {
-        var codes: [UInt8] = [UInt8(ascii: "=")]
-        for letter in letters.prefix(keysMax) { append(letter, to: &codes) }
-        return String(decoding: codes.prefix(1 + keysMax), as: UTF8.self)
+        var bytes: [UInt8] = []
+        KeyCodes(of: letters).appendKeys(from: 0, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func initials(of letters: ArraySlice<Unicode.Scalar>) -> String {
-        var codes: [UInt8] = [UInt8(ascii: "_")]
-        for letter in letters.prefix(initialsMax) { append(Jamo.initial(of: letter), to: &codes, max: 1) }
-        return String(decoding: codes, as: UTF8.self)
+        var bytes: [UInt8] = []
+        KeyCodes(of: letters).appendInitials(from: 0, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func letters(of letters: some Sequence<Unicode.Scalar>) -> String {
@@ -55,24 +62,53 @@ struct IndexTokens {
         return String(text)
     }
 
-    private static func append(_ letter: Unicode.Scalar, to codes: inout [UInt8], max: Int = .max) {
-        guard let syllable = Syllable(letter) else {
-            guard Jamo.isLetter(letter) else { return }
-            return codes.append(contentsOf: letterCodes[Int(letter.value - 0x3131)].prefix(max))
+    /// The codes of the keys that type letters of Hangul.
+    private struct KeyCodes {
+        private var codes: [UInt8] = []
+        /// For each letter, the index of its first code, which is the code of its initial.
+        private var begins: [Int] = []
+
+        init(of letters: ArraySlice<Unicode.Scalar>) {
+            begins.reserveCapacity(letters.count)
+            codes.reserveCapacity(4 * letters.count)
+            for letter in letters {
+                begins.append(codes.count)
+                guard let syllable = Syllable(letter) else {
+                    append(letter)
+                    continue
+                }
+                append(syllable.lead)
+                append(syllable.vowel)
+                if let tail = syllable.tail { append(tail) }
+            }
         }
-        codes.append(contentsOf: letterCodes[Int(syllable.lead.value - 0x3131)])
-        codes.append(contentsOf: letterCodes[Int(syllable.vowel.value - 0x3131)])
-        if let tail = syllable.tail { codes.append(contentsOf: letterCodes[Int(tail.value - 0x3131)]) }
+
+        private mutating func append(_ letter: Unicode.Scalar) {
+            let (first, second) = letterCodes[Int(letter.value - 0x3131)]
+            codes.append(first)
+            if let second { codes.append(second) }
+        }
+
+        func appendKeys(from letter: Int, to bytes: inout [UInt8]) {
+            bytes.append(UInt8(ascii: "="))
+            for code in codes[begins[letter]...].prefix(keysMax) { bytes.append(code) }
+        }
+
+        func appendInitials(from letter: Int, to bytes: inout [UInt8]) {
+            bytes.append(UInt8(ascii: "_"))
+            for begin in begins[letter...].prefix(initialsMax) { bytes.append(codes[begin]) }
+        }
     }
 
     /// The codes of the keys of each letter, in the order of Unicode from ㄱ; a compound letter has two codes.
     ///
     /// The index does not distinguish upper case from lower case, so the code of a shifted key is a digit.
-    private static let letterCodes: [[UInt8]] = {
+    private static let letterCodes: [(first: UInt8, second: UInt8?)] = {
         let keys = "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars
         let codes = Dictionary(uniqueKeysWithValues: zip(keys, "qwertyuiopasdfghjklzxcvbnm1234567".utf8))
         return (0x3131...0x3163).map { (value: UInt32) in
-            KeyboardLayout.keys(of: [Unicode.Scalar(value) ?? "ㄱ"]).compactMap { codes[$0] }
+            let keys = KeyboardLayout.keys(of: [Unicode.Scalar(value) ?? "ㄱ"]).compactMap { codes[$0] }
+            return (keys[0], keys.dropFirst().first)
         }
     }()
 }
@@ -96,6 +132,15 @@ struct WordIndex {
             .integer(number),
             .text(tokens)
         )
+    }
+
+    /// Makes saving faster: more parts of the index gather before SQLite merges them; the file keeps the settings.
+    func mergeRarely() throws(StorageError) {
+        guard try database.first("SELECT v FROM \(table)_config WHERE k = 'automerge'", read: { _ in true }) == nil
+        else { return }
+        for (setting, parts) in [("automerge", 16), ("crisismerge", 64)] {
+            try database.run("INSERT INTO \(table) (\(table), rank) VALUES (?, ?)", .text(setting), .integer(parts))
+        }
     }
 
     func removeAll() throws(StorageError) {

@@ -17,7 +17,7 @@ struct LibraryTable {
 
     let database: Database
 
-    private var words: WordIndex { WordIndex(database: database, table: "words") }
+    var words: WordIndex { WordIndex(database: database, table: "words") }
 
     func revision() throws(StorageError) -> Int64 {
         try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0

@@ -46,15 +46,19 @@ package struct SavedHit: Sendable {
     /// The members that only an ITEM has are ignored.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
-        for member in all
-        where !Self.names.contains(ExactText(member.name)) && !Self.itemNames.contains(ExactText(member.name)) {
-            throw Self.invalid("This is not a member of a hit.", "\(path).\(member.name)")
+        var values = [JSONValue?](repeating: nil, count: Self.known.count)
+        for member in all {
+            let name = ExactText(member.name)
+            if let index = Self.indices[name] {
+                values[index] = member.value
+            } else if !Self.itemNames.contains(name) {
+                throw Self.invalid("This is not a member of a hit.", "\(path).\(member.name)")
+            }
         }
+        func found(_ member: Member) -> JSONValue? { Self.known.firstIndex(of: member).flatMap { values[$0] } }
         func text(_ member: Member, _ bytesMax: Int) throws(SearchError) -> String? {
-            guard let found = value[member] else { return nil }
-            guard let text = found.string, text.utf8.count <= bytesMax,
-                !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A })
-            else {
+            guard let value = found(member) else { return nil }
+            guard let text = value.string, text.utf8.count <= bytesMax, !Self.hasControlCode(text.utf8.span) else {
                 throw Self.invalid("It must be text: at most \(bytesMax) bytes, no control codes.", "\(path).\(member)")
             }
             return text
@@ -81,13 +85,15 @@ package struct SavedHit: Sendable {
         if let date = try text(.published, 40), RFC3339.epochSeconds(date) == nil {
             throw Self.invalid("It must be a time in the format of RFC 3339.", "\(path).published")
         }
-        guard value[.extra]?.members != nil || value[.extra] == nil else {
+        guard found(.extra)?.members != nil || found(.extra) == nil else {
             throw Self.invalid("It must be an object.", "\(path).extra")
         }
         self.id = id
         self.source = source
         self.kind = kind
-        members = Self.order.compactMap { member in value[member].map { JSONMember(member, Self.kept($0)) } }
+        members = zip(Self.known, values.prefix(Self.storedCount)).compactMap { member, value in
+            value.map { JSONMember(member, Self.kept($0)) }
+        }
         bytes = JSONValue.object(members).bytes
         guard bytes.count <= Self.bytesMax else {
             throw Self.invalid("A hit must not be larger than \(Self.bytesMax) bytes.", path)
@@ -108,17 +114,24 @@ package struct SavedHit: Sendable {
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
     }
 
+    private static func hasControlCode(_ text: Span<UInt8>) -> Bool {
+        text.indices.contains { text[$0] < 0x20 && text[$0] != 0x0A }
+    }
+
     private static func isWebAddress(_ url: String) -> Bool {
         let start = url.utf8.prefix(8).map { $0 | 0x20 }
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    /// The stored members; `rank`, `raw` and `marks` are not stored because they belong to one search.
-    private static let order: [Member] = [
+    /// All members; the last three are not stored because they belong to one search.
+    private static let known: [Member] = [
         .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
-        .alsoFrom,
+        .alsoFrom, .rank, .raw, .marks,
     ]
-    private static let names = Set((order + [.rank, .raw, .marks]).map { ExactText($0.description) })
+    private static let storedCount = known.count - 3
+    private static let indices = Dictionary(
+        uniqueKeysWithValues: zip(known.map { ExactText($0.description) }, known.indices)
+    )
     private static let itemNames: Set<ExactText> = ["savedAt", "updatedAt", "tags", "notes", "changes"]
 
     private static func invalid(_ message: String, _ path: String) -> SearchError {

@@ -403,6 +403,8 @@ package actor PersonalStore {
         // This throws an error for an older file; such a file is copied before its migration.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
+        // If this fails, for example on a full disk, saving is only slower.
+        try? tables.library.words.mergeRarely()
         answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
     }

@@ -19,7 +19,7 @@ package final class Database {
     }
 
     /// SQLite writes the log back to the file when the log has this many blocks of 4 KiB.
-    private static let logBlocksMax = 1024
+    private static let logBlocksMax = 4096
     /// How long a statement waits for the lock of another program.
     private static let busyMilliseconds: Int32 = 5_000
     private static let copiedBlocks: Int32 = 256
