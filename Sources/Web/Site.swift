@@ -1,3 +1,4 @@
+import CPlatform
 import Client
 import EventLoop
 import JSON
@@ -27,7 +28,11 @@ actor Site: LoopActor, WebHandler {
 
     init(on loop: EventLoop, access: AccessCheck, connector: Connector) {
         (self.loop, self.access) = (loop, access)
-        link = DaemonLink(on: loop, connector: connector) { [recent] in recent.withLock { $0 = RecentAnswers() } }
+        link = DaemonLink(on: loop, connector: connector) { [recent] in
+            recent.withLock { $0 = RecentAnswers() }
+            // The next request may come much later.
+            platform_release_start_memory()
+        }
         bulkLink = DaemonLink(on: loop, connector: connector)
     }
 
@@ -200,10 +205,8 @@ actor Site: LoopActor, WebHandler {
             guard request.isReachable else {
                 throw ClientError(.init(.notFound), "the page number is too large", source: "searchd")
             }
-            answer = SearxAnswer(
-                request,
-                try await link.call(.search, request.params(.whole), within: request.patience)
-            )
+            let found = try await link.call(.search, request.params(.whole), within: request.patience)
+            answer = SearxAnswer(request, found)
         } catch {
             guard Self.isOfSources(error), format == "json" else { return Self.failure(error) }
             return WebResponse(200, "application/json", SearxAnswer.failed(request, error))
@@ -262,16 +265,15 @@ actor Site: LoopActor, WebHandler {
         }
         // A search cancels the earlier search on its channel, so senders without the token use separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
-        let (link, pages, parameters) = (link, visit.pages, visit.parameters)
-        return WebResponse(streaming: "application/x-ndjson") { send in
+        return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {
                 let params = request.params(.stream(channel: channel))
                 let answer = try await link.call(.search, params, within: request.patience) { name, params in
-                    send(StreamLines.line(of: name, params, pages))
+                    send(StreamLines.line(of: name, params, visit.pages))
                 }
-                send(StreamLines.end(answer, pages, next: Self.next(answer, "/search", parameters)))
+                send(StreamLines.end(answer, visit.pages, next: Self.next(answer, "/search", visit.parameters)))
             } catch {
-                send(StreamLines.failure(error, pages))
+                send(StreamLines.failure(error, visit.pages))
             }
         }
     }
@@ -313,8 +315,7 @@ actor Site: LoopActor, WebHandler {
         var isSaved = true
         switch parameters["do"] {
         case "remove":
-            let id = JSONValue.string(parameters["id"] ?? "")
-            item = try await change(.libraryRemove) { $0.member("ids", .array([id])) }
+            item = try await change(.libraryRemove) { $0.member("ids", .array([.string(parameters["id"] ?? "")])) }
             isSaved = false
         case "restore":
             guard let text = parameters["items"], let items = try? JSONDocument(Array(text.utf8)).root else {

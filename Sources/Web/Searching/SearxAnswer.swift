@@ -36,11 +36,9 @@ struct SearxAnswer {
                     Self.write(hit, position: request.offset + index + 1, to: &writer)
                 }
             }
-            writer.plainName("answers")
-            writer.array { _ in }
             writer.plainName("corrections")
             writer.array { writer in for text in corrections { writer.string(text) } }
-            for name in ["infoboxes", "suggestions"] {
+            for name in ["answers", "infoboxes", "suggestions"] {
                 writer.name(name)
                 writer.array { _ in }
             }
