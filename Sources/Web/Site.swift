@@ -1,3 +1,4 @@
+import CPlatform
 import Client
 import EventLoop
 import JSON
@@ -18,22 +19,34 @@ actor Site: LoopActor, WebHandler {
     /// The connection for pictures and web pages, so searches do not wait for them.
     private let bulkLink: DaemonLink
     private var directory: (value: Directory, at: Instant)?
-    /// The callers that wait for the response to an identical request.
-    private var joined: [JoinKey: [CheckedContinuation<WebResponse, Never>]] = [:]
+    private let recent = Locked(RecentAnswers())
+    /// The callers that wait for the answer to an identical request.
+    private var joined: [RecentAnswers.Key: [CheckedContinuation<WebResponse, Never>]] = [:]
 
     private var readingCount = 0
     private var lastReading: Task<Void, Never>?
 
-    private struct JoinKey: Hashable {
-        let request: SearchRequest
-        let format: String
-        let authority: String
-    }
-
     init(on loop: EventLoop, access: AccessCheck, connector: Connector) {
         (self.loop, self.access) = (loop, access)
-        link = DaemonLink(on: loop, connector: connector)
+        link = DaemonLink(on: loop, connector: connector) { [recent] in
+            recent.withLock { $0 = RecentAnswers() }
+            // The next request may come much later.
+            platform_release_start_memory()
+        }
         bulkLink = DaemonLink(on: loop, connector: connector)
+    }
+
+    nonisolated func recentResponse(to request: WebRequest) -> WebResponse? {
+        guard let key = sharedKey(of: request), let answer = recent.withLock({ $0.answer(to: key, at: loop.now) }),
+            access.refusal(of: request) == nil
+        else { return nil }
+        return WebResponse(200, "application/json", answer)
+    }
+
+    /// Returns nil if the answer to a request may depend on more than its path and query, such as the user.
+    private nonisolated func sharedKey(of request: WebRequest) -> RecentAnswers.Key? {
+        let isShared = request.method != .post && request.body.isEmpty && access.caller(of: request) == .anyone
+        return isShared ? RecentAnswers.Key(request) : nil
     }
 
     func respond(to request: WebRequest) async -> WebResponse {
@@ -160,40 +173,30 @@ actor Site: LoopActor, WebHandler {
     private func search(_ visit: Visit) async -> WebResponse {
         let format = visit.parameters["format"] ?? "html"
         guard ["json", "csv", "rss"].contains(format) else { return await page(of: visit) }
-        let request: SearchRequest
-        do throws(SearchRequest.Mistake) {
-            request = try SearchRequest(visit.parameters, caller: visit.caller)
-        } catch {
-            return .text(400, error.message)
-        }
         do throws(ClientError) {
-            let selected = try await select(request, visit.parameters)
-            let key = JoinKey(request: selected, format: format, authority: visit.request.authority ?? "")
-            return await join(key) { await self.answer(selected, format, visit) }
+            let request = try await self.request(of: visit)
+            guard format == "json", let key = sharedKey(of: visit.request) else {
+                return await answer(request, format, visit)
+            }
+            // Identical concurrent requests get the same answer.
+            if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
+            joined[key] = []
+            // The separate task continues when the client of the first request disconnects.
+            let response = await Task(executorPreference: loop) { await self.answer(request, format, visit) }.value
+            for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
+            return response
         } catch {
             return Self.failure(error)
         }
     }
 
-    private func select(_ request: SearchRequest, _ parameters: WebParameters) async throws(ClientError)
-        -> SearchRequest
-    {
-        let categories = parameters.words("categories")
-        let engines = parameters.words("engines")
-        guard request.caller == .anyone || !categories.isEmpty || !engines.isEmpty else { return request }
-        var selected = request
-        selected.selection = try await known().selection(categories: categories, engines: engines, for: request.caller)
-        return selected
-    }
-
-    /// Calls `make` once for identical concurrent requests, and returns its response to each request.
-    private func join(_ key: JoinKey, _ make: @escaping @Sendable () async -> WebResponse) async -> WebResponse {
-        if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
-        joined[key] = []
-        // The separate task continues when the client of the first request disconnects.
-        let response = await Task(executorPreference: loop) { await make() }.value
-        for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
-        return response
+    private func request(of visit: Visit) async throws(ClientError) -> SearchRequest {
+        var request = try SearchRequest(visit.parameters, caller: visit.caller)
+        let categories = visit.parameters.words("categories")
+        let engines = visit.parameters.words("engines")
+        guard visit.caller == .anyone || !categories.isEmpty || !engines.isEmpty else { return request }
+        request.selection = try await known().selection(categories: categories, engines: engines, for: visit.caller)
+        return request
     }
 
     private func answer(_ request: SearchRequest, _ format: String, _ visit: Visit) async -> WebResponse {
@@ -202,10 +205,8 @@ actor Site: LoopActor, WebHandler {
             guard request.isReachable else {
                 throw ClientError(.init(.notFound), "the page number is too large", source: "searchd")
             }
-            answer = SearxAnswer(
-                request,
-                try await link.call(.search, request.params(.whole), within: request.patience)
-            )
+            let found = try await link.call(.search, request.params(.whole), within: request.patience)
+            answer = SearxAnswer(request, found)
         } catch {
             guard Self.isOfSources(error), format == "json" else { return Self.failure(error) }
             return WebResponse(200, "application/json", SearxAnswer.failed(request, error))
@@ -215,7 +216,12 @@ actor Site: LoopActor, WebHandler {
         case "rss":
             let address = "http://\(visit.request.authority ?? "")/search?q=\(PercentEncoding.encode(request.query))"
             return WebResponse(200, "application/rss+xml; charset=utf-8", answer.rss(at: address))
-        default: return WebResponse(200, "application/json", answer.json)
+        default:
+            let json = answer.json
+            if answer.isComplete, let key = sharedKey(of: visit.request) {
+                recent.withLock { $0.keep(json, for: key, at: loop.now) }
+            }
+            return WebResponse(200, "application/json", json)
         }
     }
 
@@ -225,56 +231,49 @@ actor Site: LoopActor, WebHandler {
         do throws(ClientError) {
             directory = try await known()
             guard visit.parameters["q"] != nil else { return visit.page("", visit.pages.list(), directory) }
-            var request: SearchRequest
-            do throws(SearchRequest.Mistake) {
-                request = try SearchRequest(visit.parameters, caller: visit.caller)
-            } catch {
-                throw ClientError(.init(.invalidParams), error.message)
-            }
-            request = try await select(request, visit.parameters)
+            let request = try await self.request(of: visit)
             let answer = try await link.call(.search, request.params(.enough), within: request.patience)
-            let main = visit.pages.results(request, answer, next: Self.next(answer, visit.parameters))
+            let main = visit.pages.results(request, answer, next: Self.next(answer, "/search", visit.parameters))
             return visit.page(request.query, main, directory)
         } catch {
-            var response = visit.page("", visit.pages.failure(error), directory, status: Self.status(of: error))
+            var response = Self.page(of: error, visit, directory)
             // With this field, a browser loads the page again after five seconds, even without JavaScript.
             if response.status == 503 { response.fields.append(("Refresh", "5")) }
             return response
         }
     }
 
-    private static func next(_ answer: JSONCursor, _ parameters: WebParameters) -> String? {
+    private static func page(of error: ClientError, _ visit: Visit, _ directory: Directory?) -> WebResponse {
+        visit.page("", visit.pages.failure(error), directory, status: status(of: error))
+    }
+
+    /// Returns the address of the next page of a search or of the library.
+    private static func next(_ answer: JSONCursor, _ path: String, _ parameters: WebParameters) -> String? {
+        let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range", "tags", "kinds"]
         guard let cursor = answer[.next]?.string else { return nil }
-        let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range"]
         let words = kept.compactMap { name in parameters[name].map { "\(name)=\(PercentEncoding.encode($0))" } }
-        return "/search?" + (words + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
+        return "\(path)?" + (words + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
     }
 
     /// Streams hits as sources respond, with one JSON object in each line.
     private func stream(_ visit: Visit) async -> WebResponse {
-        var request: SearchRequest
-        do throws(SearchRequest.Mistake) {
-            request = try SearchRequest(visit.parameters, caller: visit.caller)
-        } catch {
-            return .text(400, error.message)
-        }
+        let request: SearchRequest
         do throws(ClientError) {
-            request = try await select(request, visit.parameters)
+            request = try await self.request(of: visit)
         } catch {
             return Self.failure(error)
         }
         // A search cancels the earlier search on its channel, so senders without the token use separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
-        let (link, pages, parameters, selected) = (link, visit.pages, visit.parameters, request)
-        return WebResponse(streaming: "application/x-ndjson") { writer in
+        return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {
-                let params = selected.params(.stream(channel: channel))
-                let answer = try await link.call(.search, params, within: selected.patience) { name, params in
-                    writer.send(StreamLines.line(of: name, params, pages))
+                let params = request.params(.stream(channel: channel))
+                let answer = try await link.call(.search, params, within: request.patience) { name, params in
+                    send(StreamLines.line(of: name, params, visit.pages))
                 }
-                writer.send(StreamLines.end(answer, pages, next: Self.next(answer, parameters)))
+                send(StreamLines.end(answer, visit.pages, next: Self.next(answer, "/search", visit.parameters)))
             } catch {
-                writer.send(StreamLines.failure(error, pages))
+                send(StreamLines.failure(error, visit.pages))
             }
         }
     }
@@ -299,17 +298,11 @@ actor Site: LoopActor, WebHandler {
                 writer.member("limit", 50)
             }
             let answer = try await link.call(.libraryList, params)
-            let kept = ["q", "sort", "tags", "kinds"].compactMap { name in
-                parameters[name].map { "\(name)=\(PercentEncoding.encode($0))" }
-            }
-            let next = answer[.next]?.string.map { cursor in
-                "/library?" + (kept + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
-            }
+            let next = Self.next(answer, "/library", parameters)
             let main = visit.pages.library(parameters, answer, next: next)
             return visit.page(visit.pages.language[.library], main, try await known())
         } catch {
-            guard !visit.isOfScript else { return Self.failure(error) }
-            return visit.page("", visit.pages.failure(error), directory?.value, status: Self.status(of: error))
+            return visit.isOfScript ? Self.failure(error) : Self.page(of: error, visit, directory?.value)
         }
     }
 
@@ -322,16 +315,13 @@ actor Site: LoopActor, WebHandler {
         var isSaved = true
         switch parameters["do"] {
         case "remove":
-            let ids = JSONWriter.bytes { $0.member("ids", .array([.string(parameters["id"] ?? "")])) }
-            item = try await link.call(.libraryRemove, ids)[.items]?[0]
+            item = try await change(.libraryRemove) { $0.member("ids", .array([.string(parameters["id"] ?? "")])) }
             isSaved = false
         case "restore":
             guard let text = parameters["items"], let items = try? JSONDocument(Array(text.utf8)).root else {
                 throw ClientError(.init(.invalidParams), "items must be JSON")
             }
-            item = try await link.call(.librarySave, JSONWriter.bytes { $0.member(.items, raw: items.text) })[.items]?[
-                0
-            ]
+            item = try await change(.librarySave) { $0.member(.items, raw: items.text) }
         case "write": item = try await write(parameters)
         default: item = try await save(parameters)
         }
@@ -346,8 +336,14 @@ actor Site: LoopActor, WebHandler {
     }
 
     private func save(_ parameters: WebParameters) async throws(ClientError) -> JSONCursor? {
-        let params = JSONWriter.bytes { $0.member("id", parameters["id"] ?? "") }
-        return try await link.call(.librarySave, params)[.items]?[0]
+        try await change(.librarySave) { $0.member("id", parameters["id"] ?? "") }
+    }
+
+    /// Calls a method that changes one item, and returns the item.
+    private func change(_ method: MethodName, _ members: (inout JSONWriter) -> Void) async throws(ClientError)
+        -> JSONCursor?
+    {
+        try await link.call(method, JSONWriter.bytes(ofObject: members))[.items]?[0]
     }
 
     private func write(_ parameters: WebParameters) async throws(ClientError) -> JSONCursor? {
@@ -360,16 +356,15 @@ actor Site: LoopActor, WebHandler {
         let (old, new) = (tags("had"), tags("tags"))
         let (added, removed) = (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })
         if !added.isEmpty || !removed.isEmpty {
-            let params = JSONWriter.bytes { writer in
+            item = try await change(.libraryTag) { writer in
                 writer.member("ids", .array([.string(id)]))
                 writer.member("add", .array(added.map(JSONValue.string)))
                 writer.member("remove", .array(removed.map(JSONValue.string)))
             }
-            item = try await link.call(.libraryTag, params)[.items]?[0]
         }
         let rating = parameters["rating"].flatMap { Int($0) }
         guard parameters["note"] != nil || rating != nil else { return item }
-        let params = JSONWriter.bytes { writer in
+        return try await change(.libraryNote) { writer in
             writer.member("id", id)
             writer.name("note")
             writer.object { writer in
@@ -377,7 +372,6 @@ actor Site: LoopActor, WebHandler {
                 writer.member("rating", rating)
             }
         }
-        return try await link.call(.libraryNote, params)[.items]?[0]
     }
 
     // MARK: Pictures
@@ -429,7 +423,7 @@ actor Site: LoopActor, WebHandler {
             let document = walk.document ?? PageDocument()
             return visit.page(document.title ?? "", visit.pages.reader(document), directory?.value)
         } catch {
-            return visit.page("", visit.pages.failure(error), directory?.value, status: Self.status(of: error))
+            return Self.page(of: error, visit, directory?.value)
         }
     }
 

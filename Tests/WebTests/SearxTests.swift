@@ -112,6 +112,51 @@ import Testing
         }
     }
 
+    @Test func `an answer is used again for one second, and at most 64 answers are kept`() {
+        func key(_ query: String) -> RecentAnswers.Key {
+            RecentAnswers.Key(WebRequest(method: .get, path: "/search", query: query))
+        }
+        let begin = Instant(nanoseconds: 0)
+        let (late, end) = (begin.advanced(by: .milliseconds(999)), begin.advanced(by: .seconds(1)))
+        var answers = RecentAnswers()
+        answers.keep(Array(repeating: 1, count: RecentAnswers.bytesMax + 1), for: key("q=long"), at: begin)
+        for number in 0...64 { answers.keep([UInt8(number)], for: key("q=\(number)"), at: begin) }
+        #expect(answers.answer(to: key("q=0"), at: late) == [0])
+        #expect(answers.answer(to: key("q=63"), at: late) == [63])
+        for query in ["q=64", "q=long", "q=other"] { #expect(answers.answer(to: key(query), at: late) == nil) }
+        #expect(answers.answer(to: key("q=0"), at: end) == nil)
+        answers.keep([64], for: key("q=64"), at: end)
+        #expect(answers.answer(to: key("q=64"), at: end) == [64])
+    }
+
+    @Test func `only complete answers to requests without the token are used again`() async throws {
+        let calls = Locked<[String]>([])
+        try await withWeb(daemon: { call in
+            guard call.method == "search" else { return call.answerBasics() }
+            let query = call.params["query"]?.string ?? ""
+            calls.withLock { $0.append(query) }
+            switch query {
+            case "busy": call.error("unavailable", "busy", ",\"source\":\"kakao.web\"")
+            case "partial": call.result(FakeCall.found)
+            default: call.result(FakeCall.found.replacing("\"complete\":false", with: "\"complete\":true"))
+            }
+        }) { web throws in
+            func count(_ query: String, _ fields: [String] = []) throws -> Int {
+                let before = calls.withLock { $0.count }
+                for _ in 0..<2 {
+                    #expect(try web.send("GET", "/search?q=\(query)&format=json", fields).status == 200)
+                }
+                return calls.withLock { $0.count } - before
+            }
+            for query in ["busy", "partial"] { #expect(try count(query) == 2) }
+            #expect(try count("own", [asUser]) == 2)
+            // The second request may come after a second if the machine is busy, so several queries are tried.
+            #expect(try (0..<10).contains { try count("cat\($0)") == 1 })
+            #expect(try count("cat0", [asUser]) == 2)
+            #expect(try web.get("/search?q=cat0&format=json", "Host: evil.example").status == 421)
+        }
+    }
+
     @Test func `identical concurrent searches make one call`() async throws {
         let started = Locked<[FakeCall]>([])
         try await withWeb(daemon: { call in

@@ -25,14 +25,16 @@ package actor DaemonLink: LoopActor {
 
     package nonisolated let loop: EventLoop
     private let connector: Connector
+    private let ended: @Sendable () -> Void
     private var connection: DaemonConnection?
     private var watch: (Watch, Interest)?
     private var calls: [Int: Call] = [:]
     private var lastID = 0
     private var idleTimer: Timer?
 
-    package init(on loop: EventLoop, connector: Connector) {
-        (self.loop, self.connector) = (loop, connector)
+    /// Creates a link that is not connected; `ended` is called at the end of each connection.
+    package init(on loop: EventLoop, connector: Connector, ended: @escaping @Sendable () -> Void = {}) {
+        (self.loop, self.connector, self.ended) = (loop, connector, ended)
     }
 
     /// Returns the result of a method of the daemon; `notified` gets each notification that belongs to this call.
@@ -144,6 +146,7 @@ package actor DaemonLink: LoopActor {
         if let watch { loop.unwatch(watch.0) }
         watch = nil
         connection = nil
+        ended()
         for id in calls.keys { finish(id, .failure(error)) }
     }
 }

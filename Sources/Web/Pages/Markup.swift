@@ -1,3 +1,4 @@
+import Client
 import SearchModel
 
 /// HTML or XML; interpolated text is escaped.
@@ -97,18 +98,10 @@ enum Visible {
                 pieces.append(("…", false))
                 return pieces
             }
-            if isVisible(scalar) { piece.append(scalar) } else if scalar.properties.isWhitespace { piece.append(" ") }
+            let isSafe = VisibleText.isSafe(scalar)
+            if isSafe || scalar.properties.isWhitespace { piece.append(isSafe ? scalar : " ") }
         }
         return pieces + [(String(piece), wasMarked)]
-    }
-
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        // Some format characters change the direction. The joiners are kept, because some scripts and emoji need them.
-        case .format: scalar.value == 0x200C || scalar.value == 0x200D
-        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
-        default: true
-        }
     }
 }
 

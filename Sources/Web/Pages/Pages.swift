@@ -244,22 +244,11 @@ struct Pages: Sendable {
         let sign = [.ok: "✓", .failed: "✗", .late: "…", .queued: "…", .retrying: "…", .partial: "~"][status] ?? "–"
         let detail = outcome.reason.map { Visible.text($0, scalarsMax: 300) } ?? ""
         let word = outcome.kind.flatMap(Word.init(rawValue:)).map { language[$0] }
-        let text = status == .ok ? "\(outcome.count)" : word ?? self.word(of: status)
+        let text = status == .ok ? "\(outcome.count)" : word ?? language[Word(rawValue: status.rawValue) ?? .waiting]
         return """
             <li class="\(status.rawValue)" data-source="\(outcome.source)" title="\(detail)"><span aria-hidden="true">\(sign)</span> \
             \(Visible.text(outcome.source)) <small>\(text)</small></li>
             """
-    }
-
-    private func word(of status: SourceStatus) -> String {
-        switch status {
-        case .ok: language[.ok]
-        case .partial: language[.partial]
-        case .failed: language[.failed]
-        case .late: language[.late]
-        case .skipped: language[.skipped]
-        case .queued, .retrying: language[.waiting]
-        }
     }
 
     private static func marks(_ ranges: JSONCursor?) -> [Range<Int>] {
@@ -283,7 +272,7 @@ struct Pages: Sendable {
     func library(_ parameters: WebParameters, _ answer: JSONCursor, next: String?) -> Markup {
         let items = (answer[.items]?.elements ?? []).map { FoundHit($0) }
         let orders: [(String, Word)] = [
-            ("", .savedAt), ("published", .recency), ("title", .byTitle), ("rating", .rated),
+            ("", .savedAt), ("published", .recency), ("title", .title), ("rating", .rated),
         ]
         let order = parameters["sort"] ?? ""
         let kinds = Set(items.map(\.kind) + [parameters["kinds"] ?? ""]).filter { !$0.isEmpty }.sorted()

@@ -1,3 +1,4 @@
+import Client
 import JSON
 
 enum Language: String, Sendable {
@@ -33,10 +34,10 @@ enum Language: String, Sendable {
 enum Word: String, CaseIterable, Sendable {
     case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing
     case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, typing, didYouMean, help
-    case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, ok, notConfigured, unauthorized
+    case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, notConfigured, unauthorized
     case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
         wait, wrongToken
-    case sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo, skipToHits, read, noText,
+    case sources, noToken, free, insteadOf, options, undone, notFound, rated, undo, skipToHits, read, noText,
         cut
 
     var english: String { texts.english }
@@ -79,7 +80,6 @@ enum Word: String, CaseIterable, Sendable {
         case .skipped: ("skipped", "건너뜀")
         case .waiting: ("waiting", "대기 중")
         case .partial: ("partial", "일부")
-        case .ok: ("answered", "응답함")
         case .notConfigured: ("no key", "키 없음")
         case .unauthorized: ("key refused", "키 거부됨")
         case .rateLimit, .rateLimited: ("too many requests", "요청이 너무 많음")
@@ -100,7 +100,6 @@ enum Word: String, CaseIterable, Sendable {
         case .undone: ("Undone", "되돌렸습니다")
         case .undo: ("Undo", "되돌리기")
         case .notFound: ("Page not found", "없는 페이지입니다")
-        case .byTitle: ("By title", "제목순")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")
@@ -138,11 +137,7 @@ enum Facts {
 
     private static func number(_ value: Double) -> String {
         guard value < 1e15, value >= 0 else { return "\(value)" }
-        let parts = "\(value)".split(separator: ".")
-        let digits = Array(parts[0])
-        let grouped = digits.enumerated().map { index, digit in
-            index > 0 && (digits.count - index) % 3 == 0 ? ",\(digit)" : "\(digit)"
-        }
-        return grouped.joined() + (parts.count > 1 && parts[1] != "0" ? ".\(parts[1])" : "")
+        let fraction = "\(value)".split(separator: ".").dropFirst().first { $0 != "0" }
+        return NumberText.grouped(Int(value)) + (fraction.map { ".\($0)" } ?? "")
     }
 }

@@ -23,19 +23,15 @@ struct SearchRequest: Hashable, Sendable {
     var milliseconds: Int?
     let caller: Caller
 
-    struct Mistake: Error {
-        let message: String
-    }
-
-    init(_ parameters: WebParameters, caller: Caller) throws(Mistake) {
-        guard let query = parameters["q"] else { throw Mistake(message: "the parameter q is missing") }
+    init(_ parameters: WebParameters, caller: Caller) throws(ClientError) {
+        guard let query = parameters["q"] else { throw Self.mistake("the parameter q is missing") }
         let now = platform_realtime_ns() / 1_000_000_000
         let typed = TypedQuery(query, LocalClock(now: now))
-        if let mistake = typed.mistake { throw Mistake(message: mistake) }
+        if let mistake = typed.mistake { throw Self.mistake(mistake) }
         self.query = typed.text
         self.caller = caller
         if let text = parameters["pageno"] {
-            guard let page = Int(text), page > 0 else { throw Mistake(message: "pageno must be a number above 0") }
+            guard let page = Int(text), page > 0 else { throw Self.mistake("pageno must be a number above 0") }
             self.page = page
         }
         cursor = parameters["cursor"]
@@ -48,12 +44,14 @@ struct SearchRequest: Hashable, Sendable {
         site = typed.site ?? parameters["site"]
         if let text = parameters["timeout_limit"] {
             guard let seconds = Double(text), seconds > 0 else {
-                throw Mistake(message: "timeout_limit must be a number of seconds above 0")
+                throw Self.mistake("timeout_limit must be a number of seconds above 0")
             }
             let bounds = WireBounds.timeoutMilliseconds
             milliseconds = Int(min(max(seconds * 1000, Double(bounds.lowerBound)), Double(bounds.upperBound)))
         }
     }
+
+    private static func mistake(_ message: String) -> ClientError { ClientError(.init(.invalidParams), message) }
 
     var offset: Int { cursor == nil ? (page - 1).multipliedReportingOverflow(by: Self.pageSize).partialValue : 0 }
 

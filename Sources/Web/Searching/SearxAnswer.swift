@@ -8,12 +8,15 @@ struct SearxAnswer {
     let request: SearchRequest
     let hits: [FoundHit]
     let outcomes: [SourceOutcome]
+    /// Whether all sources have answered.
+    let isComplete: Bool
     private var corrections: [String] = []
 
     init(_ request: SearchRequest, _ answer: JSONCursor) {
         self.request = request
         hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
         outcomes = (answer[.sources]?.elements ?? []).map { SourceOutcome($0) }
+        isComplete = answer["complete"]?.bool ?? false
         // Corrections come from the user's own data, so only the user gets them.
         if request.caller == .user { corrections = (answer[.didYouMean]?.elements ?? []).compactMap(\.string) }
     }
@@ -33,11 +36,9 @@ struct SearxAnswer {
                     Self.write(hit, position: request.offset + index + 1, to: &writer)
                 }
             }
-            writer.plainName("answers")
-            writer.array { _ in }
             writer.plainName("corrections")
             writer.array { writer in for text in corrections { writer.string(text) } }
-            for name in ["infoboxes", "suggestions"] {
+            for name in ["answers", "infoboxes", "suggestions"] {
                 writer.name(name)
                 writer.array { _ in }
             }

@@ -30,10 +30,9 @@ struct AccessCheck: Sendable {
             return .text(421, "Unknown host name \(name). To allow it, start searchd-web with --allow-host NAME.")
         }
         guard request.method == .post else { return nil }
-        if let origin = request[.origin], origin != "http://\(authority)", origin != "https://\(authority)" {
-            return .text(403, "Pages of other sites may not send this request.")
-        }
-        return request.isFromForeignPage ? .text(403, "Pages of other sites may not send this request.") : nil
+        let own = ["http://\(authority)", "https://\(authority)"]
+        let isForeign = request.isFromForeignPage || request[.origin].map { !own.contains($0) } ?? false
+        return isForeign ? .text(403, "Pages of other sites may not send this request.") : nil
     }
 
     /// Returns the sender of a request; requests that pages of other sites cause are never those of the user.

@@ -79,9 +79,10 @@ struct RequestParser {
         for line in lines { try add(line, to: &request) }
         guard request.fields.count(where: { $0.field == .host }) <= 1 else { throw Refusal(400, "two Host fields") }
         request.authority = request.authority ?? request[.host]
-        let connection = request[.connection]?.lowercased() ?? ""
-        request.keepsAlive =
-            request.isCurrent ? !connection.contains("close") : connection.contains("keep-alive")
+        request.keepsAlive = request.isCurrent
+        if let connection = request[.connection]?.lowercased() {
+            request.keepsAlive = connection.contains(request.isCurrent ? "close" : "keep-alive") != request.isCurrent
+        }
         return request
     }
 

@@ -1,11 +1,14 @@
-import EventLoop
-
 /// A response with a complete or a streamed body.
 struct WebResponse: Sendable {
+    /// Sends bytes; must be used on the server's loop.
+    ///
+    /// If the client is slow, the bytes are buffered. If too much is buffered, the connection is closed.
+    typealias Send = @Sendable ([UInt8]) -> Void
+
     enum Body: Sendable {
         case bytes([UInt8])
-        /// The function sends the body in pieces; its task is cancelled if the client disconnects.
-        case stream(@Sendable (BodyWriter) async -> Void)
+        /// The function passes the body in pieces to `Send`; its task is cancelled if the client disconnects.
+        case stream(@Sendable (@escaping Send) async -> Void)
     }
 
     var status: Int
@@ -19,7 +22,7 @@ struct WebResponse: Sendable {
         (self.status, self.type, self.body) = (status, type, .bytes(body))
     }
 
-    init(streaming type: String, _ body: @escaping @Sendable (BodyWriter) async -> Void) {
+    init(streaming type: String, _ body: @escaping @Sendable (@escaping Send) async -> Void) {
         (status, self.type, self.body) = (200, type, .stream(body))
     }
 
@@ -35,16 +38,20 @@ struct WebResponse: Sendable {
 
     /// Returns the status line and the header; without a length, the body is sent in chunks or ends the connection.
     func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
-        var text = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")\r\nContent-Type: \(type)\r\n"
-        text += "Cache-Control: \(cacheControl)\r\n" + Self.protection
-        for field in fields { text += "\(field.name): \(field.value)\r\n" }
+        var head: [UInt8] = []
+        // The caller appends the body.
+        head.reserveCapacity(1024 + (length ?? 0))
+        head += "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")\r\nContent-Type: \(type)\r\n".utf8
+        head += "Cache-Control: \(cacheControl)\r\n".utf8
+        head += Self.protection
+        for field in fields { head += "\(field.name): \(field.value)\r\n".utf8 }
         if let length {
-            text += "Content-Length: \(length)\r\n"
+            head += "Content-Length: \(length)\r\n".utf8
         } else if isCurrent {
-            text += "Transfer-Encoding: chunked\r\n"
+            head += "Transfer-Encoding: chunked\r\n".utf8
         }
-        text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
-        return Array(text.utf8)
+        head += (keepsAlive ? "\r\n" : "Connection: close\r\n\r\n").utf8
+        return head
     }
 
     /// The header fields of every response; they restrict what a browser may do.
@@ -56,7 +63,7 @@ struct WebResponse: Sendable {
             + "frame-ancestors 'none'",
         "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY", "Referrer-Policy: same-origin",
         "Cross-Origin-Resource-Policy: same-origin", "Cross-Origin-Opener-Policy: same-origin",
-    ].map { "\($0)\r\n" }.joined()
+    ].flatMap { Array("\($0)\r\n".utf8) }
 
     private static let reasons = [
         200: "OK", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
@@ -65,15 +72,4 @@ struct WebResponse: Sendable {
         502: "Bad Gateway",
         503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]
-}
-
-/// Sends the pieces of a streamed body; must be used on the server's loop.
-struct BodyWriter: Sendable {
-    let server: WebServer
-    let connection: UInt64
-
-    /// Sends bytes and buffers them if the client is slow; closes the connection if too much is buffered.
-    func send(_ bytes: [UInt8]) {
-        server.onLoop { $0.sendPiece(bytes, to: connection) }
-    }
 }

@@ -4,6 +4,8 @@ import Glibc
 
 /// Responds to requests; the server calls it on its loop, concurrently for different connections.
 protocol WebHandler: Sendable {
+    /// Returns the response if it is known without waiting, or else nil.
+    func recentResponse(to request: WebRequest) -> WebResponse?
     func respond(to request: WebRequest) async -> WebResponse
 }
 
@@ -147,6 +149,7 @@ package actor WebServer: LoopActor {
         connection.isCurrent = request.isCurrent
         connection.isHead = request.method == .head
         let number = connection.number
+        if let response = handler.recentResponse(to: request) { return respond(response, to: number) }
         connection.task = Task(executorPreference: loop) { [self] in await answer(request, to: number) }
     }
 
@@ -154,7 +157,7 @@ package actor WebServer: LoopActor {
         let response = await handler.respond(to: request)
         respond(response, to: number)
         guard case .stream(let body) = response.body, connections[number]?.state == .streaming else { return }
-        await body(BodyWriter(server: self, connection: number))
+        await body { bytes in self.onLoop { $0.sendPiece(bytes, to: number) } }
         endStream(of: number)
     }
 
@@ -167,22 +170,18 @@ package actor WebServer: LoopActor {
 
     private func respond(_ response: WebResponse, to number: UInt64) {
         guard let connection = connections[number] else { return }
-        switch response.body {
-        case .bytes(let body):
-            let keepsAlive = connection.keepsAlive
-            var bytes = response.head(length: body.count, isCurrent: connection.isCurrent, keepsAlive: keepsAlive)
-            if !connection.isHead { bytes += body }
-            send(bytes, on: connection)
-            finish(number)
-        case .stream:
-            connection.keepsAlive = connection.keepsAlive && connection.isCurrent
-            let keepsAlive = connection.keepsAlive
-            send(response.head(length: nil, isCurrent: connection.isCurrent, keepsAlive: keepsAlive), on: connection)
-            if connection.isHead { finish(number) } else { connections[number]?.state = .streaming }
-        }
+        var body: [UInt8]?
+        if case .bytes(let bytes) = response.body { body = bytes }
+        let (isCurrent, isHead) = (connection.isCurrent, connection.isHead)
+        // A streamed body has no length, so with HTTP/1.0 it ends with the connection.
+        connection.keepsAlive = connection.keepsAlive && (body != nil || isCurrent)
+        var bytes = response.head(length: body?.count, isCurrent: isCurrent, keepsAlive: connection.keepsAlive)
+        if let body, !isHead { bytes += body }
+        send(bytes, on: connection)
+        if body == nil, !isHead { connections[number]?.state = .streaming } else { finish(number) }
     }
 
-    func sendPiece(_ bytes: [UInt8], to number: UInt64) {
+    private func sendPiece(_ bytes: [UInt8], to number: UInt64) {
         guard let connection = connections[number], connection.state == .streaming, !bytes.isEmpty else { return }
         guard connection.unsent < limits.streamBytes else { return close(connection) }
         guard connection.isCurrent else { return send(bytes, on: connection) }
@@ -244,8 +243,9 @@ package actor WebServer: LoopActor {
 
     private func setInterest(of connection: WebConnection) {
         guard connections[connection.number] != nil, let watch = connection.watch else { return }
-        var interest: Interest = connection.unsent > 0 ? .writable : []
-        if !connection.inputHasEnded, connection.parser.hasRoom { interest.formUnion(.readable) }
+        let mustSend = connection.unsent > 0
+        let mayRead = !connection.inputHasEnded && connection.parser.hasRoom
+        let interest: Interest = mustSend ? (mayRead ? [.readable, .writable] : .writable) : mayRead ? .readable : []
         guard interest != connection.interest else { return }
         connection.interest = interest
         do throws(SystemError) { try loop.change(watch, to: interest) } catch { close(connection) }
