@@ -7,8 +7,8 @@ package struct SourceRegistry: Sendable {
     /// Sources with invalid files, in the order of their names; no valid source has the same name.
     package let refused: [RefusedSource]
     /// The sources with valid files, in the order of their names.
-    package private(set) var all: [ConfiguredSource]
-    private let indices: [SourceName: Int]
+    package var all: [ConfiguredSource] { sources.all }
+    private var sources: SourceList
     private let defaults: [Profile.Entry]
     private let language: String
     private var table: ProfileTable
@@ -25,22 +25,20 @@ package struct SourceRegistry: Sendable {
         let names = refused.filter { catalogue[$0.identity.name] == nil }.map { ($0.identity.name, $0) }
         self.refused = Dictionary(names, uniquingKeysWith: { first, _ in first }).values
             .sorted { $0.identity.name < $1.identity.name }
-        let byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
-        all = byName.sorted { $0.key < $1.key }.map(\.value)
-        indices = Dictionary(uniqueKeysWithValues: byName.keys.sorted().enumerated().map { ($1, $0) })
+        self.sources = SourceList(sources)
         let byProfile = Dictionary(profiles.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         self.defaults = defaults ?? [Profile.Entry([.profile(Profile.standard)])]
         self.language = language
-        table = ProfileTable(sources: all, profiles: byProfile, standard: self.defaults, language: language)
+        table = ProfileTable(sources: self.sources, profiles: byProfile, standard: self.defaults, language: language)
     }
 
-    package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
+    package subscript(name: SourceName) -> ConfiguredSource? { sources[name] }
 
     func withEdition(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
         var registry = self
-        registry.all = all.map { $0.withEdition(edition($0)) }
+        registry.sources = SourceList(all.map { $0.withEdition(edition($0)) })
         registry.table = ProfileTable(
-            sources: registry.all,
+            sources: registry.sources,
             profiles: table.profiles,
             standard: defaults,
             language: language
