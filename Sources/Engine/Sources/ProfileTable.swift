@@ -3,36 +3,24 @@ import SearchModel
 
 /// The sources of each profile, computed once per configuration.
 struct ProfileTable: Sendable {
-    private struct Resolved: Sendable {
-        var byProfile: [String: [ConfiguredSource]] = [:]
-        var standard: [ConfiguredSource] = []
-    }
+    /// The name of the profile for searches that name no source; no other profile can have this name.
+    static let standard = ""
 
     let profiles: [String: Profile]
     private let sources: SourceList
     private let language: String
-    private var byTraits: [QueryTraits: Resolved] = [:]
-    private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
-    private(set) var standardOwn: [OwnSource.Content] = []
+    private var byTraits: [QueryTraits: [String: [ConfiguredSource]]] = [:]
+    private var ownByProfile: [String: [OwnSource.Content]] = [:]
 
     /// Creates the table.
     ///
-    /// `standard` has the entries for searches that name no source. `language` is the language of the daemon's locale.
-    init(sources: SourceList, profiles: [String: Profile], standard: [Profile.Entry], language: String) {
+    /// `language` is the language of the daemon's locale.
+    init(sources: SourceList, profiles: [String: Profile], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
-        for (name, profile) in profiles {
-            let own = own(in: profile.entries, within: [name])
-            if !own.isEmpty { ownByProfile[name] = own }
-        }
-        standardOwn = own(in: standard, within: [])
+        ownByProfile = profiles.mapValues { own(in: $0.entries, within: [$0.name]) }
         for traits in QueryTraits.all {
             let resolver = resolver(traits)
-            var resolved = Resolved()
-            for name in profiles.keys {
-                resolved.byProfile[name] = resolver.sources(of: .profile(name), askable: true)
-            }
-            resolved.standard = resolver.sources(of: standard, askable: true)
-            byTraits[traits] = resolved
+            byTraits[traits] = profiles.mapValues { resolver.sources(of: .profile($0.name), askable: true) }
         }
     }
 
@@ -65,12 +53,11 @@ struct ProfileTable: Sendable {
     }
 
     func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?.byProfile[profile] ?? []
+        byTraits[traits]?[profile] ?? []
     }
 
-    func standard(_ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?.standard ?? []
-    }
+    /// Returns the users' own data in a profile.
+    func own(in profile: String) -> [OwnSource.Content] { ownByProfile[profile] ?? [] }
 }
 
 /// Sources in the order of their names.
