@@ -85,12 +85,9 @@ final class FieldPath: Equatable, Sendable {
         repeat {
             if rest.first == UInt8(ascii: "[") {
                 let isName = rest.starts(with: "[\"".utf8)
-                guard let end = rest.firstRange(of: isName ? Array("\"]".utf8) : Array("]".utf8)) else { return nil }
+                guard let end = rest.firstRange(of: Array(isName ? "\"]".utf8 : "]".utf8)) else { return nil }
                 let inside = rest[..<end.lowerBound].dropFirst(isName ? 2 : 1)
-                guard let part = isName ? .name(Array(inside)) : bracketed(String(decoding: inside, as: UTF8.self))
-                else {
-                    return nil
-                }
+                guard let part = isName ? .name(Array(inside)) : bracketed(inside) else { return nil }
                 parts.append(part)
                 rest = rest[end.upperBound...]
             } else {
@@ -133,8 +130,9 @@ final class FieldPath: Equatable, Sendable {
 
     var namesBeforeSelection: [String] { Self.names(of: parts).map { String(decoding: $0, as: UTF8.self) } }
 
-    private static func bracketed(_ text: String) -> Part? {
-        if text.isEmpty { return .every }
+    private static func bracketed(_ inside: ArraySlice<UInt8>) -> Part? {
+        if inside.isEmpty { return .every }
+        let text = String(decoding: inside, as: UTF8.self)
         if let index = Int(text) { return .element(index) }
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, !sides[0].isEmpty else { return nil }
