@@ -52,7 +52,7 @@ struct EngineAssembly {
         self.loop = loop
         let cacheBytes = loaded.configuration.cacheBytes
         let fileBytes = cacheBytes / Self.fileShare
-        cache = ResultCache(on: loop, bytesMax: cacheBytes - 2 * fileBytes)
+        cache = ResultCache(on: loop, bytesMax: cacheBytes, fileBytes: 2 * fileBytes)
         let registry = CurrentSources(loaded.registry)
         let upstream = UpstreamFigures(changed: changed)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
@@ -178,7 +178,7 @@ struct EngineAssembly {
         let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
         let fileBytes = cacheBytes / Self.fileShare
-        cache.onLoop { $0.apply(bytesMax: cacheBytes - 2 * fileBytes, changed: ended) }
+        cache.onLoop { $0.apply(bytesMax: cacheBytes, fileBytes: 2 * fileBytes, changed: ended) }
         pictures.files.onLoop { $0.resize(to: fileBytes) }
         webPages.files.onLoop { $0.resize(to: fileBytes) }
         webPages.onLoop { $0.allow(loaded.configuration.pageHosts) }

@@ -32,13 +32,15 @@ package actor ResultCache: LoopActor {
 
     package nonisolated let loop: EventLoop
     private var bytesMax: Int
+    private var fileBytes: Int
     private var pages = SieveCache<PageKey, CachedPage>()
     private var failures: [PageKey: Failure] = [:]
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
 
-    package init(on loop: EventLoop, bytesMax: Int) {
-        (self.loop, self.bytesMax) = (loop, bytesMax)
+    /// Creates a cache; `fileBytes` of its memory are not used, because pictures and web pages use them.
+    package init(on loop: EventLoop, bytesMax: Int, fileBytes: Int = 0) {
+        (self.loop, self.bytesMax, self.fileBytes) = (loop, bytesMax, fileBytes)
     }
 
     package var figures: Figures {
@@ -67,14 +69,14 @@ package actor ResultCache: LoopActor {
         }
         if isFetched { failures[page.key] = nil }
         let cost = page.bytesUsed + Self.slotBytes
-        guard cost <= bytesMax else { return true }
+        guard cost <= bytesMax - fileBytes else { return true }
         makeRoom(for: cost)
         pages.insert(page, under: page.key, cost: cost)
         return true
     }
 
     private func makeRoom(for needed: Int = 0) {
-        while pages.bytes > bytesMax - needed, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
+        while pages.bytes > bytesMax - fileBytes - needed, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
             page.validity.end()
         }
     }
@@ -135,8 +137,8 @@ package actor ResultCache: LoopActor {
     }
 
     /// Applies a new configuration: removes the pages of changed sources, all failures, and pages over the limit.
-    package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
-        self.bytesMax = bytesMax
+    package func apply(bytesMax: Int, fileBytes: Int = 0, changed sources: Set<SourceName>) {
+        (self.bytesMax, self.fileBytes) = (bytesMax, fileBytes)
         // A new API key may end a failure.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
