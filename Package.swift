@@ -103,7 +103,7 @@ let package = Package(
         ),
         module(
             "Engine",
-            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
+            uses: ["Catalogue", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
         ),
         tests(
             of: "Engine",
@@ -112,6 +112,11 @@ let package = Package(
                 "Storage", "Upstream",
             ]
         ),
+        module(
+            "Fetching",
+            uses: ["Catalogue", "Engine", "EventLoop", "HTTP", "JSON", "RPC", "SearchModel", "Upstream"]
+        ),
+        tests(of: "Fetching", uses: ["EventLoop", "HTTP", "SearchTestSupport"]),
         module(
             "Fleet",
             uses: [
@@ -152,8 +157,8 @@ let package = Package(
         module(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fleet", "HTTP", "Hangul", "JSON", "Personal", "RPC",
-                "SearchModel", "Storage", "Upstream",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetching", "Fleet", "HTTP", "Hangul", "JSON",
+                "Personal", "RPC", "SearchModel", "Storage", "Upstream",
             ]
         ),
         tests(

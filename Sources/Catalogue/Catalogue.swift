@@ -17,9 +17,9 @@ package struct Catalogue: Sendable {
     /// Throws all mistakes of the file and then adds nothing. Add an account's file before the files that use the
     /// account.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
-        let mistakes = Mistakes()
+        let mistakes = Mistakes(in: name)
         do throws(CatalogueError) {
-            try add(Self.read(name, bytes, mistakes), trust)
+            try add(Self.read(bytes, mistakes), trust)
         } catch {
             mistakes.note(error)
             throw CatalogueMistakes(all: mistakes.sorted)
@@ -110,11 +110,8 @@ package struct Catalogue: Sendable {
         retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }
 
-    static func read(
-        _ name: String,
-        _ bytes: [UInt8],
-        _ mistakes: Mistakes
-    ) throws(CatalogueError) -> Declared {
+    static func read(_ bytes: [UInt8], _ mistakes: Mistakes) throws(CatalogueError) -> Declared {
+        let name = mistakes.file
         guard bytes.count <= fileBytesMax else {
             throw CatalogueError(
                 file: name,
@@ -126,7 +123,7 @@ package struct Catalogue: Sendable {
             )
         }
         do {
-            return Declared(node: try JSON5Reader.read(bytes), file: name, key: "", mistakes: mistakes)
+            return Declared(try JSON5Reader.read(bytes), mistakes)
         } catch {
             throw CatalogueError(file: name, line: error.line, column: error.column, key: "", message: error.message)
         }

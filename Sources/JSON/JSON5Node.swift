@@ -67,7 +67,10 @@ package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension JSON5Node {
     package subscript(name: String) -> JSON5Node? {
-        members?.first { $0.name == name }?.node
+        guard case .object(let members) = value, let index = members.firstIndex(where: { $0.name == name }) else {
+            return nil
+        }
+        return members[index].node
     }
 
     package var kind: JSONKind {

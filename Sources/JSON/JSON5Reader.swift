@@ -10,8 +10,14 @@ package struct JSON5Reader {
         guard bytes.count <= limits.bytesMax else {
             throw JSON5Error(.tooLong, line: 1, column: 1, "the file is longer than \(limits.bytesMax) bytes")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw firstBrokenByte(of: bytes) }
-        var reader = JSON5Reader(text)
+        var reader = JSON5Reader(bytes)
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes.span)
+        } catch {
+            while reader.position < error.byteOffsets.lowerBound { reader.advance() }
+            let (line, column) = (reader.line, reader.column)
+            throw JSON5Error(.notUTF8, line: line, column: column, "the file is not valid UTF-8 from here")
+        }
         try reader.skipBlanks()
         let root: JSON5Node
         do throws(JSON5Error) {
@@ -27,8 +33,9 @@ package struct JSON5Reader {
         return root
     }
 
-    var scalars: [Unicode.Scalar]
-    var position = 0
+    /// The file, which is valid UTF-8, and the offset of the next scalar.
+    private let bytes: [UInt8]
+    private var position = 0
     var line = 1
     var column = 1
     private var depth = 0
@@ -36,20 +43,35 @@ package struct JSON5Reader {
     /// The first bracket that looks unclosed, for the error at the end of the file.
     private var unclosed: JSON5Error?
 
-    private init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     var here: Unicode.Scalar? { peek(0) }
 
+    @inline(__always)
     func peek(_ offset: Int) -> Unicode.Scalar? {
-        position + offset < scalars.count ? scalars[position + offset] : nil
+        let index = position + offset
+        guard index < bytes.count else { return nil }
+        return bytes[index] < 0x80 ? Unicode.Scalar(bytes[index]) : longScalar(at: index)
+    }
+
+    private func longScalar(at index: Int) -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var rest = bytes[index...].makeIterator()
+        if case .scalarValue(let scalar) = decoder.decode(&rest) { return scalar }
+        return nil
+    }
+
+    /// Returns the text from an earlier position to this one.
+    private func text(from start: Int) -> String {
+        String(validated: bytes.span.extracting(start..<position))
     }
 
     /// Skips the next scalar and counts lines; CR, LF and CRLF end a line.
     mutating func advance() {
         guard let passed = here else { return }
-        position += 1
+        position += UTF8.width(passed)
         if passed == "\n" || (passed == "\r" && here != "\n") {
             line += 1
             column = 1
@@ -104,7 +126,7 @@ package struct JSON5Reader {
     /// The number of blanks at the start of the line.
     private var indentation: Int {
         var end = lineStart
-        while end < scalars.count, scalars[end] == " " || scalars[end] == "\t" { end += 1 }
+        while end < bytes.count, bytes[end] == UInt8(ascii: " ") || bytes[end] == UInt8(ascii: "\t") { end += 1 }
         return end - lineStart
     }
 
@@ -128,7 +150,7 @@ package struct JSON5Reader {
         while here != "}" {
             let (line, column) = (line, column)
             let name = try name()
-            if let first = lines.updateValue(line, forKey: name) {
+            if let first = Self.line(of: name, among: members, &lines) {
                 let message = "duplicate member \"\(name)\", first on line \(first)"
                 throw JSON5Error(.duplicateName, line: line, column: column, message)
             }
@@ -143,6 +165,13 @@ package struct JSON5Reader {
         return members
     }
 
+    /// Returns the line of an earlier member with the same name; `lines` has the lines of many members.
+    private static func line(of name: String, among members: [JSON5Member], _ lines: inout [String: Int]) -> Int? {
+        guard members.count >= 32 else { return members.first { $0.name == name }?.line }
+        for member in members[lines.count...] { lines[member.name] = member.line }
+        return lines[name]
+    }
+
     private mutating func separator(before bracket: Unicode.Scalar) throws(JSON5Error) {
         try skipBlanks()
         if here == "," {
@@ -151,18 +180,6 @@ package struct JSON5Reader {
         } else if here != bracket {
             throw error("a comma or \"\(bracket)\" is missing")
         }
-    }
-
-    private static func firstBrokenByte(of bytes: [UInt8]) -> JSON5Error {
-        var line = 1
-        var column = 1
-        var decoder = UTF8()
-        var rest = bytes.makeIterator()
-        while case .scalarValue(let scalar) = decoder.decode(&rest) {
-            line += scalar == "\n" ? 1 : 0
-            column = scalar == "\n" ? 1 : column + 1
-        }
-        return JSON5Error(.notUTF8, line: line, column: column, "the file is not valid UTF-8 from here")
     }
 }
 
@@ -201,14 +218,12 @@ extension JSON5Reader {
     /// Parses the name of a member: a string, or an identifier of ECMAScript 5.
     mutating func name() throws(JSON5Error) -> String {
         if here == "\"" || here == "'" { return try string() }
-        var name = String.UnicodeScalarView()
-        while let scalar = here {
-            guard Self.beginsName(scalar) || (!name.isEmpty && Self.continuesName(scalar)) else { break }
-            name.append(scalar)
+        let start = position
+        while let scalar = here, Self.beginsName(scalar) || (position > start && Self.continuesName(scalar)) {
             advance()
         }
-        guard !name.isEmpty else { throw error("a member name is missing") }
-        return String(name)
+        guard position > start else { throw error("a member name is missing") }
+        return text(from: start)
     }
 
     mutating func word() throws(JSON5Error) -> JSON5Node.Value {
@@ -241,16 +256,17 @@ extension JSON5Reader {
     }
 
     private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
-        // This is the fast path for almost all scalars, because the category lookup is slow.
-        if case "a"..."z" = scalar { return true }
+        // The category of a scalar is slow to find.
+        if scalar.isASCII { return UInt8(ascii: scalar).isLetter || scalar == "$" || scalar == "_" }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
-        default: scalar == "$" || scalar == "_"
+        default: false
         }
     }
 
     private static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.isASCII { return UInt8(ascii: scalar).isDigit }
+        return switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .decimalNumber, .connectorPunctuation: true
         default: scalar == "\u{200C}" || scalar == "\u{200D}"
         }
@@ -301,12 +317,9 @@ extension JSON5Reader {
     }
 
     private mutating func digits() -> String {
-        var digits = String.UnicodeScalarView()
-        while let digit = here, ("0"..."9").contains(digit) {
-            digits.append(digit)
-            advance()
-        }
-        return String(digits)
+        let start = position
+        while let digit = here, ("0"..."9").contains(digit) { advance() }
+        return text(from: start)
     }
 }
 
@@ -315,18 +328,21 @@ extension JSON5Reader {
         let start = error("this string is never closed")
         let quote = here
         advance()
-        var text = String.UnicodeScalarView()
+        var text = ""
+        var plainStart = position
         while let scalar = here {
             if scalar == quote {
+                text += self.text(from: plainStart)
                 advance()
-                return String(text)
+                return text
             }
             if scalar == "\\" {
-                if let escaped = try escape() { text.append(escaped) }
+                text += self.text(from: plainStart)
+                if let escaped = try escape() { text.unicodeScalars.append(escaped) }
+                plainStart = position
             } else if scalar == "\n" || scalar == "\r" {
                 throw error("a string must end on its line; use \\n, or a backslash at the end of the line")
             } else {
-                text.append(scalar)
                 advance()
             }
         }

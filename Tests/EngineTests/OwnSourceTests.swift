@@ -18,14 +18,13 @@ struct OwnSourceTests {
         func page(
             of source: OwnSource,
             _ request: PageRequest,
-            pageSize: Int,
             for userID: UInt32
-        ) async -> Result<OwnPage, SearchError> {
+        ) async throws(SearchError) -> (page: Page, age: Duration) {
             asked.withLock { $0.append(userID) }
-            if userID == 7 { return .failure(SearchError(.forbidden, "who are you?")) }
+            if userID == 7 { throw SearchError(.forbidden, "who are you?") }
             let first = Int(userID) + request.page * 3
             let page = page("a.one", first..<first + 3, total: 6, isEnd: request.page == 1)
-            return .success(OwnPage(page, age: .seconds(100)))
+            return (page, .seconds(100))
         }
 
         private func page(_ source: String, _ numbers: Range<Int>, total: Int, isEnd: Bool) -> Page {

@@ -103,31 +103,4 @@ struct ResultCacheTests {
             #expect(await cache.failure(of: pageKey(page: max)) != nil)
         }
     }
-
-    @Test func `pictures use at most a quarter of the limit, used pictures remain, and all expire in a day`() throws {
-        try virtually { loop, _ in
-            let size = 4096
-            let cache = ResultCache(on: loop, bytesMax: 4 * 3 * (size + 512))
-            func key(_ number: Int) -> PictureKey { PictureKey(ExactText("https://a.example/\(number)"), .open) }
-            func add(_ number: Int) async {
-                let text = [UInt8](repeating: 65, count: size)
-                let picture = Picture(.png, text: text, byteCount: size, fetchedAt: loop.now)
-                await cache.insert(picture, under: key(number))
-            }
-            for number in 1...3 { await add(number) }
-            #expect(await cache.picture(key(1)) != nil)
-            await add(4)
-            #expect(await cache.picture(key(1)) != nil)
-            #expect(await cache.picture(key(2)) == nil)
-            #expect(await cache.picture(PictureKey(key(1).address, .home)) == nil)
-            await cache.apply(bytesMax: 4 * (size + 512), changed: [])
-            let left = [await cache.picture(key(1)), await cache.picture(key(3)), await cache.picture(key(4))]
-            #expect(left.count { $0 != nil } == 1)
-            await add(5)
-            try await loop.sleep(until: loop.now.advanced(by: ResultCache.fileTTL - .nanoseconds(1)))
-            #expect(await cache.picture(key(5)) != nil)
-            try await loop.sleep(until: loop.now.advanced(by: .nanoseconds(1)))
-            #expect(await cache.picture(key(5)) == nil)
-        }
-    }
 }

@@ -20,7 +20,7 @@ struct SkipDecisionTests {
             obstacle: reason.map { Skip(reason: $0, error: error) },
             usual: usual.map { .milliseconds($0) }
         )
-        return SkipDecision.Candidate(source: sourceName(name), isNamed: isNamed, outlook: outlook)
+        return (sourceName(name), isNamed, outlook)
     }
 
     private func skipped(

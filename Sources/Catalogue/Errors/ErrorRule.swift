@@ -48,7 +48,7 @@ extension ErrorRule {
         retryAfterIn = declared.optional(try object["retryAfterIn"].map(FieldPath.init))
         retryable = declared.optional(try object["retryable"]?.bool())
         quota = declared.optional(try object["quota"]?.string())
-        let meaning = declared.part(try object.required("means").word(Meaning.allCases.map { ($0.rawValue, $0) }))
+        let meaning: Meaning? = declared.part(try object.required("means").word())
         let when = try object.required("when").fields(["status", "header", "body", "text"])
         if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body or text.") }
         statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)

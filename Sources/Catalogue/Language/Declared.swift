@@ -3,36 +3,59 @@ import SearchModel
 
 /// A value in a source file with its location; its methods check and convert it.
 package struct Declared {
+    private enum Place {
+        case member(String)
+        case element(Int)
+    }
+
     package let node: JSON5Node
-    package let file: String
-    /// The path of the value in the file, such as `hit.title`, or an empty string for the complete file.
-    package let key: String
     /// The mistakes in the file, which all of its values share.
     let mistakes: Mistakes
+    /// The path of the object or list that contains the value, and the place of the value in it.
+    private var parent = ""
+    private var place = Place.member("")
 
-    package init(node: JSON5Node, file: String, key: String, mistakes: Mistakes = Mistakes()) {
+    /// Creates the value of a complete file.
+    package init(_ node: JSON5Node, _ mistakes: Mistakes) {
         self.node = node
-        self.file = file
-        self.key = key
         self.mistakes = mistakes
+    }
+
+    private init(_ node: JSON5Node, _ place: Place, of parent: String, _ mistakes: Mistakes) {
+        self.init(node, mistakes)
+        (self.parent, self.place) = (parent, place)
+    }
+
+    package var file: String { mistakes.file }
+
+    /// The path of the value in the file, such as `hit.title`, or an empty string for the complete file.
+    package var key: String {
+        switch place {
+        case .member(let name): parent.isEmpty ? name : "\(parent).\(name)"
+        case .element(let index): "\(parent)[\(index)]"
+        }
     }
 
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    /// Returns another value of the same file, at the same path unless `key` is given.
-    func with(_ node: JSON5Node, key: String? = nil) -> Declared {
-        Declared(node: node, file: file, key: key ?? self.key, mistakes: mistakes)
+    /// Returns another value at the same path.
+    func with(_ node: JSON5Node) -> Declared {
+        Declared(node, place, of: parent, mistakes)
+    }
+
+    func member(_ name: String) -> Declared? {
+        node[name].map { Declared($0, .member(name), of: key, mistakes) }
     }
 
     private func wrong(_ expected: String) -> CatalogueError {
         error("is \(Self.name(of: node.kind))", hint: "It must be \(expected).")
     }
 
-    package func string(_ expected: String = "a text") throws(CatalogueError) -> String {
-        guard let string = node.string else { throw wrong(expected) }
-        guard !string.isEmpty else { throw error("is empty", hint: "It must be \(expected).") }
+    package func string(_ expected: @autoclosure () -> String = "a text") throws(CatalogueError) -> String {
+        guard let string = node.string else { throw wrong(expected()) }
+        guard !string.isEmpty else { throw error("is empty", hint: "It must be \(expected()).") }
         return string
     }
 
@@ -54,10 +77,10 @@ package struct Declared {
         in range: ClosedRange<Number>,
         _ kind: String
     ) throws(CatalogueError) -> Number {
+        if let number, range.contains(number) { return number }
         let expected = "\(kind) from \(range.lowerBound) to \(range.upperBound)"
         guard let number else { throw wrong(expected) }
-        guard range.contains(number) else { throw error("\(number) is out of range", hint: "It must be \(expected).") }
-        return number
+        throw error("\(number) is out of range", hint: "It must be \(expected).")
     }
 
     package func bool() throws(CatalogueError) -> Bool {
@@ -67,7 +90,8 @@ package struct Declared {
 
     package func list() throws(CatalogueError) -> [Declared] {
         guard let elements = node.array else { throw wrong("a list") }
-        return elements.enumerated().map { with($1, key: "\(key)[\($0)]") }
+        let key = key
+        return elements.enumerated().map { Declared($1, .element($0), of: key, mistakes) }
     }
 
     /// Returns the elements of a list, or a single value as a list of one.
@@ -86,7 +110,8 @@ package struct Declared {
 
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
-        return members.map { ($0.name, with($0.node, key: key.isEmpty ? $0.name : "\(key).\($0.name)")) }
+        let key = key
+        return members.map { ($0.name, Declared($0.node, .member($0.name), of: key, mistakes)) }
     }
 
     /// Reads an object that may have only these member names.
@@ -99,12 +124,16 @@ package struct Declared {
     }
 
     package func word<Value>(_ words: [(String, Value)]) throws(CatalogueError) -> Value {
-        let names = words.map(\.0)
-        let text = try string("one of \(names.joined(separator: ", "))")
-        guard let found = words.first(where: { $0.0 == text }) else {
-            throw error("\u{201C}\(text)\u{201D} is not known here", hint: NearestName.hint(for: text, among: names))
-        }
-        return found.1
+        let text = try string("one of \(words.map(\.0).joined(separator: ", "))")
+        if let found = words.first(where: { $0.0 == text }) { return found.1 }
+        let hint = NearestName.hint(for: text, among: words.map(\.0))
+        throw error("\u{201C}\(text)\u{201D} is not known here", hint: hint)
+    }
+
+    /// Reads the raw value of a case.
+    package func word<Value: CaseIterable & RawRepresentable<String>>() throws(CatalogueError) -> Value {
+        if let text = node.string, let value = Value(rawValue: text) { return value }
+        return try word(Value.allCases.map { ($0.rawValue, $0) })
     }
 
     package func duration() throws(CatalogueError) -> Duration {
@@ -215,7 +244,7 @@ package struct DeclaredObject {
     let unknownNames: [String: CatalogueError]
 
     package subscript(name: String) -> Declared? {
-        members.first { $0.name == name }?.value
+        members.firstIndex { $0.name == name }.map { members[$0].value }
     }
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
@@ -232,11 +261,19 @@ package final class Mistakes {
     /// The maximum number of recorded mistakes; later mistakes are ignored.
     static let countMax = 100
 
+    typealias Placeholder = (variable: Template.Variable, template: Declared)
+
+    let file: String
     private(set) var all: [CatalogueError] = []
     /// The placeholders of the templates read so far, with their locations.
-    var placeholders: [(variable: Template.Variable, template: Declared)] = []
+    var placeholders: [Placeholder] = []
 
-    package init() {}
+    /// The declaration of an account that several sources of the file share, with its node and placeholders.
+    var account: (node: JSON5Node, declaration: AccountDeclaration, placeholders: [Placeholder])?
+
+    package init(in file: String) {
+        self.file = file
+    }
 
     func note(_ error: CatalogueError) {
         if all.count < Self.countMax, !all.contains(error) { all.append(error) }

@@ -79,27 +79,26 @@ final class FieldPath: Equatable, Sendable {
 
     private static func parts(of text: String) -> [Part]? {
         if text == "." { return [] }
-        guard !text.hasPrefix("$"), !text.hasPrefix("/") else { return nil }
+        var rest = Array(text.utf8)[...]
+        guard rest.first != UInt8(ascii: "$"), rest.first != UInt8(ascii: "/") else { return nil }
         var parts: [Part] = []
-        var rest = text[...]
         repeat {
-            if rest.first == "[" {
-                let isName = rest.hasPrefix("[\"")
-                let end = isName ? rest.firstRange(of: "\"]") : rest.firstRange(of: "]")
-                guard let end else { return nil }
+            if rest.first == UInt8(ascii: "[") {
+                let isName = rest.starts(with: "[\"".utf8)
+                guard let end = rest.firstRange(of: Array(isName ? "\"]".utf8 : "]".utf8)) else { return nil }
                 let inside = rest[..<end.lowerBound].dropFirst(isName ? 2 : 1)
-                guard let part = isName ? .name(Array(inside.utf8)) : bracketed(inside) else { return nil }
+                guard let part = isName ? .name(Array(inside)) : bracketed(inside) else { return nil }
                 parts.append(part)
                 rest = rest[end.upperBound...]
             } else {
                 if !parts.isEmpty {
-                    guard rest.first == "." else { return nil }
+                    guard rest.first == UInt8(ascii: ".") else { return nil }
                     rest = rest.dropFirst()
                 }
-                let name = rest.prefix { $0 != "." && $0 != "[" }
-                guard !name.isEmpty, name != "*", name != "#" else { return nil }
-                parts.append(.name(Array(name.utf8)))
-                rest = rest.dropFirst(name.count)
+                let name = rest.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }
+                guard !name.isEmpty, name != [UInt8(ascii: "*")], name != [UInt8(ascii: "#")] else { return nil }
+                parts.append(.name(Array(name)))
+                rest = rest[name.endIndex...]
             }
         } while !rest.isEmpty
         return parts
@@ -131,8 +130,9 @@ final class FieldPath: Equatable, Sendable {
 
     var namesBeforeSelection: [String] { Self.names(of: parts).map { String(decoding: $0, as: UTF8.self) } }
 
-    private static func bracketed(_ text: Substring) -> Part? {
-        if text.isEmpty { return .every }
+    private static func bracketed(_ inside: ArraySlice<UInt8>) -> Part? {
+        if inside.isEmpty { return .every }
+        let text = String(decoding: inside, as: UTF8.self)
         if let index = Int(text) { return .element(index) }
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, !sides[0].isEmpty else { return nil }

@@ -81,8 +81,12 @@ struct FamilyMember: Equatable, Sendable {
 
     private func applied(to node: JSON5Node) -> JSON5Node {
         switch node.value {
-        case .string(let text) where text.contains("{"):
-            JSON5Node(.string(text.replacing(placeholder, with: value)), line: node.line, column: node.column)
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+            JSON5Node(
+                .string(text.utf8.span.replacing(placeholder.utf8.span, with: value.utf8.span)),
+                line: node.line,
+                column: node.column
+            )
         case .array(let elements):
             JSON5Node(.array(elements.map(applied)), line: node.line, column: node.column)
         case .object(let members):

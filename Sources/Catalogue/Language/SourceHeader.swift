@@ -9,7 +9,7 @@ package struct SourceHeader: Equatable, Sendable {
 
     /// Returns all sources in a file, or none if it cannot be read.
     package static func all(in bytes: [UInt8]) -> [SourceHeader] {
-        guard let file = try? Catalogue.read("", bytes, Mistakes()) else { return [] }
+        guard let file = try? Catalogue.read(bytes, Mistakes(in: "")) else { return [] }
         return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceHeader($0.file.node) }
     }
 
@@ -24,7 +24,7 @@ package struct SourceHeader: Equatable, Sendable {
 extension Catalogue {
     /// Returns the rank of a file in the order of loading: files that declare accounts precede files that use them.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
-        guard let node = try? read("", bytes, Mistakes()).node, node["source"] != nil || node["sources"] != nil else {
+        guard let node = try? read(bytes, Mistakes(in: "")).node, node["source"] != nil || node["sources"] != nil else {
             return 0
         }
         return node["account"] == nil ? 2 : 1

@@ -146,7 +146,7 @@ extension Step {
     }
 
     private static func date(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
-        let format = try value.word(DateFormat.allCases.map { ($0.rawValue, $0) })
+        let format: DateFormat = try value.word()
         let zone = try object["zone"]?.zone() ?? 0
         let precisions: [PublishedDate.Precision] = [.year, .month, .day, .second]
         let precision: PublishedDate.Precision? = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })

@@ -30,12 +30,12 @@ struct Template: Equatable, Sendable {
     init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
         var rest = text[...]
-        while let open = rest.firstIndex(of: "{") {
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            guard let close = rest[open...].firstIndex(of: "}") else {
+            guard let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}")) else {
                 throw declared.error("has a { without its }", hint: "A placeholder looks like {query}.")
             }
-            let name = String(rest[rest.index(after: open)..<close])
+            let name = String(rest[rest.utf8.index(after: open)..<close])
             guard let variable = Self.variable(name) else {
                 throw declared.error(
                     "{\(name)} is not known",
@@ -45,7 +45,7 @@ struct Template: Equatable, Sendable {
             }
             parts.append(.variable(variable))
             declared.mistakes.placeholders.append((variable, declared))
-            rest = rest[rest.index(after: close)...]
+            rest = rest[rest.utf8.index(after: close)...]
         }
         if !rest.isEmpty || parts.isEmpty { parts.append(.text(String(rest))) }
         self.parts = parts
@@ -75,12 +75,13 @@ struct Template: Equatable, Sendable {
     ]
 
     private static func variable(_ name: String) -> Variable? {
-        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts[1].isEmpty else { return variables[name] }
-        switch parts[0] {
-        case "secret": return .secret(parts[1])
-        case "setting": return .setting(parts[1])
-        case "option": return .option(parts[1])
+        guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return variables[name] }
+        let rest = String(name[name.utf8.index(after: dot)...])
+        guard !rest.isEmpty else { return nil }
+        switch name[..<dot] {
+        case "secret": return .secret(rest)
+        case "setting": return .setting(rest)
+        case "option": return .option(rest)
         default: return nil
         }
     }

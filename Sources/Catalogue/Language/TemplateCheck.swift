@@ -17,10 +17,10 @@ extension Declared {
                 if isOfLookup { template.note("uses a placeholder of a search", hint: "Use {key} in a lookup.") }
             }
         }
-        if let lookup = node["lookup"], lookup.members != nil,
+        if let lookup = member("lookup"), lookup.node.members != nil,
             !mistakes.placeholders.contains(where: { $0.template.key.hasPrefix("lookup.") })
         {
-            with(lookup, key: "lookup").note("does not use {key}", hint: "Write {key} in the path or in a parameter.")
+            lookup.note("does not use {key}", hint: "Write {key} in the path or in a parameter.")
         }
     }
 

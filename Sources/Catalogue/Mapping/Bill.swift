@@ -60,7 +60,7 @@ struct QuotaPlaces: Equatable, Sendable {
         let whole = object.declared
         for entry in whole.optional(try object["free"]?.oneOrMore()) ?? [] {
             if entry.node.members == nil {
-                let word = whole.part(try entry.word(Free.allCases.map { ($0.rawValue, $0) }))
+                let word: Free? = whole.part(try entry.word())
                 if let word { free.insert(word) }
             } else if let text = whole.part(try Self.text(entry)) {
                 freeTexts.append(text)

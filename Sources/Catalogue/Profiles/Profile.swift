@@ -42,7 +42,7 @@ extension Profile {
     }
 
     private static func read(_ bytes: [UInt8]) throws -> [Profile] {
-        let file = Declared(node: try JSON5Reader.read(bytes), file: "profiles.json5", key: "")
+        let file = Declared(try JSON5Reader.read(bytes), Mistakes(in: "profiles.json5"))
         return try file.members().map { name, value in
             let (about, sources) = try parts(of: value)
             return try Profile(

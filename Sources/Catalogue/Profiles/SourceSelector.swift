@@ -46,7 +46,10 @@ package enum SourceSelector: Hashable, Sendable {
     }
 
     package static func edition(_ text: String, _ language: String) -> SourceName? {
-        SourceName(text.replacing(Self.language, with: language, maxReplacements: 1))
+        guard let start = text.utf8.span.index(of: Self.language.utf8.span) else { return SourceName(text) }
+        var name = Array(text.utf8)
+        name.replaceSubrange(start..<start + Self.language.utf8.count, with: language.utf8)
+        return SourceName(String(decoding: name, as: UTF8.self))
     }
 
     private static let dot = UInt8(ascii: ".")

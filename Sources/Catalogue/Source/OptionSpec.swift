@@ -121,9 +121,8 @@ extension OptionSpec.ValueType {
             let on = declared.optional(try object["on"]?.string()) ?? "true"
             self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
         default:
-            let alphabets = OptionSpec.Alphabet.allCases.map { ($0.rawValue, $0) }
             let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
-            self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word(alphabets)) ?? .any)
+            self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word()) ?? .any)
         }
     }
 

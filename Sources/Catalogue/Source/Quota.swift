@@ -169,8 +169,8 @@ extension Quota {
         ])
         let name = declared.part(try object.required("name").string())
         let limit = declared.part(try Amount(object.required("limit")))
-        let period = declared.part(try object.required("per").word(Period.allCases.map { ($0.rawValue, $0) }))
-        let scope = declared.optional(try object["for"]?.word(Scope.allCases.map { ($0.rawValue, $0) }))
+        let period: Period? = declared.part(try object.required("per").word())
+        let scope: Scope? = declared.optional(try object["for"]?.word())
         let resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay())
         let zone = declared.optional(try object["zone"].map(ResetZone.init))
         let hasCost = limit?.currency != nil || object["cost"] != nil

@@ -15,7 +15,7 @@ struct ConfigurationReader {
         do throws(JSON5Error) {
             let node = try JSON5Reader.read(bytes)
             configuration.written = node.plain
-            reader.read(Declared(node: node, file: file, key: ""), into: &configuration, ConfigurationKeys.all)
+            reader.read(Declared(node, Mistakes(in: file)), into: &configuration, ConfigurationKeys.all)
         } catch {
             reader.problems = [
                 CatalogueError(file: file, line: error.line, column: error.column, key: "", message: error.message)

@@ -1,6 +1,7 @@
 import Catalogue
 import Engine
 import EventLoop
+import Fetching
 import JSON
 import RPC
 import SearchModel
@@ -41,7 +42,7 @@ struct ItemMethods {
                 throw parameters.mismatch(.url, "an address of 1 to \(WireBounds.pictureAddressBytesMax) bytes")
             }
             let key = try PictureKey(address, registry.current)
-            if let picture = pictures.cached(key) { return .answered(.picture(picture, .hit)) }
+            if let picture = pictures.files.cached(key) { return .answered(.picture(picture, .hit)) }
             return .running(channel: nil) { [client = call.client] _ throws(SearchError) in
                 let (picture, use) = try await pictures.picture(key, for: client)
                 return .picture(picture, use)
@@ -63,7 +64,7 @@ struct ItemMethods {
             }
             let key = try WebPageKey(address, isForAgent: isForAgent)
             let age = Duration.seconds(maxAge)
-            if let page = webPages.cached(key, maxAge: age) {
+            if let page = webPages.files.cached(key, maxAge: age) {
                 return .answered(reply(page, .hit))
             }
             let caller = CallDemand.Caller(client: call.client, priority: priority, isPrivate: isPrivate)
@@ -75,10 +76,10 @@ struct ItemMethods {
         }
     }
 
-    private func reply(_ page: WebPage, _ use: CacheUse) -> Reply {
+    private func reply(_ page: FetchedFile, _ use: CacheUse) -> Reply {
         .object { writer in
             writer.member(.url, page.url)
-            writer.member(.type, page.type.rawValue)
+            writer.member(.type, page.type)
             writer.member(.charset, page.charset)
             writer.member(.bytes, page.byteCount)
             writer.member(.cache, use.rawValue)

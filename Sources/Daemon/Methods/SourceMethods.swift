@@ -14,6 +14,8 @@ struct SourceMethods {
     let limiter: RateLimiter
     let cache: ResultCache
     let disk: DiskTier?
+    /// Removes all pictures and web pages from memory.
+    let clearFiles: @Sendable () -> Void
     let wallClock: @Sendable () -> Int64
 
     var all: [Method] {
@@ -68,12 +70,15 @@ struct SourceMethods {
 
     /// Only for administrators, because fetching removed pages again uses the quotas of all users.
     private var cacheClear: Method {
-        Method(.cacheClear, for: .administrators) { [cache, disk, registry] _, parameters throws(SearchError) in
+        Method(.cacheClear, for: .administrators) {
+            [cache, disk, registry, clearFiles] _, parameters throws(SearchError) in
             var selection = PageSelection(source: try parameters.string(.source))
             selection.query = try parameters.query(.query)
             try parameters.finish()
             if let source = selection.source { selection.source = try Self.pattern(source, registry.current) }
             let removed = cache.onLoop { $0.clear(selection) }
+            // The sources and queries of pictures and web pages are not known.
+            if selection == PageSelection() { clearFiles() }
             guard let disk else { return .answered(.object { $0.member(.removed, removed) }) }
             return .running(channel: nil) { [selection] _ in
                 // A page may be on disk, in memory or in both.

@@ -13,14 +13,13 @@ struct PersonalPages: OwnPages {
     func page(
         of source: OwnSource,
         _ request: PageRequest,
-        pageSize: Int,
         for userID: UInt32
-    ) async -> Result<OwnPage, SearchError> {
+    ) async throws(SearchError) -> (page: Page, age: Duration) {
         let query = LibraryQuery(
             words: request.query.text,
             kinds: source.kinds,
-            offset: request.page * pageSize,
-            limit: pageSize
+            offset: request.page * OwnSource.pageSize,
+            limit: OwnSource.pageSize
         )
         do throws(SearchError) {
             let user = try data.user(of: userID)
@@ -33,26 +32,24 @@ struct PersonalPages: OwnPages {
                     return try await store.seen(query, data.historySettings)
                 }
             }
-            return .success(Self.page(found, query, now: wallClock()))
+            return Self.page(found, query, now: wallClock())
         } catch {
             var located = error
             located.source = source.name
-            return .failure(located)
+            throw located
         }
     }
 
-    private static func page(_ found: OwnHits, _ query: LibraryQuery, now: Int64) -> OwnPage {
+    private static func page(_ found: OwnHits, _ query: LibraryQuery, now: Int64) -> (page: Page, age: Duration) {
         let hits = found.hits.enumerated().map { index, hit in Hit(hit, rank: query.offset + index + 1) }
         let oldest = found.hits.map { $0.fetchedAt }.min() ?? now
-        return OwnPage(
-            Page(
-                hits: hits,
-                total: found.total,
-                totalIsEstimate: !found.isTotalExact,
-                isEnd: query.offset + query.limit >= found.total
-            ),
-            age: .seconds(max(0, now - oldest))
+        let page = Page(
+            hits: hits,
+            total: found.total,
+            totalIsEstimate: !found.isTotalExact,
+            isEnd: query.offset + query.limit >= found.total
         )
+        return (page, .seconds(max(0, now - oldest)))
     }
 }
 

@@ -1,5 +1,6 @@
 import Engine
 import EventLoop
+import Fetching
 import JSON
 import RPC
 import SearchModel
@@ -9,7 +10,7 @@ enum Reply: Sendable {
     /// The result as JSON text.
     case result([UInt8])
     case search(AnswerTemplate, startedAt: Instant)
-    case picture(Picture, CacheUse)
+    case picture(FetchedFile, CacheUse)
     case failure(SearchError)
 
     var errorKind: String? {
@@ -52,7 +53,7 @@ enum WireLine {
         case .result(let bytes): output += bytes
         case .search(let template, let startedAt): template.write(to: &output, now: now, since: startedAt)
         case .picture(let picture, let use):
-            output += "{\"type\":\"\(picture.format.rawValue)\",\"data\":\"".utf8
+            output += "{\"type\":\"\(picture.type)\",\"data\":\"".utf8
             output += picture.text
             output += "\",\"bytes\":\(picture.byteCount),\"cache\":\"\(use.rawValue)\"}".utf8
         case .failure: break

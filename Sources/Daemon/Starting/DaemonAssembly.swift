@@ -114,6 +114,7 @@ final class DaemonAssembly: @unchecked Sendable {
             limiter: engine.limiter,
             cache: engine.cache,
             disk: engine.disk,
+            clearFiles: engine.clearFiles,
             wallClock: wallClock
         )
         return serverMethods.all + [search.method] + items.all + HistoryMethods(data: data).all + library.all

@@ -2,6 +2,7 @@ import CPlatform
 import Catalogue
 import Engine
 import EventLoop
+import Fetching
 import Fleet
 import HTTP
 import RPC
@@ -13,6 +14,8 @@ import Upstream
 struct EngineAssembly {
     /// The maximum number of calls in flight; it is larger than the throttle's limit, which is divided among the users.
     static let flightsMax = 16_384
+    /// Pictures and web pages may each use this share of the memory for the cache; pages of hits may use the rest.
+    private static let fileShare = 8
 
     let registry: CurrentSources
     let upstream: UpstreamFigures
@@ -47,14 +50,16 @@ struct EngineAssembly {
         changed: @escaping @Sendable (StateChange) -> Void
     ) {
         self.loop = loop
-        cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
+        let cacheBytes = loaded.configuration.cacheBytes
+        let fileBytes = cacheBytes / Self.fileShare
+        cache = ResultCache(on: loop, bytesMax: cacheBytes, fileBytes: 2 * fileBytes)
         let registry = CurrentSources(loaded.registry)
         let upstream = UpstreamFigures(changed: changed)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         client = HTTPClient(loop: loop, configuration: Self.configuration(descriptors))
-        pictures = PictureLoader(on: loop, cache: cache, client: client)
+        pictures = PictureLoader(on: loop, cacheBytes: fileBytes, client: client)
         let pageHosts = loaded.configuration.pageHosts
-        webPages = WebPageLoader(on: loop, cache: cache, client: client, allowedHosts: pageHosts)
+        webPages = WebPageLoader(on: loop, cacheBytes: fileBytes, client: client, allowedHosts: pageHosts)
         let http = HTTPPageFetcher(
             client: client,
             source: { registry.source(of: $0)?.upstream },
@@ -110,7 +115,7 @@ struct EngineAssembly {
             outlooks: { sources, priority, user in
                 limiter.onLoop { $0.outlooks(sources, priority, for: user) }
             },
-            walkBytesMax: loaded.configuration.cacheBytes,
+            walkBytesMax: cacheBytes,
             wallClock: wallClock
         )
         finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
@@ -163,7 +168,8 @@ struct EngineAssembly {
 
     /// Whether no call is in flight; must be read on the loop.
     var isIdle: Bool {
-        inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 && webPages.flightCount == 0
+        inFlight.onLoop { $0.flightCount } == 0 && pictures.files.flightCount == 0
+            && webPages.files.flightCount == 0
     }
 
     /// Applies new settings within one turn of the loop; searches in flight finish with the old settings.
@@ -171,7 +177,10 @@ struct EngineAssembly {
         files.withLock { $0 = loaded.files }
         let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
-        cache.onLoop { $0.apply(bytesMax: cacheBytes, changed: ended) }
+        let fileBytes = cacheBytes / Self.fileShare
+        cache.onLoop { $0.apply(bytesMax: cacheBytes, fileBytes: 2 * fileBytes, changed: ended) }
+        pictures.files.onLoop { $0.resize(to: fileBytes) }
+        webPages.files.onLoop { $0.resize(to: fileBytes) }
         webPages.onLoop { $0.allow(loaded.configuration.pageHosts) }
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
@@ -186,10 +195,16 @@ struct EngineAssembly {
         }
     }
 
+    /// Removes all pictures and web pages from memory.
+    func clearFiles() {
+        pictures.files.onLoop { $0.clear() }
+        webPages.files.onLoop { $0.clear() }
+    }
+
     func cancelAll() async {
         await inFlight.cancelAll()
-        await pictures.cancelAll()
-        await webPages.cancelAll()
+        await pictures.files.cancelAll()
+        await webPages.files.cancelAll()
         await Task(executorPreference: loop) { [fleet] in fleet?.engine.close() }.value
         await client.shutdown()
     }

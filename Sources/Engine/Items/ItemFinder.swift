@@ -1,6 +1,7 @@
-import Catalogue
+package import Catalogue
 package import EventLoop
-import RPC
+import JSON
+package import RPC
 package import SearchModel
 import Upstream
 
@@ -103,5 +104,96 @@ extension SearchError {
         let hint = profile.hasLookup ? "Look it up once without \"offline\"." : "Search for it again."
         let reason = profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"
         return notFound("the item is not cached\(reason)", in: profile.name, hint: hint)
+    }
+}
+
+/// A request for the full record of an item.
+package struct ItemRequest: Sendable {
+    package let source: SourceName
+    package let id: String
+    /// The source's key of the item, or a hash of the key if the id contains only this hash.
+    package var key: ItemKey
+    /// Returns the item's key from the source's own document; used if the id contains only a hash of the key.
+    package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
+    /// Returns the hit if it is in the caller's personal data.
+    package var ownHit: (@Sendable () async -> KnownHit?)?
+    /// The conditions for loading the item, such as the timeout; its query is not used.
+    package var terms: SearchRequest
+
+    package init(source: SourceName, id: String, key: ItemKey) {
+        self.source = source
+        self.id = id
+        self.key = key
+        terms = SearchRequest(query: key.query, sources: [])
+    }
+
+    package init?(id: String) {
+        guard id.utf8.count <= SourceName.bytesMax + 1 + HitKey.bytesMax,
+            let colon = id.utf8.firstIndex(of: UInt8(ascii: ":")), let source = SourceName(String(id[..<colon]))
+        else { return nil }
+        let rest = String(id[id.utf8.index(after: colon)...])
+        guard HitKey.isPlain(rest), let key = ItemKey(rest) else { return nil }
+        self.init(source: source, id: id, key: key)
+    }
+}
+
+package struct FoundItem: Sendable {
+    package let hit: KnownHit
+    /// Whether the hit is the source's record of the item.
+    package let isFull: Bool
+    package let use: CacheUse
+    package let failure: SearchError?
+}
+
+/// A cached or saved hit.
+package struct KnownHit: Sendable {
+    package let bytes: [UInt8]
+    package let raw: [UInt8]
+    package let isRecord: Bool
+    package let fetchedAt: Instant
+    package let freshUntil: Instant
+
+    init(_ entry: CachedPage.Entry, of page: CachedPage) {
+        bytes = Array(page.bytes[entry.range])
+        raw = Array(page.raw[entry.rawRange])
+        isRecord = page.key.request.item != nil
+        fetchedAt = page.fetchedAt
+        freshUntil = page.freshUntil
+    }
+
+    package init(_ bytes: [UInt8], fetchedAt: Instant) {
+        self.bytes = bytes
+        (raw, isRecord) = ([], false)
+        (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
+    }
+
+    /// Returns whether this hit is preferred: first a record, then the longer hit, then the newer hit.
+    func isFuller(than other: KnownHit?) -> Bool {
+        guard let other else { return true }
+        guard isRecord == other.isRecord else { return isRecord }
+        return (bytes.count, fetchedAt) > (other.bytes.count, other.fetchedAt)
+    }
+}
+
+extension CachedPage {
+    func knownHit(_ id: String) -> KnownHit? {
+        entries.first { $0.id.hasSameBytes(as: id) }.map { KnownHit($0, of: self) }
+    }
+}
+
+extension ResultCache {
+    /// The maximum number of hits to check, newest pages first; this takes about one millisecond.
+    package static let knownHitsMax = 50_000
+
+    /// Returns the most complete version of a hit on the cached pages of its source.
+    func knownHit(_ id: String, of source: SourceName) -> KnownHit? {
+        var found: KnownHit?
+        var left = Self.knownHitsMax
+        for page in pages(of: source).sorted(by: { $0.fetchedAt > $1.fetchedAt }) {
+            left -= page.entries.count
+            guard left >= 0 else { break }
+            if let hit = page.knownHit(id), hit.isFuller(than: found) { found = hit }
+        }
+        return found
     }
 }

@@ -9,7 +9,7 @@ package struct OwnSource: Equatable, Sendable {
         case seen
     }
 
-    static let pageSize = 50
+    package static let pageSize = 50
 
     package let content: Content
     package var kinds: [Kind]?
@@ -57,22 +57,12 @@ package struct OwnSource: Equatable, Sendable {
 }
 
 package protocol OwnPages: Sendable {
-    /// Returns a page of a user's own data, or `forbidden` if the daemon cannot distinguish users.
+    /// Returns a page of a user's own data, or throws `forbidden` if the daemon cannot distinguish users.
+    ///
+    /// `age` is the time since the oldest hit was fetched from its source.
     func page(
         of source: OwnSource,
         _ request: PageRequest,
-        pageSize: Int,
         for userID: UInt32
-    ) async -> Result<OwnPage, SearchError>
-}
-
-package struct OwnPage: Sendable {
-    package let page: Page
-    /// The time since the oldest hit was fetched from its source.
-    package let age: Duration
-
-    package init(_ page: Page, age: Duration) {
-        self.page = page
-        self.age = age
-    }
+    ) async throws(SearchError) -> (page: Page, age: Duration)
 }

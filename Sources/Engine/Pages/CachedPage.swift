@@ -18,13 +18,6 @@ package final class CachedPage: Sendable {
         package let rawRange: Range<Int>
     }
 
-    struct Facts: Sendable {
-        var total: Int?
-        var totalIsEstimate = true
-        var reachable: Int?
-        var isEnd = false
-    }
-
     /// The memory use of a page without its hits, and of an entry without its texts.
     private static let (ownBytes, entryBytes) = (512, 96)
 
@@ -32,7 +25,10 @@ package final class CachedPage: Sendable {
     package let entries: [Entry]
     package let bytes: [UInt8]
     package let raw: [UInt8]
-    private let facts: Facts
+    package let total: Int?
+    package let totalIsEstimate: Bool
+    package let reachable: Int?
+    package let isEnd: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
     package let bytesUsed: Int
@@ -51,11 +47,6 @@ package final class CachedPage: Sendable {
         }
     }
 
-    package var total: Int? { facts.total }
-    package var totalIsEstimate: Bool { facts.totalIsEstimate }
-    package var reachable: Int? { facts.reachable }
-    package var isEnd: Bool { facts.isEnd }
-
     package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
         var (hits, raw) = (JSONWriter(), JSONWriter())
         let entries = page.hits.map { hit in
@@ -72,18 +63,15 @@ package final class CachedPage: Sendable {
                 rawRange: rawStart..<raw.bytes.count
             )
         }
-        let facts = Facts(
-            total: page.total,
-            totalIsEstimate: page.totalIsEstimate,
-            reachable: page.reachable,
-            isEnd: page.isEnd
-        )
         self.init(
             key: key,
             entries: entries,
             bytes: Self.fitted(hits.bytes),
             raw: Self.fitted(raw.bytes),
-            facts: facts,
+            total: page.total,
+            totalIsEstimate: page.totalIsEstimate,
+            reachable: page.reachable,
+            isEnd: page.isEnd,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil
         )
@@ -101,11 +89,15 @@ package final class CachedPage: Sendable {
         entries: [Entry],
         bytes: [UInt8],
         raw: [UInt8],
-        facts: Facts,
+        total: Int?,
+        totalIsEstimate: Bool,
+        reachable: Int?,
+        isEnd: Bool,
         fetchedAt: Instant,
         freshUntil: Instant
     ) {
-        (self.key, self.entries, self.bytes, self.raw, self.facts) = (key, entries, bytes, raw, facts)
+        (self.key, self.entries, self.bytes, self.raw) = (key, entries, bytes, raw)
+        (self.total, self.totalIsEstimate, self.reachable, self.isEnd) = (total, totalIsEstimate, reachable, isEnd)
         (self.fetchedAt, self.freshUntil) = (fetchedAt, freshUntil)
         let perEntry = MemoryLayout<Entry>.stride + MemoryLayout<HitMatch>.stride + Self.entryBytes
         let texts = entries.reduce(0) { $0 + $1.id.utf8.count + $1.title.utf8.count }
@@ -115,5 +107,30 @@ package final class CachedPage: Sendable {
     /// Changes the number of merged lists (`Walk`) that keep the page in memory; returns the new number.
     func changePins(by change: Int) -> Int {
         pins.add(change, ordering: .relaxed).newValue
+    }
+}
+
+/// Records whether a cached page or merged list (`Walk`) is still valid, and whether it was used.
+///
+/// It is used only on the loop. It is Sendable because pages and answers keep references.
+package final class ValidityToken: @unchecked Sendable {
+    package private(set) var isEnded = false
+    private var isUsed = false
+
+    func end() {
+        isEnded = true
+    }
+
+    /// Records a use; returns false if the page or list is no longer valid.
+    @discardableResult
+    func use() -> Bool {
+        isUsed = true
+        return !isEnded
+    }
+
+    /// Returns whether the page or list was used since the previous call.
+    func takeUse() -> Bool {
+        defer { isUsed = false }
+        return isUsed
     }
 }

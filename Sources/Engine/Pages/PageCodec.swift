@@ -86,12 +86,10 @@ enum PageCodec {
             entries: entries,
             bytes: Array(rest.prefix(hitBytes)),
             raw: Array(rest.dropFirst(hitBytes)),
-            facts: CachedPage.Facts(
-                total: head[1].int,
-                totalIsEstimate: totalIsEstimate,
-                reachable: head[3].int,
-                isEnd: isEnd
-            ),
+            total: head[1].int,
+            totalIsEstimate: totalIsEstimate,
+            reachable: head[3].int,
+            isEnd: isEnd,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil
         )

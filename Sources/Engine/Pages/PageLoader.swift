@@ -170,12 +170,13 @@ package struct PageLoader: Sendable {
 
     private func load(_ need: PageNeed, of source: OwnSource, for request: SearchRequest) async -> PageOutcome {
         guard let own else { return .failed(.noOwnData(need.source)) }
-        switch await own.page(of: source, need.key.request, pageSize: OwnSource.pageSize, for: request.client.userID) {
-        case .failure(let error): return .failed(error)
-        case .success(let found):
-            let fetchedAt = loop.now.advanced(by: .zero - found.age)
-            let page = CachedPage(found.page, key: need.key, fetchedAt: fetchedAt, freshUntil: fetchedAt)
+        do throws(SearchError) {
+            let (found, age) = try await own.page(of: source, need.key.request, for: request.client.userID)
+            let fetchedAt = loop.now.advanced(by: .zero - age)
+            let page = CachedPage(found, key: need.key, fetchedAt: fetchedAt, freshUntil: fetchedAt)
             return .loaded(LoadedPage(page: page, use: .offline))
+        } catch {
+            return .failed(error)
         }
     }
 

@@ -5,9 +5,9 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// The memory cache that all clients share: pages, pictures, web pages and recent failures.
+/// The memory cache that all clients share: pages and recent failures.
 ///
-/// Pictures and web pages may use at most a quarter each. Pages that cursors keep are not counted (see `WalkTable`).
+/// Pages that cursors keep are not counted (see `WalkTable`).
 package actor ResultCache: LoopActor {
     /// The number and size of the cached pages, and the number of lookups by result.
     package struct Figures: Equatable, Sendable {
@@ -27,21 +27,20 @@ package actor ResultCache: LoopActor {
     }
 
     static let failuresMax = 4096
-    static let fileTTL = Duration.seconds(86_400)
     /// The memory that the tables of this cache use for one page.
     private static let slotBytes = 260
 
     package nonisolated let loop: EventLoop
     private var bytesMax: Int
+    private var fileBytes: Int
     private var pages = SieveCache<PageKey, CachedPage>()
-    private var pictures = CacheShare<PictureKey, Picture>()
-    private var webPages = CacheShare<WebPageKey, WebPage>()
     private var failures: [PageKey: Failure] = [:]
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
 
-    package init(on loop: EventLoop, bytesMax: Int) {
-        (self.loop, self.bytesMax) = (loop, bytesMax)
+    /// Creates a cache; `fileBytes` of its memory are not used, because pictures and web pages use them.
+    package init(on loop: EventLoop, bytesMax: Int, fileBytes: Int = 0) {
+        (self.loop, self.bytesMax, self.fileBytes) = (loop, bytesMax, fileBytes)
     }
 
     package var figures: Figures {
@@ -70,23 +69,20 @@ package actor ResultCache: LoopActor {
         }
         if isFetched { failures[page.key] = nil }
         let cost = page.bytesUsed + Self.slotBytes
-        guard cost <= bytesMax else { return true }
+        guard cost <= bytesMax - fileBytes else { return true }
         makeRoom(for: cost)
         pages.insert(page, under: page.key, cost: cost)
         return true
     }
 
     private func makeRoom(for needed: Int = 0) {
-        let bound = bytesMax - pictures.bytes - webPages.bytes - needed
-        while pages.bytes > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
+        while pages.bytes > bytesMax - fileBytes - needed, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
             page.validity.end()
         }
     }
 
     package func clear(_ selection: PageSelection) -> Int {
         failures = failures.filter { !selection.contains($0.key) }
-        // Pictures and web pages have no source and no query, so they are removed only with all pages.
-        if selection == PageSelection() { (pictures, webPages) = (CacheShare(), CacheShare()) }
         return removePages(where: selection.contains)
     }
 
@@ -126,26 +122,6 @@ package actor ResultCache: LoopActor {
         refreshing.remove(key)
     }
 
-    // MARK: Pictures and web pages
-
-    func picture(_ key: PictureKey) -> Picture? { pictures.value(key, at: loop.now) }
-
-    func webPage(_ key: WebPageKey, maxAge: Duration) -> WebPage? { webPages.value(key, maxAge: maxAge, at: loop.now) }
-
-    func insert(_ picture: Picture, under key: PictureKey) {
-        pictures.insert(picture, under: key, limit: bytesMax)
-        makeRoom()
-    }
-
-    func insert(_ page: WebPage, under key: WebPageKey) {
-        webPages.insert(page, under: key, limit: bytesMax)
-        makeRoom()
-    }
-
-    func removeWebPages() {
-        webPages = CacheShare()
-    }
-
     // MARK: Counts and settings
 
     func count(_ use: CacheUse) {
@@ -161,43 +137,12 @@ package actor ResultCache: LoopActor {
     }
 
     /// Applies a new configuration: removes the pages of changed sources, all failures, and pages over the limit.
-    package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
-        self.bytesMax = bytesMax
+    package func apply(bytesMax: Int, fileBytes: Int = 0, changed sources: Set<SourceName>) {
+        (self.bytesMax, self.fileBytes) = (bytesMax, fileBytes)
         // A new API key may end a failure.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
-        pictures.evict(limit: bytesMax)
-        webPages.evict(limit: bytesMax)
         makeRoom()
-    }
-}
-
-protocol CachedFile: AnyObject {
-    var fetchedAt: Instant { get }
-    var bytesUsed: Int { get }
-}
-
-private struct CacheShare<Key: Hashable, File: CachedFile> {
-    private var files = SieveCache<Key, File>()
-
-    var bytes: Int { files.bytes }
-
-    mutating func value(_ key: Key, maxAge: Duration = ResultCache.fileTTL, at now: Instant) -> File? {
-        guard let file = files.value(key) else { return nil }
-        let age = file.fetchedAt.duration(to: now)
-        if age >= ResultCache.fileTTL { files.remove(key) }
-        return age < min(maxAge, ResultCache.fileTTL) ? file : nil
-    }
-
-    mutating func insert(_ file: File, under key: Key, limit: Int) {
-        files.remove(key)
-        guard file.bytesUsed <= limit / 4 else { return }
-        evict(limit: limit, for: file.bytesUsed)
-        files.insert(file, under: key, cost: file.bytesUsed)
-    }
-
-    mutating func evict(limit: Int, for needed: Int = 0) {
-        while files.bytes + needed > limit / 4, files.evict() != nil {}
     }
 }
 

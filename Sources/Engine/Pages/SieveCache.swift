@@ -5,7 +5,7 @@
 ///
 /// Invariant: `bytes` is the sum of the costs. The slots form one list from `newest` to `oldest`, and `hand` is nil or
 /// one of them.
-struct SieveCache<Key: Hashable, Value> {
+package struct SieveCache<Key: Hashable, Value> {
     private struct Slot {
         let key: Key
         let value: Value
@@ -21,8 +21,10 @@ struct SieveCache<Key: Hashable, Value> {
     private var newest: Int?
     private var oldest: Int?
     private var hand: Int?
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     private(set) var evictions = 0
+
+    package init() {}
 
     var count: Int { slotsByKey.count }
     var keys: some Collection<Key> { slotsByKey.keys }
@@ -32,14 +34,14 @@ struct SieveCache<Key: Hashable, Value> {
     func peek(_ key: Key) -> Value? { slotsByKey[key].flatMap { slots[$0]?.value } }
 
     /// Returns the value with a key; counts as a use.
-    mutating func value(_ key: Key) -> Value? {
+    package mutating func value(_ key: Key) -> Value? {
         guard let slot = slotsByKey[key] else { return nil }
         slots[slot]?.isUsed = true
         return slots[slot]?.value
     }
 
     /// Stores a value and replaces the value with its key; never evicts other values.
-    mutating func insert(_ value: Value, under key: Key, cost: Int) {
+    package mutating func insert(_ value: Value, under key: Key, cost: Int) {
         remove(key)
         let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(nil) }
@@ -52,7 +54,7 @@ struct SieveCache<Key: Hashable, Value> {
     }
 
     @discardableResult
-    mutating func remove(_ key: Key) -> Value? {
+    package mutating func remove(_ key: Key) -> Value? {
         guard let slot = slotsByKey.removeValue(forKey: key), let removed = slots[slot] else { return nil }
         if let newer = removed.newer { slots[newer]?.older = removed.older } else { newest = removed.older }
         if let older = removed.older { slots[older]?.newer = removed.newer } else { oldest = removed.newer }
@@ -72,7 +74,7 @@ struct SieveCache<Key: Hashable, Value> {
     /// Evicts a value and returns it, or returns nil if the cache is empty.
     ///
     /// `takeUse` returns whether a use of the value was recorded elsewhere, and clears this record.
-    mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
+    package mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {
             hand = slot.newer ?? oldest
             guard slot.isUsed || takeUse(slot.value) else {

@@ -1,6 +1,7 @@
 import EventLoop
-import RPC
-import SearchModel
+package import JSON
+package import RPC
+package import SearchModel
 import Upstream
 
 /// A queue of events for a search that waits for pages.
@@ -174,9 +175,7 @@ extension Federation {
         let sources = request.sources.map(\.name).filter(names.contains)
         let outlooks = outlooks(sources, request.priority, request.client.userID)
         let candidates = sources.compactMap { name in
-            outlooks[name].map {
-                SkipDecision.Candidate(source: name, isNamed: request.named.contains(name), outlook: $0)
-            }
+            outlooks[name].map { (source: name, isNamed: request.named.contains(name), outlook: $0) }
         }
         let skips = SkipDecision.skips(
             candidates,
@@ -219,5 +218,46 @@ extension Federation {
         }
         group.cancelAll()
         await group.waitForAll()
+    }
+}
+
+/// Receives the progress of a search, in order; a slow observer delays the search.
+package protocol SearchObserver: Sendable {
+    func hits(_ hits: [HitPosition], from source: SourceName) async
+    func waiting(_ notice: WaitNotice, on source: SourceName) async
+    func source(_ report: SourceReport) async
+    /// Reports how many sources have responded or failed; called when the search must wait, and at every change.
+    func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded up.
+    var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
+}
+
+package enum WaitNotice: Equatable, Sendable {
+    case queued(WaitReason, wait: Duration)
+    case retrying(attempt: Int)
+
+    init?(_ event: CallEvent) {
+        switch event {
+        case .queued(let reason, let wait): self = .queued(reason, wait: wait)
+        case .retrying(let attempt, _): self = .retrying(attempt: attempt)
+        case .joined, .sent, .answered, .billed, .breaker: return nil
+        }
+    }
+
+    /// Writes the members that follow `request` in a `search/source` notification.
+    package func write(of source: SourceName, to writer: inout JSONWriter) {
+        writer.member(.source, source.text)
+        switch self {
+        case .queued(let reason, let wait):
+            writer.member(.status, "queued")
+            writer.member(.reason, reason.rawValue)
+            writer.member(.wait, wait.wholeMilliseconds)
+        case .retrying(let attempt):
+            writer.member(.status, "retrying")
+            writer.member(.attempt, attempt)
+        }
     }
 }

@@ -1,6 +1,8 @@
 package import EventLoop
+import JSON
 package import RPC
 package import SearchModel
+import Upstream
 
 /// The answer to a search before serialization.
 package struct SearchAnswer: Sendable {
@@ -45,5 +47,90 @@ package struct SearchCounts: Equatable, Sendable {
             if let use = report.cache { byCacheUse[use, default: 0] += 1 }
             byStatus[report.status, default: 0] += 1
         }
+    }
+}
+
+/// The result of one source in one search.
+package struct SourceReport: Sendable {
+    package var source: SourceName
+    package var status: SourceStatus
+    /// The kind of the hits; nil for a user's own data, which metrics do not count.
+    var kind: Kind?
+    /// How the pages were loaded; if in different ways, the most expensive way.
+    package var cache: CacheUse?
+    package var fetchedAt: Instant?
+    package var count = 0
+    package var total: Int?
+    package var totalIsEstimate = true
+    package var reachable: Int?
+    package var isEnd = false
+    package var isSortedByDaemon = false
+    /// How many of the first hits were sorted as one list; each later page is sorted separately.
+    package var sorted: Int?
+    package var elapsed: Duration = .zero
+    package var error: SearchError?
+    package var reason: SkipReason?
+    package var retryAfter: Duration?
+
+    mutating func becomesUnfinished() {
+        (status, reason, error) = (.skipped, .unfinished, nil)
+        (total, reachable, isEnd, sorted) = (nil, nil, false, nil)
+    }
+}
+
+/// A reference to a hit in its page.
+package struct HitPosition: Sendable {
+    /// A hit of another source for the same item.
+    package struct Duplicate: Hashable, Sendable {
+        package let source: SourceName
+        package let id: String
+        let sourceIndex: Int
+        package let rank: Int
+        /// Whether the duplicate arrived early enough to improve the hit's score.
+        package let counts: Bool
+    }
+
+    package let page: CachedPage
+    package let index: Int
+    /// The hits of other sources for the same item, at most one per source, in the order of the search's sources.
+    package internal(set) var duplicates: [Duplicate] = []
+
+    package var entry: CachedPage.Entry { page.entries[index] }
+    package var source: SourceName { page.key.source }
+    /// Whether the hit is a saved or earlier hit of the user; its id begins with the name of its original source.
+    private var isOwn: Bool { source == .library || source == .seen }
+    var hasOthers: Bool { !duplicates.isEmpty || isOwn }
+    package var alsoFrom: [SourceName] {
+        guard isOwn else { return duplicates.map(\.source) }
+        let id = entry.id.utf8
+        return [source] + duplicates.map(\.source).filter { !id.starts(with: "\($0.text):".utf8) }
+    }
+}
+
+/// A position in the merged list of a search; clients treat the text as opaque.
+package struct Cursor: Hashable, Sendable {
+    /// The id of the merged list (`Walk`); it is random, so clients cannot guess other ids.
+    package let walk: UInt64
+    /// How many hits of the merged list the client has received; with a filter, how many hits were checked.
+    package let position: Int
+    private static let positionEnd = 1 << 40
+
+    package init(walk: UInt64, position: Int) {
+        self.walk = walk
+        self.position = position
+    }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard text.utf8.count < 64, parts.count == 2, let walk = UInt64(parts[0], radix: 16),
+            let position = Int(parts[1], radix: 16), (0..<Self.positionEnd).contains(position)
+        else { return nil }
+        self.init(walk: walk, position: position)
+        guard self.text.hasSameBytes(as: text) else { return nil }
+    }
+
+    package var text: String {
+        let digits = String(walk, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits + "-" + String(position, radix: 16)
     }
 }

@@ -3,36 +3,24 @@ import SearchModel
 
 /// The sources of each profile, computed once per configuration.
 struct ProfileTable: Sendable {
-    private struct Resolved: Sendable {
-        var byProfile: [String: [ConfiguredSource]] = [:]
-        var standard: [ConfiguredSource] = []
-    }
+    /// The name of the profile for searches that name no source; no other profile can have this name.
+    static let standard = ""
 
     let profiles: [String: Profile]
-    private let sources: [ConfiguredSource]
+    private let sources: SourceList
     private let language: String
-    private var byTraits: [QueryTraits: Resolved] = [:]
-    private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
-    private(set) var standardOwn: [OwnSource.Content] = []
+    private var byTraits: [QueryTraits: [String: [ConfiguredSource]]] = [:]
+    private var ownByProfile: [String: [OwnSource.Content]] = [:]
 
-    /// Creates the table; `sources` must be in the order of their names.
+    /// Creates the table.
     ///
-    /// `standard` has the entries for searches that name no source. `language` is the language of the daemon's locale.
-    init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
+    /// `language` is the language of the daemon's locale.
+    init(sources: SourceList, profiles: [String: Profile], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
-        for (name, profile) in profiles {
-            let own = own(in: profile.entries, within: [name])
-            if !own.isEmpty { ownByProfile[name] = own }
-        }
-        standardOwn = own(in: standard, within: [])
+        ownByProfile = profiles.mapValues { own(in: $0.entries, within: [$0.name]) }
         for traits in QueryTraits.all {
             let resolver = resolver(traits)
-            var resolved = Resolved()
-            for name in profiles.keys {
-                resolved.byProfile[name] = resolver.sources(of: .profile(name), askable: true)
-            }
-            resolved.standard = resolver.sources(of: standard, askable: true)
-            byTraits[traits] = resolved
+            byTraits[traits] = profiles.mapValues { resolver.sources(of: .profile($0.name), askable: true) }
         }
     }
 
@@ -65,17 +53,30 @@ struct ProfileTable: Sendable {
     }
 
     func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?.byProfile[profile] ?? []
+        byTraits[traits]?[profile] ?? []
     }
 
-    func standard(_ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?.standard ?? []
+    /// Returns the users' own data in a profile.
+    func own(in profile: String) -> [OwnSource.Content] { ownByProfile[profile] ?? [] }
+}
+
+/// Sources in the order of their names.
+struct SourceList: Sendable {
+    let all: [ConfiguredSource]
+    private let byName: [SourceName: ConfiguredSource]
+
+    /// Creates a list; the last of several sources with one name is kept.
+    init(_ sources: [ConfiguredSource]) {
+        byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { $1 })
+        all = byName.values.sorted { $0.source.name < $1.source.name }
     }
+
+    subscript(name: SourceName) -> ConfiguredSource? { byName[name] }
 }
 
 /// Finds the sources that selectors match.
 struct SourceResolver {
-    let sources: [ConfiguredSource]
+    let sources: SourceList
     let profiles: [String: Profile]
     /// The wanted languages of sources that exist once per language; the preferred language is first.
     let languages: [String]
@@ -98,12 +99,11 @@ struct SourceResolver {
         within path: Set<String>
     ) -> [ConfiguredSource] {
         var found: [ConfiguredSource] = []
-        var names: Set<SourceName> = []
         for entry in entries where isCode || !entry.isForCode {
             let first = entry.alternatives.lazy
                 .map { sources(of: $0, askable, within: path) }
                 .first { !$0.isEmpty }
-            for source in first ?? [] where names.insert(source.source.name).inserted { found.append(source) }
+            for source in first ?? [] where !found.contains(where: { $0 === source }) { found.append(source) }
         }
         return found
     }
@@ -115,9 +115,9 @@ struct SourceResolver {
     ) -> [ConfiguredSource] {
         let found: [ConfiguredSource] =
             switch selector {
-            case .source(let name): sources.filter { $0.source.name == name }
-            case .glob(let pattern): sources.filter { Glob.matches($0.source.name.text, pattern) }
-            case .account(let account): sources.filter { $0.source.account == account }
+            case .source(let name): [sources[name]].compactMap(\.self)
+            case .glob(let pattern): sources.all.filter { Glob.matches($0.source.name.text, pattern) }
+            case .account(let account): sources.all.filter { $0.source.account == account }
             case .edition(let text): editions(text)
             case .profile(let name):
                 path.contains(name)
@@ -129,7 +129,7 @@ struct SourceResolver {
     /// Returns one source per wanted language; returns the English source if none of these languages has one.
     private func editions(_ text: String) -> [ConfiguredSource] {
         func source(_ language: String) -> ConfiguredSource? {
-            SourceSelector.edition(text, language).flatMap { name in sources.first { $0.source.name == name } }
+            SourceSelector.edition(text, language).flatMap { sources[$0] }
         }
         let found = languages.compactMap(source)
         return found.isEmpty ? [source("en")].compactMap(\.self) : found

@@ -7,9 +7,8 @@ package struct SourceRegistry: Sendable {
     /// Sources with invalid files, in the order of their names; no valid source has the same name.
     package let refused: [RefusedSource]
     /// The sources with valid files, in the order of their names.
-    package private(set) var all: [ConfiguredSource]
-    private let indices: [SourceName: Int]
-    private let defaults: [Profile.Entry]
+    package var all: [ConfiguredSource] { sources.all }
+    private var sources: SourceList
     private let language: String
     private var table: ProfileTable
 
@@ -25,30 +24,26 @@ package struct SourceRegistry: Sendable {
         let names = refused.filter { catalogue[$0.identity.name] == nil }.map { ($0.identity.name, $0) }
         self.refused = Dictionary(names, uniquingKeysWith: { first, _ in first }).values
             .sorted { $0.identity.name < $1.identity.name }
-        let byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
-        all = byName.sorted { $0.key < $1.key }.map(\.value)
-        indices = Dictionary(uniqueKeysWithValues: byName.keys.sorted().enumerated().map { ($1, $0) })
-        let byProfile = Dictionary(profiles.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
-        self.defaults = defaults ?? [Profile.Entry([.profile(Profile.standard)])]
+        self.sources = SourceList(sources)
+        let entries = defaults ?? [Profile.Entry([.profile(Profile.standard)])]
+        let all = profiles + [Profile(name: ProfileTable.standard, entries: entries)]
+        let byProfile = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         self.language = language
-        table = ProfileTable(sources: all, profiles: byProfile, standard: self.defaults, language: language)
+        table = ProfileTable(sources: self.sources, profiles: byProfile, language: language)
     }
 
-    package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
+    package subscript(name: SourceName) -> ConfiguredSource? { sources[name] }
 
     func withEdition(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
         var registry = self
-        registry.all = all.map { $0.withEdition(edition($0)) }
-        registry.table = ProfileTable(
-            sources: registry.all,
-            profiles: table.profiles,
-            standard: defaults,
-            language: language
-        )
+        registry.sources = SourceList(all.map { $0.withEdition(edition($0)) })
+        registry.table = ProfileTable(sources: registry.sources, profiles: table.profiles, language: language)
         return registry
     }
 
-    package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
+    package var profiles: [Profile] {
+        table.profiles.values.filter { $0.name != ProfileTable.standard }.sorted { $0.name < $1.name }
+    }
 
     /// Returns the sources of a profile that can be called for an unknown query, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
@@ -128,10 +123,11 @@ package struct SourceRegistry: Sendable {
 
     private func chooseUnnamed(_ kinds: [Kind]?, _ traits: QueryTraits) throws(SearchError) -> Choice {
         guard let kinds else {
-            let (standard, own) = (table.standard(traits), table.standardOwn.map { OwnSource($0) })
+            let standard = table.members(of: ProfileTable.standard, traits)
+            let own = table.own(in: ProfileTable.standard).map { OwnSource($0) }
             guard standard.isEmpty, own.isEmpty else { return Choice(standard, own) }
-            let lacking = table.resolver(traits).sources(of: defaults, askable: false).first?.unavailable
-            throw lacking ?? Self.nothingByDefault
+            let all = table.resolver(traits).sources(of: .profile(ProfileTable.standard), askable: false)
+            throw all.first?.unavailable ?? Self.nothingByDefault
         }
         let ofKind = all.filter { kinds.contains($0.source.kind) }
         let askable = ofKind.filter { $0.unavailable == nil }
@@ -147,7 +143,7 @@ package struct SourceRegistry: Sendable {
         if case .source(let name) = selector { return [try named(name)] }
         if case .profile(let profile) = selector {
             let members = table.members(of: profile, traits)
-            guard members.isEmpty, table.ownByProfile[profile] == nil else { return members }
+            guard members.isEmpty, table.own(in: profile).isEmpty else { return members }
         }
         let matching = table.resolver(traits).sources(of: selector, askable: false)
         guard matching.isEmpty else { return matching }
@@ -162,7 +158,7 @@ package struct SourceRegistry: Sendable {
 
     private func own(in selector: SourceSelector, _ kinds: [Kind]?) -> [OwnSource] {
         guard case .profile(let name) = selector else { return [] }
-        return (table.ownByProfile[name] ?? []).map { OwnSource($0, kinds: kinds) }
+        return table.own(in: name).map { OwnSource($0, kinds: kinds) }
     }
 
     private func named(_ name: SourceName) throws(SearchError) -> ConfiguredSource {
@@ -225,4 +221,28 @@ package struct SourceRegistry: Sendable {
 extension SourceSelector {
     fileprivate var isSource: Bool { if case .source = self { true } else { false } }
     fileprivate var isProfile: Bool { if case .profile = self { true } else { false } }
+}
+
+/// A source with an invalid file; it is listed, and a search that names it fails with the reason.
+package struct RefusedSource: Sendable {
+    package let identity: SourceHeader
+    /// The problems in the order of the file; never empty.
+    package let problems: [CatalogueError]
+
+    package init(identity: SourceHeader, problems: [CatalogueError]) {
+        self.identity = identity
+        self.problems = problems
+    }
+
+    package var error: SearchError {
+        let first = problems.first.map { ": \($0)" } ?? ""
+        let others = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+        return SearchError(
+            .unknownSource,
+            "the file of \(identity.name) is not valid\(first)\(others)",
+            source: identity.name,
+            retryable: false,
+            hint: "“searchctl sources check \(problems.first?.file ?? "FILE")” lists its problems."
+        )
+    }
 }

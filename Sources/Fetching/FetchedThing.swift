@@ -10,6 +10,13 @@ enum FetchedThing: String {
 
     private static let inBrowser = "Open the page in a browser."
 
+    /// The limits of concurrent fetches and of callers; fetches use at most half of the memory for response bodies.
+    var fetchesMax: Int { self == .page ? 4 : 8 }
+    var flightsMax: Int { self == .page ? 256 : 1024 }
+
+    /// The queue for fetches.
+    var queue: SourceName { self == .page ? .webPages : .pictures }
+
     var bytesMax: Int { self == .page ? WireBounds.pageBytesMax : WireBounds.pictureBytesMax }
 
     func forbidden(_ message: String, hint: String = inBrowser) -> SearchError {

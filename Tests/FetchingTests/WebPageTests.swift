@@ -1,7 +1,7 @@
 import EventLoop
 import Testing
 
-@testable import Engine
+@testable import Fetching
 
 @Suite struct RobotsRulesTests {
     private static let file = """
@@ -97,6 +97,6 @@ import Testing
         charset: String?
     ) {
         #expect(WebPageType(field: field) == type)
-        #expect(WebPage.charset(inField: field) == charset)
+        #expect(WebPageType.charset(inField: field) == charset)
     }
 }

@@ -1,4 +1,3 @@
-package import EventLoop
 import HTTP
 import JSON
 package import SearchModel
@@ -17,7 +16,7 @@ package struct WebPageKey: Hashable, Sendable {
     }
 }
 
-package enum WebPageType: String, CaseIterable, Sendable {
+enum WebPageType: String, CaseIterable, Sendable {
     case html = "text/html"
     case plain = "text/plain"
 
@@ -36,26 +35,7 @@ package enum WebPageType: String, CaseIterable, Sendable {
     }
 }
 
-/// A fetched page; it is never parsed.
-package final class WebPage: CachedFile, Sendable {
-    /// The address after redirects.
-    package let url: String
-    package let type: WebPageType
-    package let charset: String?
-    /// The page as base64.
-    package let text: [UInt8]
-    package let byteCount: Int
-    package let fetchedAt: Instant
-    let bytesUsed: Int
-
-    private static let ownBytes = 1024
-
-    init(url: String, _ type: WebPageType, charset: String?, text: [UInt8], byteCount: Int, fetchedAt: Instant) {
-        (self.url, self.type, self.charset) = (url, type, charset)
-        (self.text, self.byteCount, self.fetchedAt) = (text, byteCount, fetchedAt)
-        bytesUsed = Self.ownBytes + text.count + url.utf8.count
-    }
-
+extension WebPageType {
     static func charset(inField field: String?) -> String? {
         for part in (field ?? "").split(separator: ";").dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)

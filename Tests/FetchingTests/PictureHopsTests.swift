@@ -2,7 +2,7 @@ import HTTP
 import SearchTestSupport
 import Testing
 
-@testable import Engine
+@testable import Fetching
 
 /// Tests of the redirects and addresses that are allowed for public (`open`) and local (`home`) pictures.
 @Suite struct PictureHopsTests {

@@ -9,9 +9,6 @@ package import Upstream
 ///
 /// Each host gets at most one request per second. A redirect counts as a request.
 package actor WebPageLoader: LoopActor {
-    /// With 4 MiB each, concurrent fetches use at most half of the memory for response bodies.
-    static let fetchesMax = 4
-    package static let flightsMax = 256
     static let redirectsMax = 5
     private static let fetchTimeoutMax = Duration.seconds(20)
     private static let robotsTTL = Duration.seconds(3600)
@@ -19,59 +16,37 @@ package actor WebPageLoader: LoopActor {
     private static let accepted = "text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.1"
 
     package nonisolated let loop: EventLoop
-    private nonisolated let cache: ResultCache
+    package nonisolated let files: FileLoader<WebPageKey>
     private nonisolated let client: HTTPClient
-    private nonisolated let inFlight: InFlight<WebPageKey, WebPage>
-    private nonisolated let throttle: RequestThrottle
     private var turns = HostTurns()
     private var robots: [FetchURL.Origin: (rules: RobotsRules, readAt: Instant)] = [:]
     /// Hosts that may be fetched although they are not public, with or without a port.
     private var allowedHosts: Set<String>
 
-    package init(on loop: EventLoop, cache: ResultCache, client: HTTPClient, allowedHosts: Set<String>) {
-        (self.loop, self.cache, self.client, self.allowedHosts) = (loop, cache, client, allowedHosts)
-        inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
-        let waitingMax = Self.flightsMax - 2 * Self.fetchesMax
-        throttle = RequestThrottle(on: loop, waitingMax: waitingMax, refusesLate: false) { _ in (Self.fetchesMax, .max)
-        }
+    package init(on loop: EventLoop, cacheBytes: Int, client: HTTPClient, allowedHosts: Set<String>) {
+        (self.loop, self.client, self.allowedHosts) = (loop, client, allowedHosts)
+        files = FileLoader(on: loop, .page, bytesMax: cacheBytes)
     }
-
-    package nonisolated var flightCount: Int { inFlight.onLoop { $0.flightCount } }
 
     /// Replaces the allowed hosts; if they change, removes all pages.
     package func allow(_ hosts: Set<String>) {
         guard hosts != allowedHosts else { return }
         allowedHosts = hosts
-        cache.onLoop { $0.removeWebPages() }
-    }
-
-    package nonisolated func cached(_ key: WebPageKey, maxAge: Duration) -> WebPage? {
-        cache.onLoop { $0.webPage(key, maxAge: maxAge) }
+        files.onLoop { $0.clear() }
     }
 
     /// Gets the page from the cache or the network; if `maxAge` is zero, always fetches it.
-    ///
-    /// The queue is fair between users, and between the programs of a user.
     package nonisolated func page(
         _ key: WebPageKey,
         maxAge: Duration,
         for caller: CallDemand.Caller,
         timeout: Duration
-    ) async throws(SearchError) -> (value: WebPage, use: CacheUse) {
-        if let page = cached(key, maxAge: maxAge) { return (page, .hit) }
-        return try await inFlight.fetch(
-            key,
-            refresh: maxAge == .zero,
-            for: caller,
-            until: loop.now.advanced(by: timeout),
-            late: FetchedThing.page.tooLate
-        ) { demand, report throws(SearchError) in
+    ) async throws(SearchError) -> (value: FetchedFile, use: CacheUse) {
+        try await files.file(key, maxAge: maxAge, for: caller, timeout: timeout) {
+            demand,
+            report throws(SearchError) in
             try await self.fetched(key, demand, report)
         }
-    }
-
-    package nonisolated func cancelAll() async {
-        await inFlight.cancelAll()
     }
 
     // MARK: Fetching
@@ -80,7 +55,7 @@ package actor WebPageLoader: LoopActor {
         _ key: WebPageKey,
         _ demand: CallDemand,
         _ report: @escaping CallReport
-    ) async throws(SearchError) -> WebPage {
+    ) async throws(SearchError) -> FetchedFile {
         let (fetched, url) = try await follow(key.address.text, isForAgent: key.isForAgent, demand, report)
         let response = fetched.response
         let field = response.fields["Content-Type"]
@@ -88,16 +63,8 @@ package actor WebPageLoader: LoopActor {
         guard let type = WebPageType(field: field) else {
             throw FetchedThing.page.bad("The response is neither a web page nor plain text.")
         }
-        let page = WebPage(
-            url: url,
-            type,
-            charset: WebPage.charset(inField: field),
-            text: await fetched.base64,
-            byteCount: response.body.count,
-            fetchedAt: loop.now
-        )
-        if demand.mayBeStored { cache.onLoop { $0.insert(page, under: key) } }
-        return page
+        let charset = WebPageType.charset(inField: field)
+        return await FetchedFile(fetched, url: url, type: type.rawValue, charset: charset, on: loop)
     }
 
     private func follow(
@@ -143,20 +110,19 @@ package actor WebPageLoader: LoopActor {
             )
         }
         try await sleep(until: time)
-        let turn = try await throttle.enter(.webPages, for: demand, report: { _ in })
-        defer { throttle.onLoop { $0.leave(turn) } }
-        throttle.onLoop { $0.admitted(turn) }
-        try await sleep(until: turns.send(host, at: loop.now))
         var request = FetchRequest(HTTPRequest(url: url.text, fields: HTTPFields([("Accept", Self.accepted)])))
         request.timeouts.whole = Self.fetchTimeoutMax
         request.responseBytesMax = WireBounds.pageBytesMax
         request.redirects = .returned
         request.addresses = isAllowed(url.origin) ? .any : .publicOnly
         request.willSend = willSend
-        do throws(FetchError) {
-            return try await client.fetch(request)
-        } catch {
-            throw FetchedThing.page.error(error)
+        return try await files.inTurn(demand) { [request] () throws(SearchError) in
+            try await sleep(until: turns.send(host, at: loop.now))
+            do throws(FetchError) {
+                return try await client.fetch(request)
+            } catch {
+                throw FetchedThing.page.error(error)
+            }
         }
     }
 
@@ -190,5 +156,34 @@ extension FetchURL {
         let rest = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop { !"/?".utf8.contains($0) }
         let path = String(Substring(rest))
         return path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+    }
+}
+
+/// Schedules requests so that each host gets at most one per second.
+struct HostTurns {
+    private struct Host {
+        var next: Instant
+        var sentAt: Instant?
+    }
+
+    static let interval = Duration.seconds(1)
+    static let hostsMax = 4096
+
+    private var hosts: [String: Host] = [:]
+
+    /// Reserves the next free time of a host and returns it; nil if it is too late, or if too many hosts are busy.
+    mutating func take(_ host: String, at now: Instant, before deadline: Instant) -> Instant? {
+        if hosts.count >= Self.hostsMax { hosts = hosts.filter { now < $0.value.next } }
+        let turn = max(now, hosts[host]?.next ?? now)
+        guard turn < deadline, hosts[host] != nil || hosts.count < Self.hostsMax else { return nil }
+        hosts[host, default: Host(next: turn)].next = turn.advanced(by: Self.interval)
+        return turn
+    }
+
+    /// Returns the time at which a request may be sent: now, or one interval after the previous request.
+    mutating func send(_ host: String, at now: Instant) -> Instant {
+        let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
+        hosts[host, default: Host(next: time)].sentAt = time
+        return time
     }
 }

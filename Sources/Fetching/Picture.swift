@@ -1,0 +1,110 @@
+import Catalogue
+package import Engine
+import EventLoop
+import HTTP
+import JSON
+package import SearchModel
+import Upstream
+
+/// From which addresses a picture may be fetched.
+package enum PictureReach: Sendable {
+    /// Any public address with https.
+    case open
+    /// Only the origin of a configured source; it may have a private address.
+    case home
+}
+
+/// A picture that may be fetched; callers with equal keys share one fetch.
+package struct PictureKey: Hashable, Sendable {
+    let address: ExactText
+    /// The reach is part of the key, because callers with `open` must not get a picture from a private address.
+    let reach: PictureReach
+
+    /// Throws `forbidden` for an address that must not be fetched.
+    package init(_ address: String, _ registry: SourceRegistry) throws(SearchError) {
+        guard let url = try? FetchURL(escaping: address) else { throw FetchedThing.picture.noAddress }
+        let isHome = registry.all.contains { $0.pictureHome == url.origin }
+        guard isHome || url.origin.isSecure else {
+            throw FetchedThing.picture.forbidden("Pictures are fetched over https only.")
+        }
+        self.init(ExactText(address), isHome ? .home : .open)
+    }
+
+    init(_ address: ExactText, _ reach: PictureReach) {
+        (self.address, self.reach) = (address, reach)
+    }
+}
+
+extension ConfiguredSource {
+    /// The origin of this source, from which pictures may be fetched; nil if the source is on the Internet.
+    var pictureHome: FetchURL.Origin? {
+        guard !upstream.isOnInternet else { return nil }
+        let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base
+        return base.flatMap { try? FetchURL($0) }?.origin
+    }
+}
+
+/// The format of a picture, detected by its first bytes; the raw value is its media type.
+enum PictureFormat: String, CaseIterable, Sendable {
+    case png = "image/png"
+    case jpeg = "image/jpeg"
+    case gif = "image/gif"
+    case webp = "image/webp"
+    case avif = "image/avif"
+
+    /// At most this many bytes of the `ftyp` box are checked.
+    private static let brandBytesMax = 256
+
+    init?(beginningOf bytes: [UInt8]) {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
+            self = .gif
+        } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webp
+        } else if Self.hasAVIFBrand(bytes) {
+            self = .avif
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns whether the file begins with the `ftyp` box of ISO media files and one of its brands is AVIF.
+    private static func hasAVIFBrand(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 12, bytes.dropFirst(4).starts(with: "ftyp".utf8) else { return false }
+        let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let box = bytes.prefix(min(length, brandBytesMax))
+        // A version number follows the first brand.
+        return stride(from: 8, to: box.count - 3, by: 4).contains { start in
+            start != 12 && (box[start...].starts(with: "avif".utf8) || box[start...].starts(with: "avis".utf8))
+        }
+    }
+}
+
+/// Decides which redirects are allowed while one picture is fetched.
+///
+/// Redirects within the home origin are allowed. Redirects to other origins must lead to public addresses with https.
+struct PictureHops {
+    static let redirectsMax = 3
+
+    /// The origin of the picture's address if its reach is `home`; otherwise nil.
+    private let home: FetchURL.Origin?
+    private var isHome: Bool
+    private(set) var hasRefused = false
+
+    init(to address: FetchURL, _ reach: PictureReach) {
+        home = reach == .home ? address.origin : nil
+        isHome = reach == .home
+    }
+
+    mutating func mayFollow(to origin: FetchURL.Origin) -> Bool {
+        if isHome, origin == home { return true }
+        isHome = false
+        if !origin.isSecure { hasRefused = true }
+        return origin.isSecure
+    }
+
+    func mayReach(_ address: PeerAddress) -> Bool { isHome || address.isPublic }
+}
