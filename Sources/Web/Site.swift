@@ -132,6 +132,8 @@ actor Site: LoopActor, WebHandler {
 
     private func known() async throws(ClientError) -> Directory {
         if let directory, loop.now < directory.at.advanced(by: Self.directoryAge) { return directory.value }
+        // Until the new list arrives, other requests use the old one.
+        directory?.at = loop.now
         let value = Directory(try await link.call(.sourceList))
         directory = (value, loop.now)
         return value
