@@ -95,8 +95,7 @@ package enum CommandTable {
             summary: "print the main text of a page",
             details: [
                 "ID is the number in front of a title, the id of a hit, or a unique prefix of an id. URL is the "
-                    + "address of any web page. Links in the text have numbers. --links prints the address of each "
-                    + "number."
+                    + "address of any web page. Links in the text have numbers. --links prints their addresses."
             ],
             manual: [
                 "The daemon fetches and caches the page. It fetches at most one page per second from each host. The "
@@ -213,8 +212,7 @@ package enum CommandTable {
                     + "for standard input. A second import of the same file changes nothing.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
                     + "daemon waits until the sources have quota to spare.",
-                "“backup” makes a copy of your library now. The daemon also makes a copy every day, and keeps the "
-                    + "latest two copies.",
+                "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",
             ],
             manual: [
                 "The first line of CSV has the names of the columns: title, author, url, published, kind, tags, "

@@ -29,7 +29,7 @@ struct ManualTests {
         }
     }
 
-    @Test func `the manual describes the settings of the configuration`() {
+    @Test func `the manual describes the keys of the configuration`() {
         let keys = ConfigurationKeys.all.flatMap(\.paths)
         #expect(Self.configuration.entries("SETTINGS").map(\.name).sorted() == keys.sorted())
     }
