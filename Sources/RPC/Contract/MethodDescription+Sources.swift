@@ -6,9 +6,9 @@ extension MethodDescription {
         .sourceList,
         summary: """
             Lists all sources in the order of their names, with their limits, quotas, health and options. The last \
-            sources are the caller's own data, library and seen. These two need no call, work offline, and are \
-            searched only if the request or the configuration names them. Unknown members are absent. If the file of a \
-            source is not valid, nearly all members are absent.
+            sources, library and seen, are the caller's own data. These two need no call, work offline, and are \
+            searched only if the request or the configuration selects them by name. Members with an unknown value are \
+            absent. If the file of a source is not valid, nearly all members are absent.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
@@ -95,7 +95,7 @@ extension Schema.Component {
                 """
             ),
             .optional(.stopped, .text, "Why it is suspended until an administrator changes the configuration."),
-            .optional(.since, .time, "When its health stopped being ok, if known."),
+            .optional(.since, .time, "Since when its health has not been ok, if known."),
             .optional(
                 .failure,
                 .object([
@@ -126,15 +126,15 @@ extension Schema.Component {
                 .sources,
                 .texts,
                 """
-                The members that can be called, in the order of their names. If an account has one source for each \
-                language, the source for the daemon's locale is listed. A query in Hangul or kana searches the Korean \
-                or Japanese source.
+                The sources of the group that can be called, in the order of their names. If an account has one source \
+                for each language, the source for the daemon's locale is listed. But a query in Hangul searches the \
+                Korean source, and a query in kana the Japanese source.
                 """
             ),
             .optional(
                 .off,
                 .texts,
-                "The members that are disabled or have no key. Absent if empty."
+                "The sources that are disabled or have no key. Absent if empty."
             ),
         ])
     )
@@ -155,8 +155,8 @@ extension Schema.Component {
                 .estimated,
                 .flag,
                 """
-                True if used is an estimate, because the ledger was damaged. The estimate is half of the limit for \
-                calls in a period of a day or less, and otherwise the whole limit. To correct it, use quota/set.
+                True if used is an estimate, because the ledger was damaged. For calls in a period of a day or less, \
+                the estimate is half of the limit, otherwise the whole limit. To correct used, call quota/set.
                 """
             ),
         ])
