@@ -158,7 +158,7 @@ struct ToolCall: Sendable {
             return "Use another source, or try again after \(AgentText.cleaned(time))."
         }
         if let wait = data?[.retryAfter]?.int { return "Try again in \((wait + 999) / 1000) s, or use another source." }
-        return data?[.retryable]?.bool == true ? "It may work later." : "The same call will fail again. Read the hint."
+        return data?[.retryable]?.bool == true ? "It may succeed later." : "The same call will fail again. Read the hint."
     }
 
     private func fitting(_ elements: [JSONValue], with others: [JSONMember]) -> Int {
@@ -221,7 +221,7 @@ struct ToolCall: Sendable {
                     "sources": .array(names), "callsLeft": calls.value,
                     "profiles": .array(Array(profiles.prefix(count))),
                 ]),
-                more: "With all, the answer has every source with its options and limits, also the disabled sources.\n"
+                more: "With all, the answer also has disabled sources, and the options and limits of each source.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4

@@ -78,7 +78,7 @@ package enum CommandTable {
                 "\(idDetail). You can show at most \(shownMax) hits at once.",
                 "For saved items, also shows the tags, the notes and the time of saving.",
                 "If the source supports lookups, the source's own record of the item is shown. This costs a call of "
-                    + "the source's quota, unless the record is cached. If the source does not support lookups, the hit "
+                    + "the source's quota, unless the record is cached. If the source supports no lookups, the hit "
                     + "of the search is shown. The line “source” says which of the two is shown. With --offline, the "
                     + "source is not asked.",
             ],
@@ -330,7 +330,7 @@ package enum CommandTable {
             details: [
                 "USED is a number of calls, or an amount of money. If “searchctl status” reports that the quota ledger "
                     + "was damaged, correct the quotas. The website of the source usually shows the correct number. If "
-                    + "USED is lower than the present number, the command asks first, unless --yes is given. To correct "
+                    + "USED is lower than the present number, the command asks first. --yes omits this. To correct "
                     + "a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,

@@ -278,7 +278,7 @@ enum LiveHelp {
             "In a note",
             [
                 ("↑ ↓", "change the stars"), ("Alt-Enter", "add a line, shown as ↵"),
-                ("Enter", "save it; remove if empty"), ("Esc", "cancel"),
+                ("Enter", "save the note, or remove an empty one"), ("Esc", "cancel"),
             ]
         ),
     ]

@@ -82,7 +82,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "With sortedBy: how many of the first hits were sorted together. Each further page is sorted on its own."
+                "With sortedBy: how many of the first hits were sorted together. Each further page is sorted alone."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
@@ -93,10 +93,10 @@ extension Schema.Component {
 
     private static let skipReasons = """
         skipped: the reason. Absent with offline. unfinished: the query ends in an unfinished syllable. Sources \
-        selected by name are skipped, too. The hits are cached hits of this user's latest query that begins like this query. maxCalls: the \
-        search has used up its maxCalls. The cursor returns the remaining hits. typing: the source is never called for \
-        a search on a channel. Search again without a channel. The other reasons apply only to sources that were \
-        selected by a profile, a kind or the default. tooShort: the source does not accept such a short query. \
+        selected by name are skipped, too. The hits are cached hits of this user's latest query that begins like this \
+        query. maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. typing: the source \
+        is never called for a search on a channel. Search again without a channel. The other reasons apply only to \
+        sources selected by a profile, a kind or the default. tooShort: the source does not accept such a short query. \
         suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. \
         rateLimit: the rate limit of the source would delay the search longer than the other sources do. If the hits \
         for one of these other reasons are cached, they are in the answer with the status ok.

@@ -70,8 +70,8 @@ extension MethodDescription {
                 .text,
                 """
                 The typed text, at most \(SearchQuery.bytesMax) bytes in any normal form: the beginning of a text, or \
-                of one of its words. A consonant matches every syllable that begins with it (ㄱㅇㅇ, 고ㅇㅇ). The last syllable \
-                may be unfinished (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
+                of one of its words. A consonant matches all syllables that begin with it (ㄱㅇㅇ, 고ㅇㅇ). The last \
+                syllable may be unfinished (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
                 highest-ranked suggestions.
                 """
             ),

@@ -33,8 +33,8 @@ extension MethodDescription {
             name: "library_save",
             title: "Save to the library",
             useWhen: """
-                Saves a hit that the user wants to keep in the user's library, by its id, with tags and a note. Asks \
-                no source and costs nothing.
+                Saves a hit in the user's library, by its id, with tags and a note. Use it only if the user wants to \
+                keep the hit. Asks no source and costs nothing.
                 """,
             isReadOnly: false,
             parameters: [.id, .tags, .note],
@@ -107,9 +107,8 @@ extension MethodDescription {
                 .query,
                 .text,
                 """
-                Each word must match in the title, snippet, author, notes or tags. It may be a whole word, a prefix, a \
-                part of a Hangul word, initials (ㄱㅇㅇ), partially typed (고야), or typed in the other keyboard layout \
-                (rhdiddl).
+                Each word must match in the title, snippet, author, notes or tags. It may be a word, a prefix, a part \
+                of a Hangul word, initials (ㄱㅇㅇ), partially typed (고야), or in the other keyboard layout (rhdiddl).
                 """
             ),
             .optional(.kinds, .texts),
@@ -142,7 +141,7 @@ extension MethodDescription {
             .integer(
                 .limit,
                 WireBounds.limit,
-                "The maximum number of items, with groupBy in each group. An answer has fewer items if they are large.",
+                "The maximum number of items, with groupBy in each group. If items are large, there are fewer.",
                 default: WireBounds.libraryLimitDefault
             ),
         ],

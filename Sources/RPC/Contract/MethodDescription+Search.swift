@@ -23,9 +23,9 @@ extension MethodDescription {
             name: "search",
             title: "Search",
             useWhen: """
-                Finds web pages, blogs, news, books, papers, apps, media and places by a query, in one or more sources. \
-                Cached results cost nothing. Otherwise each page of each source costs one call of its quota. maxCalls \
-                limits the calls. With maxCalls 0, only the cache is searched. The tool “sources” lists the \
+                Finds web pages, blogs, news, books, papers, apps, media and places by a query in one or more sources. \
+                Cached hits cost nothing. Otherwise each page of hits of a source costs one call of its quota. \
+                maxCalls limits the calls. With maxCalls 0, only the cache is searched. The tool sources lists all \
                 sources. Each hit has an id for lookup and library_save.
                 """,
             asksSources: true,
