@@ -158,7 +158,7 @@ struct ToolCall: Sendable {
             return "Use another source, or try again after \(AgentText.cleaned(time))."
         }
         if let wait = data?[.retryAfter]?.int { return "Try again in \((wait + 999) / 1000) s, or use another source." }
-        return data?[.retryable]?.bool == true ? "It may succeed later." : "The same call will fail again. Read the hint."
+        return data?[.retryable]?.bool == true ? "It may work later." : "The same call will fail again. Read the hint."
     }
 
     private func fitting(_ elements: [JSONValue], with others: [JSONMember]) -> Int {
