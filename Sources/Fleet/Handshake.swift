@@ -39,7 +39,7 @@ struct Handshake {
         let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
         guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
             return .failure(
-                SharedServerError("\(name) is too old", hint: "Install Redis 6.2 or Valkey 7.2, or a newer one.")
+                SharedServerError("\(name) is too old", hint: "Install Redis 6.2, Valkey 7.2, or a newer version.")
             )
         }
         guard info["role"] != "slave" else { return .failure(Self.readOnly) }

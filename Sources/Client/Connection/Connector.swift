@@ -116,7 +116,7 @@ package struct Connector {
         switch start {
         case .serviceByRoot:
             let own = "systemctl --user start \(ServiceManager.socketUnit)"
-            hint = "Start it with “sudo searchctl restart”, or start your own with “\(own)”."
+            hint = "Start it with “sudo searchctl restart”, or start your own searchd with “\(own)”."
             throw ClientError(.noDaemon, stopped, hint: hint)
         case .service where starting != .any:
             throw ClientError(.noDaemon, stopped, hint: "Start it with “searchctl restart”.")

@@ -34,7 +34,7 @@ struct DoctorChecks {
             let whose = path == SocketPlan.systemPath ? "the system's" : owner(socket.userID)
             let text = "searchd answers on \(path) (\(whose), mode \(socket.modeText))"
             let isTrusted = socket.userID == facts.userID || socket.userID == 0
-            let remedy = "Use it only if you trust that user. To use another socket, add --socket."
+            let remedy = "Use this searchd only if you trust that user. To use another socket, add --socket."
             return [isTrusted ? .pass("socket", text) : .warning("socket", text, remedy)] + openDirectory
         }
     }
@@ -169,7 +169,7 @@ struct DoctorChecks {
     private var machineClock: [Finding] {
         let text = clock.fullTime(clock.now)
         guard !Self.plausibleTime.contains(clock.now) else { return [.pass("clock", text)] }
-        let remedy = "Set it, for example with “timedatectl set-ntp true”. Certificates and quotas depend on it."
+        let remedy = "Set the clock, for example with “timedatectl set-ntp true”. Certificates and quotas need it."
         return [.failure("clock", "the clock is wrong: \(text)", remedy, .notConfigured)]
     }
 

@@ -111,7 +111,7 @@ struct KeyKeeper {
             guard let key = try input.key(prompt, mayBeEmpty: isFirst) else {
                 if isFirst { return nil }
                 let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
-                let hint = "Type it, or pass \(lines) on standard input. Nothing was stored."
+                let hint = "Type the key, or pass \(lines) on standard input. Nothing was stored."
                 throw ClientError(.usage, "the input ended before \(account.name) \(secret.name)", hint: hint)
             }
             keys.append((secret.name, key))

@@ -15,7 +15,7 @@ enum SearchctlManual {
         page.heading("DESCRIPTION")
         page.paragraph(
             "searchctl is a client of searchd(8). searchd holds the keys, shares one cache and enforces the limits of "
-                + "the sources. If no daemon answers, searchctl starts one, unless --no-start is given."
+                + "the sources. If no daemon answers, searchctl starts a daemon, unless --no-start is given."
         )
         page.paragraph(
             "Results are printed to standard output, progress and warnings to standard error. Hits are text on a "

@@ -175,7 +175,7 @@ struct SourceText {
         case .notConfigured:
             let commands = KeyAccount.all(in: [entry]).first?.setCommands(in: keys)
             let there = "accounts.\(entry.account) in the configuration."
-            return commands.map { "Run \($0), or configure one under \(there)" } ?? "Set its key under \(there)"
+            return commands.map { "Run \($0), or configure a key under \(there)" } ?? "Set its key under \(there)"
         case nil: return ""
         }
     }

@@ -70,7 +70,7 @@ struct MoneyTests {
         }
         #expect(used == 12_000)
         #expect(error?.kind == .unavailable)
-        #expect(error?.message == "a.one is stopped: a call costs 0.012 USD, more than the 0.01 USD of a-month")
+        #expect(error?.message == "a.one is stopped: a call costs 0.012 USD, and cost in a-month is only 0.01 USD")
         #expect(error?.hint?.contains("accounts.a.quotas.\"a-month\".cost") == true)
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
