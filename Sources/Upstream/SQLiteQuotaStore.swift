@@ -244,7 +244,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         try makeFile(path, damagedAt: wall)
         report(
             "\(error). The file was moved to \(path).damaged-\(wall). In this period, only half of a quota per minute, "
-                + "hour or day may be used, and no monthly quota or money. To correct it, run “searchctl quota NAME USED”."
+                + "hour or day may be used, and no monthly quota or money. To correct: “searchctl quota NAME USED”."
         )
     }
 

@@ -46,7 +46,7 @@ package enum CommandTable {
             summary: "repeat the last search of this terminal",
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
-                    + "--explain. Options of “again” replace earlier ones. With N, repeats search N of “searchctl "
+                    + "--explain. Options that you give replace these. With N, repeats search N of “searchctl "
                     + "history”, without the options of that search."
             ],
             options: CommandOption.ofSearch,
@@ -205,7 +205,7 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list your saved items",
             details: [
-                "After “library”, the numbers in “show 1” and “note 1” are those of its list.",
+                "After “library”, “show 1” and “note 1” use the numbers of the printed list.",
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
@@ -330,7 +330,7 @@ package enum CommandTable {
             details: [
                 "USED is a number of calls, or an amount of money. If “searchctl status” reports that the quota ledger "
                     + "was damaged, correct the quotas. The website of the source usually shows the correct number. If "
-                    + "USED is lower than the present number, the command asks first. --yes omits this. To correct "
+                    + "USED is lower than the present number, the command asks first, except with --yes. To correct "
                     + "a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,

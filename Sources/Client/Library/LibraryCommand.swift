@@ -28,7 +28,7 @@ enum LibraryCommand {
         try context.arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
         let words = Array(context.arguments.words.dropFirst())
         guard words.count <= action.wordsMax else {
-            let hint = word == "export" ? "It prints the items; write “>” before the name of a file." : nil
+            let hint = word == "export" ? "It prints the items. Write “>” before the name of a file." : nil
             throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”", hint: hint)
         }
         switch word {
