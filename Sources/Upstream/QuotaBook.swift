@@ -123,7 +123,7 @@ struct QuotaBook: Sendable {
                 message = "the rest of \(quota.name) is reserved for interactive searches"
             } else if !urgency.isNamed, left - quota.cost < quota.reserve {
                 message =
-                    "\(quota.text(quota.reserve)) of \(quota.name) is only for searches that select a source by name"
+                    "\(quota.text(quota.reserve)) of \(quota.name) are only for searches that select a source by name"
                 hint = "To use them, select the source by its name."
             } else if let share = share(entry, of: user, at: wall) {
                 (end, message) = (share.until, "you have used your half of \(quota.name)")

@@ -29,7 +29,7 @@ package enum LiveCommand {
             "Keys that work everywhere: \(LiveHelp.sentence(LiveKeys.always)).",
             "A click selects a hit, and a second click shows its details. The wheel moves up and down. In most "
                 + "terminals, Shift and the mouse select text.",
-            "Books, videos and apps have a picture, and a larger one in their details. An image search shows tiles. "
+            "Books, videos and apps have a picture. Details have a larger picture. An image search shows tiles. "
                 + "Pictures need the program chafa. If the terminal supports kitty's protocol, pictures are exact. If "
                 + "not, they are coloured characters. If the terminal does not answer within a second, there are no "
                 + "pictures.",

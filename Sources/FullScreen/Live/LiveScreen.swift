@@ -278,7 +278,7 @@ enum LiveHelp {
             "In a note",
             [
                 ("↑ ↓", "change the stars"), ("Alt-Enter", "add a line, shown as ↵"),
-                ("Enter", "save the note, or remove an empty one"), ("Esc", "cancel"),
+                ("Enter", "save it; remove if empty"), ("Esc", "cancel"),
             ]
         ),
     ]
@@ -290,7 +290,7 @@ enum LiveHelp {
             + layout.lines(PictureTerminal.advice)
     }
 
-    /// Returns keys as text such as `↓ j: go to the next; ↑ k: go to the previous`.
+    /// Returns keys as text such as `↓ j: go to the next hit; ↑ k: go to the previous hit`.
     static func sentence(_ keys: [LiveKeys.Binding]) -> String {
         keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
     }

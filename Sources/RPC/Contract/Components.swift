@@ -95,7 +95,7 @@ extension Schema.Component {
         skipped: the reason. Absent with offline. unfinished: the query ends in an unfinished syllable. Sources \
         selected by name are skipped, too. The hits are cached hits of this user's latest query that begins like this \
         query. maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. typing: the \
-        source is never called for a search on a channel. Search again without a channel. The other reasons are only for \
+        source is never called for a search on a channel. Search again without a channel. The other reasons are for \
         sources selected by a profile, a kind or the default. tooShort: the source does not accept such a short query. \
         suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. \
         rateLimit: the rate limit of the source would delay the search longer than the other sources do. If the hits \

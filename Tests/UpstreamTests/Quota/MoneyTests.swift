@@ -93,7 +93,7 @@ struct MoneyTests {
             return (errors, background)
         }
         #expect(errors.map { $0?.kind } == [nil, nil, .quotaExhausted, nil])
-        #expect(errors[2]?.message == "0.01 USD of a-month is only for searches that select a source by name")
+        #expect(errors[2]?.message == "0.01 USD of a-month are only for searches that select a source by name")
         #expect(background?.message == "a.one costs money, so it is never called in the background")
     }
 
