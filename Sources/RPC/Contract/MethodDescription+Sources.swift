@@ -45,11 +45,11 @@ extension MethodDescription {
 extension Schema.Component {
     package static let sourceEntry = Schema.Component(
         "sourceEntry",
-        "A source. It is listed even if it cannot be called.",
+        "A source, which is listed even if it cannot be called.",
         .object([
             .required(.source, .text),
             .optional(.kind, .text),
-            .required(.account, .text, "The first part of its name."),
+            .required(.account, .text, "The first part of the name."),
             .optional(.title, .text),
             .required(.enabled, .flag),
             .optional(
@@ -94,7 +94,7 @@ extension Schema.Component {
                 time to time.
                 """
             ),
-            .optional(.stopped, .text, "Why it is suspended until an administrator changes the configuration."),
+            .optional(.stopped, .text, "Why no calls are made until an administrator changes the configuration."),
             .optional(.since, .time, "Since when its health has not been ok, if known."),
             .optional(
                 .failure,
@@ -103,9 +103,9 @@ extension Schema.Component {
                     .required(.kind, .words(ErrorCode.all.map(\.kind)), "The kind of the latest failure."),
                     .required(.message, .text, "The message of the latest failure, for people."),
                     .optional(.status, .count, "The HTTP status of the latest failure, if it has one."),
-                    .optional(.retryAfter, .count, "If it is suspended: milliseconds until it is called again."),
+                    .optional(.retryAfter, .count, "If the source is suspended: milliseconds until the next call."),
                 ]),
-                "Why it is failing or suspended."
+                "Why the source is failing or suspended."
             ),
             .optional(.attribution, .text, "A text that must be shown with its hits."),
             .required(
@@ -150,7 +150,7 @@ extension Schema.Component {
             .required(.left, .number),
             .optional(.cost, .number, "The maximum cost of a call. Absent if the amounts are calls."),
             .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
-            .optional(.forecast, .time, "When it will be used up at the current rate. Absent if it resets before."),
+            .optional(.forecast, .time, "When the quota will be used up at this rate. Absent if it resets before."),
             .optional(
                 .estimated,
                 .flag,
