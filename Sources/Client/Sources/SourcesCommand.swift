@@ -20,7 +20,7 @@ enum SourcesCommand {
             in: "sources" + (action.map { " \($0)" } ?? "")
         )
         if action == "check" { return try check(context) }
-        guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME; surplus: “\(words[1])”") }
+        guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME, and not “\(words[1])”") }
         guard action == "guide" else { return try list(context) }
         try context.printer.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
         return .found
