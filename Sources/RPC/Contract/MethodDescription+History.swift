@@ -38,8 +38,8 @@ extension MethodDescription {
     package static let historyClear = MethodDescription(
         .historyClear,
         summary: """
-            Removes searches of this user. Erases these queries, and hits that no other query returned, from all files \
-            of the user. Without parameters, removes all searches. Also removes damaged files that the daemon kept.
+            Removes searches of this user. Erases these queries, and hits that no remaining query returned, from all \
+            files of the user. Without parameters, removes all searches. Also removes damaged files that the daemon kept.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Pass at most one of query and since."),
