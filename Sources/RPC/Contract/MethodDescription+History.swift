@@ -39,7 +39,7 @@ extension MethodDescription {
         .historyClear,
         summary: """
             Removes searches of this user. Erases these queries, and hits that no remaining query returned, from all \
-            files of the user. Without parameters, removes all searches. Also removes damaged files that the daemon kept.
+            files of the user. Without parameters, removes all searches. Also removes damaged files that were kept.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Pass at most one of query and since."),
