@@ -49,7 +49,7 @@ package struct Catalogue: Sendable {
             "no source is called “\(name)”",
             source: name,
             retryable: false,
-            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists them."
+            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists all names."
         )
     }
 
@@ -77,7 +77,7 @@ package struct Catalogue: Sendable {
         let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
         for (name, value) in secrets where !file.mistakes.placeholders.contains(where: { $0.variable == .secret(name) })
         {
-            value.note("is not used", hint: "Send it, as headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
+            value.note("is not used", hint: "Send it, as in headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
         }
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
     }

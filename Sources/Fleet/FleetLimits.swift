@@ -86,7 +86,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
             return .unshared(source, trouble.message, wait: nil, hint: trouble.hint)
         }
         guard let readyAt = accounts[source.account]?.readyAt, loop.now < readyAt else { return nil }
-        let reason = "the shared server does not know yet how much all hosts have used"
+        let reason = "the shared server does not know yet how much quota the hosts have used"
         return .unshared(source, reason, wait: loop.now.duration(to: readyAt), hint: "Try again in two seconds.")
     }
 
@@ -262,7 +262,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         let charge = try await ledger.charge(parts, for: user)
         guard charge.isAccepted else {
             engine.count { $0.refusedCalls += 1 }
-            let reason = "\(trouble.message); this host has used its fleet.offlineShare"
+            let reason = "\(trouble.message); this host has used up its share (fleet.offlineShare)"
             throw Skip.unshared(source, reason, wait: nil, hint: trouble.hint).error
         }
         return QuotaCharge(user: user, isAccepted: true, usages: [], amounts: [], start: start)

@@ -39,7 +39,7 @@ struct Handshake {
         let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
         guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
             return .failure(
-                SharedServerError("\(name) is too old", hint: "Install Redis 6.2 or Valkey 7.2, or a newer one.")
+                SharedServerError("\(name) is too old", hint: "Install Redis 6.2, Valkey 7.2, or a newer version.")
             )
         }
         guard info["role"] != "slave" else { return .failure(Self.readOnly) }
@@ -87,12 +87,12 @@ struct Handshake {
             return SharedServerError("the shared server is loading its data", hint: "Wait until it is done.")
         case "FOREIGN", "WRONGTYPE":
             let hint = "Set another fleet.prefix, the same on all hosts."
-            return SharedServerError("another program has keys that begin with “\(settings.prefix):”", hint: hint)
+            return SharedServerError("another program has records that begin with “\(settings.prefix):”", hint: hint)
         default:
             let known = code == "MISCONF" || code == "CLUSTERDOWN" || code == "MASTERDOWN" || code == "NOREPLICAS"
             return SharedServerError(
                 "the shared server refuses a command: \(error.prefix(120))",
-                hint: known ? "The log of the server says why." : "Scripts must be permitted; see searchd-fleet(7)."
+                hint: known ? "The log of the server says why." : "Permit scripts, as searchd-fleet(7) explains."
             )
         }
     }

@@ -141,7 +141,7 @@ package final class SharedServer: @unchecked Sendable {
             guard case .success(.error(let moved)) = outcome else { return outcome }
             guard follow(moved) else { break }
         }
-        return .failure(SharedServerError("the cluster is moving its keys", hint: "Try again in a second."))
+        return .failure(SharedServerError("the cluster is moving its records", hint: "Try again in a second."))
     }
 
     private func node(for key: String) -> SharedServerNode? {

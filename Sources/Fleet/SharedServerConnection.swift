@@ -172,10 +172,10 @@ final class SharedServerConnection: @unchecked Sendable {
 extension SharedServerError {
     static let closed = SharedServerError(
         "the shared server closed the connection",
-        hint: "Check that it is running. Its log may say why."
+        hint: "Check that the server is running. Its log may say why."
     )
     static let slow = SharedServerError(
         "the shared server does not answer in time",
-        hint: "Check its load, its slow log and the network. This host keeps trying."
+        hint: "Check the load of the server, its slow log and the network. This host keeps trying."
     )
 }

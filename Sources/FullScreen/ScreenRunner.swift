@@ -47,7 +47,7 @@ final class ScreenRunner {
         let found = Capabilities { context.environment[$0] }
         guard console.outputIsTerminal, found.canDraw,
             let screen = AlternateScreen(input: console.input, output: console.output)
-        else { throw ClientError(.usage, "“\(name)” needs a terminal on which it can draw", hint: hint) }
+        else { throw ClientError(.usage, "“\(name)” needs a terminal that can move the cursor", hint: hint) }
         self.screen = screen
         let isColoured = context.style.isOn
         capabilities = Capabilities(

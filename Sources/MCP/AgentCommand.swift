@@ -11,8 +11,8 @@ package enum AgentCommand {
         .script,
         summary: "serve an agent (Model Context Protocol)",
         details: [
-            "Agents start this command as a server. It speaks the protocol on standard input and output, reconnects "
-                + "when the daemon restarts, and ends at the end of its input.",
+            "Agents start this command as a server. It speaks the protocol on standard input and output. It reconnects "
+                + "after a restart of the daemon, and ends at the end of its input.",
             "With --check, prints the tools with their sizes, and the sources that can be asked.",
         ],
         options: [check] + CommandOption.ofReport,

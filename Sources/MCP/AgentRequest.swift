@@ -73,7 +73,7 @@ struct AgentRequest: Sendable {
             throw .invalidParams(
                 "params.\(MetaKey.meta)",
                 "“\(MetaKey.protocolVersion)” is missing",
-                hint: "Name the revision in every request (\(Revision.july2026.rawValue)), or send initialize first."
+                hint: "Give the revision in every request (\(Revision.july2026.rawValue)), or send initialize first."
             )
         }
     }
@@ -85,7 +85,7 @@ struct AgentRequest: Sendable {
             throw .invalidParams(
                 "params.\(MetaKey.meta)",
                 "“\(MetaKey.clientCapabilities)” is not an object",
-                hint: "Send it in every request; it may be {}."
+                hint: "Send this member in every request. It may be {}."
             )
         }
         return revision
@@ -97,7 +97,7 @@ struct AgentRequest: Sendable {
             throw .invalidParams(
                 "params.protocolVersion",
                 "“protocolVersion” is not a string",
-                hint: "Name the revision of the protocol, such as \(Revision.latestOfSessions.rawValue)."
+                hint: "Give the revision of the protocol, such as \(Revision.latestOfSessions.rawValue)."
             )
         }
         let revision = Revision(exactly: requested) ?? .latestOfSessions

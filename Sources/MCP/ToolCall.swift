@@ -221,7 +221,7 @@ struct ToolCall: Sendable {
                     "sources": .array(names), "callsLeft": calls.value,
                     "profiles": .array(Array(profiles.prefix(count))),
                 ]),
-                more: "With all, the answer has every source with its options and limits, also the disabled sources.\n"
+                more: "With all, the answer also has disabled sources, and the options and limits of each source.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4

@@ -113,7 +113,7 @@ struct QuotaBook: Sendable {
             var (end, message, hint) = (usage.window.upperBound, "\(quota.name) is used up", String?.none)
             if left < quota.cost {
                 if usage.isGuess, quota.closesIfUnknown {
-                    message = "\(quota.name) allows no calls: its ledger was damaged, so its usage is unknown"
+                    message = "\(quota.name) allows no calls: the quota ledger was damaged, so the usage is unknown"
                     hint = "An administrator can set the usage: “searchctl quota \(quota.name) USED”."
                 }
             } else if urgency.priority == .background, quota.currency != nil {
@@ -123,8 +123,8 @@ struct QuotaBook: Sendable {
                 message = "the rest of \(quota.name) is reserved for interactive searches"
             } else if !urgency.isNamed, left - quota.cost < quota.reserve {
                 message =
-                    "the last \(quota.text(quota.reserve)) of \(quota.name) are reserved for searches that name a source"
-                hint = "Name the source to use them."
+                    "\(quota.text(quota.reserve)) of \(quota.name) are only for searches that select a source by name"
+                hint = "To use them, select the source by its name."
             } else if let share = share(entry, of: user, at: wall) {
                 (end, message) = (share.until, "you have used your half of \(quota.name)")
                 let others = share.others == 1 ? "another user" : "\(share.others) other users"

@@ -474,7 +474,7 @@ package actor RateLimiter: LoopActor {
             return readUsage()
         }
         let names = lines.filter { !$0.value.quotas.isEmpty }.map(\.key.text).sorted().joined(separator: ", ")
-        let message = "\(error.message); not called until calls can be counted: \(names). \(error.hint ?? "")"
+        let message = "\(error.message). Not called until calls can be counted: \(names). \(error.hint ?? "")"
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 

@@ -243,8 +243,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let wall = wallClock()
         try makeFile(path, damagedAt: wall)
         report(
-            "\(error); it was moved to \(path).damaged-\(wall). In this period, only half of a minute, hour or day "
-                + "quota may be used, and nothing of a monthly or money quota. To change this, run “searchctl quota NAME USED”."
+            "\(error). The file was moved to \(path).damaged-\(wall). In this period, only half of a quota per minute, "
+                + "hour or day may be used, and no monthly quota or money. To correct: “searchctl quota NAME USED”."
         )
     }
 

@@ -82,7 +82,7 @@ package enum WebProgram {
         }
         let isOpen = listeners.contains { SocketAddress(of: $0)?.isLoopback != true }
         guard !isOpen || !options.allowedHosts.isEmpty else {
-            let hint = "For each host name that clients use, add --allow-host NAME. Or listen on 127.0.0.1."
+            let hint = "Add --allow-host NAME for each host name that clients use, or listen on 127.0.0.1."
             throw ClientError(.usage, "other machines can reach \(address.text)", hint: hint)
         }
         let access = AccessCheck(port: address.port, allowedHosts: options.allowedHosts, token: token)
@@ -131,7 +131,7 @@ package enum WebProgram {
         }
         let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
         guard let token = Token(line[...].trimmed) else {
-            let hint = "Its first line must have at least \(Token.bytesMin) letters, digits or -._~+/=."
+            let hint = "The first line must be a token of at least \(Token.bytesMin) letters, digits or -._~+/=."
             throw ClientError(.usage, "\(file) does not contain a valid token", hint: hint)
         }
         return token
@@ -182,7 +182,7 @@ struct WebOptions {
           --socket PATH        the socket of searchd (default: $SEARCHD_SOCKET, else the first standard
                                path at which a daemon answers)
           --token-file FILE    the token that clients need to use your library and history; without
-                               this option, the server offers only web search
+                               this option, clients can only search the web
           --allow-host NAME    also answer requests for this host name, such as
                                host.docker.internal; may be repeated
           --version            print the version

@@ -124,7 +124,7 @@ struct ErrorReader: Sendable {
         case .unavailable: "The source is temporarily unavailable. Try again later."
         case .badResponse: "The answer has an unexpected format. The file of the source may be out of date."
         case .invalidParams: "Change the query or the options."
-        case .notFound: "Search for it again."
+        case .notFound: "Search for the item again."
         case .forbidden: "Search without \(source)."
         case .end: nil
         }

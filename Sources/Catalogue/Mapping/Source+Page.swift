@@ -58,7 +58,7 @@ extension Source {
             "\(name) does not have this item",
             source: name,
             retryable: false,
-            hint: "It may have been removed. Search for it again."
+            hint: "The item may have been removed. Search for it again."
         )
     }
 
@@ -141,7 +141,7 @@ extension Source {
             "\(name) answered in an unexpected format: \(reason)",
             source: name,
             retryable: true,
-            hint: "Try again. If the error persists, the source has changed, and its file must be updated."
+            hint: "Try again. If the error persists, the source has changed. Then its file must be updated."
         )
     }
 

@@ -130,7 +130,7 @@ extension SearchError {
             "\(source) cannot look up a single item",
             source: source,
             retryable: false,
-            hint: "Search for it again."
+            hint: "Search for the item again."
         )
     }
 }

@@ -182,7 +182,7 @@ package struct Source: Sendable {
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
                     "is already declared",
-                    hint: "Omit it to use that account, or change the first part of the source's name."
+                    hint: "To use that account, omit account. Or change the first part of the source's name."
                 )
             }
             let mistakes = own.mistakes

@@ -55,7 +55,7 @@ package struct CommandLineParser {
             throw ClientError(.usage, "the option \(typed) needs \(value)", hint: "It means: \(option.help).")
         }
         guard let command else {
-            throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them.")
+            throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists the commands.")
         }
         try checkWords(of: command)
         try arguments.refuseSeveral(of: .json, .plain)
@@ -116,7 +116,7 @@ package struct CommandLineParser {
         let hint =
             RemovedWord.replacement(of: name.map { "--\($0)" } ?? word, in: command?.name)
             ?? name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
-            ?? "“\(help)” lists them. Put “--” before words that begin with a dash."
+            ?? "“\(help)” lists the options. Put “--” before words that begin with a dash."
         // The message leaves out the value, because it may be secret.
         return ClientError(.usage, "unknown option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }

@@ -20,18 +20,18 @@ package enum CommandTable {
             details: [
                 "On a terminal, each hit has two or three lines. Outside a terminal, each hit is one JSON object on "
                     + "one line. If QUERY is “-”, it is read from standard input. Words such as site:example.org, "
-                    + "since:2024-03-09 and until:2024 filter the hits, as the options do."
+                    + "since:2024-03-09 and until:2024 in QUERY filter the hits."
             ],
             manual: [
-                "The hits of several sources are merged into one list. If several sources have the same item, it is "
-                    + "one hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
+                "The hits of several sources are merged into one list. An item that several sources have is one "
+                    + "hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
                     + "arrives.",
-                "On a terminal, a search ends when its list is full, and does not wait for slow sources. The last line "
-                    + "names them, and “searchctl again” waits for them. In a pipe, a search waits for all sources.",
+                "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
+                    + "lists these. “searchctl again” waits for them. In a pipe, a search waits for all sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
-                "The number in “show 1” and the command “again” refer to the last list on this terminal. A list in a "
-                    + "pipe does not replace it.",
+                "The number in “show 1” and the command “again” refer to the last list on this terminal. Lists that "
+                    + "were printed to a pipe do not count.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -46,8 +46,8 @@ package enum CommandTable {
             summary: "repeat the last search of this terminal",
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
-                    + "--explain. Options that you give replace them. With N, repeats search N of “searchctl history”, "
-                    + "without its options."
+                    + "--explain. Options that you give replace these. With N, repeats search N of “searchctl "
+                    + "history”, without the options of that search."
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
@@ -76,11 +76,11 @@ package enum CommandTable {
             summary: "show details of a hit: description, price, rating",
             details: [
                 "\(idDetail). You can show at most \(shownMax) hits at once.",
-                "For saved items, also shows the time, tags and notes.",
+                "For saved items, also shows the tags, the notes and the time of saving.",
                 "If the source supports lookups, the source's own record of the item is shown. This costs a call of "
-                    + "its quota, unless the record is cached. If the source does not support lookups, the hit of the "
-                    + "search is shown. The line “source” says which of the two it is. With --offline, the source is not "
-                    + "asked.",
+                    + "the source's quota, unless the record is cached. If the source supports no lookups, the hit "
+                    + "of the search is shown. The line “source” says which of the two is shown. With --offline, the "
+                    + "source is not asked.",
             ],
             options: CommandOption.ofShow,
             examples: ["searchctl show 1", "searchctl show 1 --raw --json | jq .raw"],
@@ -95,11 +95,11 @@ package enum CommandTable {
             summary: "print the main text of a page",
             details: [
                 "ID is the number in front of a title, the id of a hit, or a unique prefix of an id. URL is the "
-                    + "address of any page. Links in the text have numbers. --links prints the address of each number."
+                    + "address of any web page. Links in the text have numbers. --links prints their addresses."
             ],
             manual: [
-                "The daemon fetches the page and caches it. It fetches at most one page per second from each host. The "
-                    + "program searchd-reader finds the main text. It has no access to files and the network."
+                "The daemon fetches and caches the page. It fetches at most one page per second from each host. The "
+                    + "program searchd-reader finds the main text, without access to files and the network."
             ],
             options: CommandOption.ofRead,
             examples: ["searchctl read 1", "searchctl read https://example.org/ --markdown"],
@@ -115,9 +115,9 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
-                    + "wrong keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all "
-                    + "searches. With --yes, it does not ask. The queries are also erased from "
-                    + "the backups. The shared cache keeps its pages.",
+                    + "wrong keyboard layout. “clear QUERY” removes one query. “clear” removes all searches. Without "
+                    + "--yes, “clear” asks first. Removed queries are also erased from the backups, but not from the "
+                    + "shared cache.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded.",
             ],
@@ -171,8 +171,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "add a note or a rating to a saved item",
             details: [
-                "If there is no TEXT, no --rating and no --title, the text is read from standard input. An empty TEXT "
-                    + "removes the latest note and prints it."
+                "Without TEXT, --rating and --title, the text is read from standard input. An empty TEXT removes the "
+                    + "latest note and prints it."
             ],
             options: CommandOption.ofNote,
             examples: [
@@ -189,8 +189,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "add tags to a saved item, or remove some",
             details: [
-                "Write a comma between two tags, and “\\,” for a comma within a tag. The case of tags does not matter. "
-                    + "ID may be a range such as 1-3. You can change at most \(itemsMax) items at once."
+                "WORD is one tag, or several with commas between them. Write “\\,” for a comma within a tag. The case "
+                    + "of tags does not matter. ID may be a range such as 1-3, of at most \(itemsMax) items."
             ],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
@@ -205,24 +205,24 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list your saved items",
             details: [
-                "Afterwards, “show 1” and “note 1” use the numbers of this list.",
+                "After “library”, “show 1” and “note 1” use the numbers of the printed list.",
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
-                "“import” saves the items of a file. FILE is in ndjson, in CSV, or the bookmark file of a browser. “-” "
-                    + "is standard input. A second import of the same file changes nothing.",
+                "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
+                    + "for standard input. A second import of the same file changes nothing.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
                     + "daemon waits until the sources have quota to spare.",
-                "“backup” makes a copy of your library now. The daemon makes one every day, and keeps the latest two.",
+                "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",
             ],
             manual: [
                 "The first line of CSV has the names of the columns: title, author, url, published, kind, tags, "
-                    + "rating, note title, note, saved, snippet, thumbnail, extra, id. The names that some other "
-                    + "programs use are accepted, and so are 제목, 주소, 링크, 메모, 평점 and 태그. Unknown columns are ignored. "
+                    + "rating, note title, note, saved, snippet, thumbnail, extra, id. The column names of some other "
+                    + "programs are accepted, and so are 제목, 주소, 링크, 메모, 평점 and 태그. Unknown columns are ignored. "
                     + "Commas separate tags. An item with several notes has one row per note. If a spreadsheet would "
                     + "read a text as a formula, the export adds an apostrophe.",
                 "In ndjson, each line is one JSON object: an item of an export, or a hit of “search --json”.",
-                "The folders of bookmarks become tags. If an item has no id, its id is made from its address, with the "
-                    + "source \(LibraryEntry.importedSource).",
+                "The folders of bookmarks become tags. An item without an id gets an id that is made from its address. "
+                    + "Its source is then \(LibraryEntry.importedSource).",
             ],
             options: CommandOption.ofLibrary,
             examples: [
@@ -243,11 +243,11 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the sources; explain how to add one",
             details: [
-                "Without NAME, lists the accounts. An account is a provider such as kakao. It has one or more "
-                    + "sources. With an account or a profile (@books), lists its sources. With a source, "
-                    + "prints its state, quotas and options.",
-                "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
-                    + "errors, they are printed, and the exit status is 78.",
+                "Without NAME, lists the accounts. An account is a provider such as kakao, with one or more sources. "
+                    + "If NAME is an account or a profile (@books), lists its sources. If NAME is a source, prints the "
+                    + "state, quotas and options of the source.",
+                "“guide” explains how to write a source file. “check” prints the errors in such a file. If there are "
+                    + "errors, the exit status is 78.",
             ],
             options: CommandOption.ofSources,
             examples: ["searchctl sources", "searchctl sources check recipes.dishes.json5 --try soup"],
@@ -273,8 +273,8 @@ package enum CommandTable {
             summary: "find problems, and print what to do about them",
             details: [
                 "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
-                    + "source of each account, which costs one call of its quota. For the other sources of an account, "
-                    + "it reports what the daemon has seen. It asks no paid source. With --no-try, it asks no source.",
+                    + "source of each account, which costs one call of the account's quota. Reports the known failures "
+                    + "of the other sources. Never asks paid sources. With --no-try, asks no source.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
                     + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
@@ -291,11 +291,11 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
-                "“list” shows which keys are set, and tests them with one call per account. It tests the key of a paid "
-                    + "account only if you name it: “list brave”. “set ACCOUNT” asks for a "
-                    + "key without echo, stores it where only you can read it, and tests it with one call. In a pipe, "
-                    + "it reads one line per secret from standard input. If the source refuses the new key, the "
-                    + "previous key is kept. “remove ACCOUNT” deletes a key.",
+                "“list” shows which keys are set, and tests them with one call per account. The key of a paid account "
+                    + "is tested only if you give the account: “list brave”. “set ACCOUNT” asks for a key without "
+                    + "echo, stores it where only you can read it, and tests it with one call. In a pipe, “set” reads "
+                    + "one line per secret from standard input. If the source refuses the new key, the previous key is "
+                    + "kept. “remove ACCOUNT” deletes a key.",
                 "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
                     + "the command line.",
                 "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",
@@ -313,7 +313,7 @@ package enum CommandTable {
             summary: "show or clear the cache",
             details: [
                 "“stats” shows the size and the hit rate of the shared cache. “clear” removes all pages, or the pages "
-                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may clear it."
+                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may do this."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],
@@ -328,10 +328,10 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas and the money spent, or correct a quota",
             details: [
-                "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
-                    + "damaged, which “searchctl status” reports. The web page of the source usually shows the "
-                    + "correct number. If the new count is lower than the present one, the command asks first. With --yes, it "
-                    + "does not ask. For the system's daemon, use sudo."
+                "USED is a number of calls, or an amount of money. If “searchctl status” reports that the quota ledger "
+                    + "was damaged, correct the quotas. The website of the source usually shows the correct number. If "
+                    + "USED is lower than the present number, the command asks first, except with --yes. To correct "
+                    + "a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25 --yes"],
@@ -354,8 +354,8 @@ package enum CommandTable {
             .run,
             summary: "reload configuration, sources and keys",
             details: [
-                "If a file is wrong, nothing changes. The error names the file, the line and the key, and the exit "
-                    + "status is 78. Only root, the daemon's user and members of adminGroup may reload."
+                "If a file is wrong, nothing changes, and the exit status is 78. The error has the file, the line and "
+                    + "the setting. Only root, the daemon's user and members of adminGroup may reload."
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl reload"],
@@ -403,9 +403,9 @@ package enum CommandTable {
             details: [
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
-                "“call -” reads requests from standard input, one per line, and passes them on unchanged. Here, a search "
-                    + "without \"history\" is recorded, unless it has a channel or is private. “call -” prints all "
-                    + "answers. If some are errors, the exit status is that of the first error.",
+                "“call -” reads requests from standard input, one per line, sends them unchanged, and prints all "
+                    + "answers. A search without \"history\" is then recorded, unless it has a channel or is private. "
+                    + "If some answers are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

@@ -58,6 +58,6 @@ enum QuotaCommand {
     }
 
     private static func unknown(_ name: String, hint: String?) -> ClientError {
-        ClientError(.usage, "no quota is called “\(name)”", hint: hint ?? "“searchctl quota” lists them.")
+        ClientError(.usage, "no quota is called “\(name)”", hint: hint ?? "“searchctl quota” lists the quotas.")
     }
 }

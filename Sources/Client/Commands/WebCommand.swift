@@ -10,8 +10,8 @@ enum WebCommand {
         .script,
         summary: "serve a search page and the SearXNG API, and open the browser",
         details: [
-            "Prints the address of the page with a token, opens it, and serves it until Ctrl-C. The token gives access "
-                + "to your library and history. Programs without the token can only search the web.",
+            "Prints the address of the page, with a token, opens the page, and serves it until Ctrl-C. The token gives "
+                + "access to your library and history. Programs without the token can only search the web.",
             "Programs that use the SearXNG API, such as Open WebUI, need only the address without the token.",
         ],
         options: [port, print],
@@ -31,7 +31,7 @@ enum WebCommand {
 
     @Sendable private static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let program = InstalledProgram.find("searchd-web", environment: context.environment) else {
-            let hint = "Install it, or set PATH."
+            let hint = "Install searchd-web, or set PATH."
             throw ClientError(.usage, "searchd-web is neither in the directory of searchctl nor in PATH", hint: hint)
         }
         let socket = try Connector(context).connect().path

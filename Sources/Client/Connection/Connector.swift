@@ -116,15 +116,15 @@ package struct Connector {
         switch start {
         case .serviceByRoot:
             let own = "systemctl --user start \(ServiceManager.socketUnit)"
-            hint = "Start it with “sudo searchctl restart”, or start your own with “\(own)”."
+            hint = "Start it with “sudo searchctl restart”, or start your own searchd with “\(own)”."
             throw ClientError(.noDaemon, stopped, hint: hint)
         case .service where starting != .any:
             throw ClientError(.noDaemon, stopped, hint: "Start it with “searchctl restart”.")
         case nil where plan.isChosen:
             hint =
-                "searchctl starts a daemon only on the default socket. Leave out --socket and $SEARCHD_SOCKET, or run "
+                "searchctl starts a daemon only on the default socket. Omit --socket and $SEARCHD_SOCKET, or run "
                 + "“searchd --socket \(plan.candidates[0])”."
-        case _ where starting == .nothing: hint = "“searchctl restart” and a search without --no-start start it."
+        case _ where starting == .nothing: hint = "To start it, run “searchctl restart”, or search without --no-start."
         case nil: hint = "To start your own, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
         case .service:
             try ServiceManager(context).perform("start", isUsers: false)

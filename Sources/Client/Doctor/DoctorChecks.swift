@@ -27,14 +27,14 @@ struct DoctorChecks {
             let status = ExitStatus(of: error)
             let hasFailed = facts.units.contains { $0.state == "failed" }
             let remedy =
-                hasFailed ? "Its service has failed. See units below." : error.hint ?? "“searchctl ping” reports more."
+                hasFailed ? "The service has failed: see units below." : error.hint ?? "“searchctl ping” reports more."
             return [.failure("socket", error.message, remedy, status == .defect ? .noDaemon : status)]
         case .success(let path):
             guard let socket = facts.socket else { return [.pass("socket", "searchd answers on \(path)")] }
             let whose = path == SocketPlan.systemPath ? "the system's" : owner(socket.userID)
             let text = "searchd answers on \(path) (\(whose), mode \(socket.modeText))"
             let isTrusted = socket.userID == facts.userID || socket.userID == 0
-            let remedy = "Use it only if you trust that user. To use another socket, add --socket."
+            let remedy = "Use this searchd only if you trust that user. To use another socket, add --socket."
             return [isTrusted ? .pass("socket", text) : .warning("socket", text, remedy)] + openDirectory
         }
     }
@@ -169,7 +169,7 @@ struct DoctorChecks {
     private var machineClock: [Finding] {
         let text = clock.fullTime(clock.now)
         guard !Self.plausibleTime.contains(clock.now) else { return [.pass("clock", text)] }
-        let remedy = "Set it, for example with “timedatectl set-ntp true”. Certificates and quotas depend on it."
+        let remedy = "Set the clock, for example with “timedatectl set-ntp true”. Certificates and quotas need it."
         return [.failure("clock", "the clock is wrong: \(text)", remedy, .notConfigured)]
     }
 
@@ -194,7 +194,7 @@ struct DoctorChecks {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
         guard let failures = facts.troubles else {
-            let remedy = "“searchctl doctor” without --no-try asks them."
+            let remedy = "To ask the sources, omit --no-try."
             return snapshot.troubles + wrong + [.skipped("sources", "not asked", remedy)]
         }
         let asked = snapshot.triable
@@ -232,7 +232,7 @@ struct DoctorChecks {
             case .init(.unauthorized): "Set its key again with \(command)."
             case .init(.notConfigured): "Set a key with \(command)."
             case .init(.quotaExhausted):
-                "Wait until the quota resets. “searchctl quota” lists and corrects the counts."
+                "Wait until the quota resets. “searchctl quota” lists the quotas, and can correct them."
             // The daemon's hint for a timeout names options of search, which do not help here.
             case .init(.timeout): Self.later
             default: cause.error.hint ?? Self.later

@@ -40,8 +40,8 @@ extension CommandOption {
     static let json = CommandOption(
         "json",
         help: "print JSON, one object per line",
-        manual: "This is the default for hits outside a terminal. New versions may add members, but do not remove or "
-            + "change any."
+        manual: "The default for hits outside a terminal. New versions may add members, but never remove or "
+            + "change members."
     )
     static let plain = CommandOption(
         "plain",
@@ -64,8 +64,8 @@ extension CommandOption {
         isRepeatable: true,
         help: "print only this member of each hit, such as url",
         manual:
-            "Prints one line for each hit that has the member. If several members are given, tabs separate them. Write "
-            + "a member of extra as extra.price. An unknown name is an error.",
+            "Prints one line for each hit that has the member. Tabs separate the values of several members. Write "
+            + "a member of extra like extra.price. An unknown name is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
     static let noPager = CommandOption(

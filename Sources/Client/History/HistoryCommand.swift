@@ -55,7 +55,7 @@ enum HistoryCommand {
         }
         try context.report(json: entries.map(\.text), or: context.layout.table(rows))
         if !prefix.isEmpty, !entries.isEmpty, context.console.outputIsTerminal {
-            context.console.report("To repeat one, run “searchctl search QUERY”.")
+            context.console.report("To repeat a search, run “searchctl search QUERY”.")
         }
         guard entries.isEmpty else { return .found }
         if !context.arguments.has(.json) {

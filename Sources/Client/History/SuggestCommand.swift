@@ -13,7 +13,7 @@ enum SuggestCommand {
         details: [
             "PREFIX is the beginning of a text or of one of its words. It may be initials (ㄱㅇㅇ), incomplete (고야) or "
                 + "typed in the wrong keyboard layout (rhdid). Frequent, recent and close matches come first.",
-            "In a pipe, prints one text per line. --json adds kind, count and time. No source is asked.",
+            "In a pipe, prints one text per line. --json adds kind, count and time. Asks no source.",
         ],
         options: CommandOption.ofSuggest,
         examples: ["searchctl suggest ㄱㅇㅇ", "searchctl suggest -n 20 ''"],

@@ -125,7 +125,7 @@ package struct KeyCommandLine: Equatable {
             throw ClientError(
                 .init(.forbidden),
                 "this searchd runs as user \(UserName.text(daemonUser)) and does not read your keys",
-                hint: "Run “\(command)”, or start your own searchd, which reads your keys, with “systemctl --user "
+                hint: "Run “\(command)”. Or start your own searchd, which reads your keys: “systemctl --user "
                     + "start \(ServiceManager.socketUnit)”."
             )
         }

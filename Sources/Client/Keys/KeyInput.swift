@@ -73,7 +73,7 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
         let tail = typed.drop { blanks.contains($0) }
         bytes = Array(tail.reversed().drop { blanks.contains($0) }.reversed())
         guard !bytes.isEmpty else {
-            let hint = "Type it, or pass one secret per line on standard input."
+            let hint = "Type the key, or pass one secret per line on standard input."
             throw ClientError(.usage, "no key was given", hint: hint)
         }
         guard (Secret.bytesMin...Self.bytesMax).contains(bytes.count) else {

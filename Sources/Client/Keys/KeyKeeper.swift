@@ -86,8 +86,8 @@ struct KeyKeeper {
         guard isInUse else {
             throw ClientError(
                 .init(.notConfigured),
-                "searchd uses the \(account.name) key in its configuration; the typed key was not stored",
-                hint: "Change accounts.\(account.name) there, or remove its key there and run “\(outcome.again)” again."
+                "searchd uses the key of \(account.name) in its configuration, so the typed key was not stored",
+                hint: "Change that key, or remove it and run “\(outcome.again)” again."
             )
         }
         outcome.isKept = false
@@ -111,7 +111,7 @@ struct KeyKeeper {
             guard let key = try input.key(prompt, mayBeEmpty: isFirst) else {
                 if isFirst { return nil }
                 let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
-                let hint = "Type it, or pass \(lines) on standard input. Nothing was stored."
+                let hint = "Type the key, or pass \(lines) on standard input. Nothing was stored."
                 throw ClientError(.usage, "the input ended before \(account.name) \(secret.name)", hint: hint)
             }
             keys.append((secret.name, key))
@@ -129,7 +129,7 @@ struct KeyKeeper {
             throw ClientError(
                 .init(.notFound),
                 "no key of \(account.name) is stored in \(store.directory)",
-                hint: "If the configuration has the key, remove it there."
+                hint: "If the key is in the configuration, remove it from the configuration."
             )
         }
         var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, store.directory)
@@ -207,7 +207,7 @@ struct KeyOutcome {
             return ClientError(
                 .init(.notConfigured),
                 "searchd has the key, but no source of \(account) is enabled",
-                hint: "“searchctl sources” shows why. The configuration may disable them."
+                hint: "“searchctl sources” shows why. The configuration may disable the sources."
             )
         }
         guard var trouble, let tried else { return nil }
@@ -215,10 +215,10 @@ struct KeyOutcome {
         trouble.source = nil
         if isRefused {
             trouble.message = "\(tried) refuses the key: \(cause)"
-            trouble.hint = hadPrevious ? "The previous one is still used." : "Set it again with “\(again)”."
+            trouble.hint = hadPrevious ? "The previous key is still used." : "Set the key again with “\(again)”."
         } else {
             trouble.message = "the key is stored, but could not be tested: \(tried): \(cause)"
-            trouble.hint = "“\(trial)” tests it again."
+            trouble.hint = "“\(trial)” tests the key again."
         }
         return trouble
     }

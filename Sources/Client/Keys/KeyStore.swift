@@ -46,7 +46,7 @@ struct KeyStore {
             throw ClientError(
                 .init(.forbidden),
                 "other users can read \(directory), or it belongs to another user",
-                hint: "Run “chmod 700 \(directory)”, or remove it if it belongs to another user."
+                hint: "Run “chmod 700 \(directory)”, or remove the directory if it belongs to another user."
             )
         }
         let text = key.bytes + [UInt8(ascii: "\n")]

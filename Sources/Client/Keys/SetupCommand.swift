@@ -9,9 +9,9 @@ struct SetupCommand {
         wordCount: 0...Command.wordsMax,
         summary: "set up keys step by step, and search for the first time",
         details: [
-            "Shows what can be searched, and what each key adds. For each missing key, or for each ACCOUNT, it prints "
-                + "the address where you can get it, asks for it without echo and tests it. Then it asks for a "
-                + "first query. In a pipe, it only reports."
+            "Shows which sources can be searched, and which sources each key adds. For each missing key, or for each "
+                + "ACCOUNT, prints where to get the key, asks for it without echo, and tests it. Then asks for a "
+                + "first query. In a pipe, asks for nothing."
         ],
         options: [.system, .noTry],
         examples: ["searchctl setup", "searchctl setup kakao naver"],
@@ -54,10 +54,10 @@ struct SetupCommand {
         let optional = accounts.filter { !$0.hasKey && !$0.lacksKey }
         let open = snapshot.enabled.grouped(by: \.account).map(\.key).joined(separator: ", ")
         let count = NumberText.count(snapshot.enabled.count, "source")
-        var lines = ["\(count) can be asked, of: \(open). “searchctl doctor” tries them."]
+        var lines = ["\(count) of these accounts can be asked: \(open). “searchctl doctor” tests them."]
         if !set.isEmpty { lines.append("Keys are set for: \(names(set)).") }
         if !optional.isEmpty {
-            lines.append("These work without a key, and a key raises their limits: \(names(optional)).")
+            lines.append("These accounts work without a key, but a key raises their limits: \(names(optional)).")
         }
         return lines
             + lacking(snapshot).map { account in

@@ -34,7 +34,7 @@ enum AgainCommand {
     /// Returns the query and the sources of an earlier search; `word` is its number in the history.
     private static func earlier(_ word: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
-            let hint = "“searchctl history” lists them. To search for a text, run “searchctl search”."
+            let hint = "“searchctl history” lists the numbers. To search for a text, run “searchctl search”."
             throw ClientError(.usage, "“again” takes the number of an earlier search, not “\(word)”", hint: hint)
         }
         let params = JSONWriter.bytes { $0.member(.limit, number) }
@@ -57,7 +57,7 @@ enum AgainCommand {
         }
         let words = ["search"] + search.words
         guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
-            throw ClientError(.usage, "the last search can't be repeated", hint: "Search again in full.")
+            throw ClientError(.usage, "the last search can't be repeated", hint: "Run “searchctl search” instead.")
         }
         return arguments
     }

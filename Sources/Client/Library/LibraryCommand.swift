@@ -28,7 +28,7 @@ enum LibraryCommand {
         try context.arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
         let words = Array(context.arguments.words.dropFirst())
         guard words.count <= action.wordsMax else {
-            let hint = word == "export" ? "It prints the items; “>” in front of a name writes them to a file." : nil
+            let hint = word == "export" ? "It prints the items. Write “>” before the name of a file." : nil
             throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”", hint: hint)
         }
         switch word {
@@ -49,7 +49,7 @@ enum LibraryCommand {
         if queued > 0 {
             lines.append("\(NumberText.count(queued, "item")) will be looked up when the sources have quota to spare.")
         }
-        if left > 0 { lines.append("\(NumberText.count(left, "item")) can't be looked up: no lookup in the source.") }
+        if left > 0 { lines.append("\(NumberText.count(left, "item")) can't be looked up: no source with lookups.") }
         try context.report(json: [result.text], or: lines)
         return queued > 0 ? .found : .nothingFound
     }
@@ -113,8 +113,8 @@ extension CommandOption {
         "group-by",
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
         help: "group the items by genre, kind, source, tag or month",
-        manual: "The largest group is first. month is the month in which an item was saved. An item with several tags "
-            + "is in several groups. In a pipe, each item has the name of its group as the member group."
+        manual: "The largest group comes first. month is the month in which an item was saved. Items with several tags "
+            + "are in several groups. In a pipe, each item has the name of its group as the member group."
     )
     static let libraryLimit = limit(
         "items",

@@ -106,8 +106,8 @@ extension CommandOption {
         value: .text("NOTE"),
         help: "change this note instead of adding a note",
         manual:
-            "NOTE is the number of the note, which “searchctl show” prints. A text, title or rating that is not given "
-            + "does not change."
+            "NOTE is the number of the note, as “searchctl show” prints it. A text, title or rating that is not given "
+            + "stays the same."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

@@ -48,8 +48,8 @@ enum ProtocolManual {
     private static func write(_ method: MethodDescription, to page: inout Roff) {
         page.subheading(method.name)
         page.paragraph(method.summary)
-        if let tool = method.tool { page.paragraph("Agents can call it as the tool \(tool.name) of “searchctl mcp”.") }
-        page.paragraph(method.parameters.isEmpty ? "It takes no parameters." : "Parameters:")
+        if let tool = method.tool { page.paragraph("In “searchctl mcp”, this method is the tool \(tool.name).") }
+        page.paragraph(method.parameters.isEmpty ? "Parameters: none." : "Parameters:")
         write(method.parameters, areParameters: true, to: &page)
         page.paragraph("Result:")
         write(method.result, to: &page)

@@ -14,8 +14,8 @@ enum SearchctlManual {
         page.example(commands.compactMap(\.examples.first))
         page.heading("DESCRIPTION")
         page.paragraph(
-            "searchctl is a client of searchd(8), which holds the keys, shares one cache and enforces the limits of "
-                + "the sources. If no daemon answers, searchctl starts one, unless --no-start is given."
+            "searchctl is a client of searchd(8). searchd holds the keys, shares one cache and enforces the limits of "
+                + "the sources. If no daemon answers, searchctl starts a daemon, unless --no-start is given."
         )
         page.paragraph(
             "Results are printed to standard output, progress and warnings to standard error. Hits are text on a "

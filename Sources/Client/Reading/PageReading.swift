@@ -18,7 +18,7 @@ package struct PageReading: Sendable {
 
     package init(_ environment: Environment) throws(ClientError) {
         guard let found = InstalledProgram.find("searchd-reader", environment: environment) else {
-            let hint = "Install it again; “scripts/install” puts it in libexec/searchd."
+            let hint = "Install searchd again. “scripts/install” puts the program in libexec/searchd."
             throw ClientError(.system, "the program searchd-reader is missing", hint: hint)
         }
         program = found

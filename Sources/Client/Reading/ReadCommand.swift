@@ -133,7 +133,7 @@ extension ClientError {
 
 extension CommandOption {
     static let markdown = CommandOption("markdown", help: "print Markdown, with the links in the text")
-    static let links = CommandOption("links", help: "print the numbers and addresses of the links")
+    static let links = CommandOption("links", help: "print the number and address of each link")
     static let rawPage = CommandOption("raw", help: "print the page as the server sent it")
     static let ofRead = [markdown, json, plain, links, rawPage, fresh, maxAge, timeout, isPrivate, noPager]
 }

@@ -37,7 +37,7 @@ package struct SummaryText {
                 ? "\(NumberText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
             isCut && report.looked ?? 0 > 0 ? "examined the first \(lookedText); --all examines all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
-            found > 0 && isPrivate ? "private: no numbers, because “show” and “again” can't use these hits" : nil,
+            found > 0 && isPrivate ? "private: “show” and “again” can't use these hits, so they have no numbers" : nil,
         ].compactMap(\.self)
     }
 

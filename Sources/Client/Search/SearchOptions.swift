@@ -13,7 +13,7 @@ extension CommandOption {
         manual:
             "NAME is a source (kakao.blog), an account (kakao: all of its sources), a profile (@books: a group of "
             + "sources), a pattern ('kakao.*'), library (your saved items), or seen (the hits of your earlier "
-            + "searches). Searching library and seen costs no call. Separate several names with commas. The default is "
+            + "searches). library and seen cost no call. Separate several names with commas. The default is "
             + "defaultSources in the configuration, or @default. “searchctl sources” lists all names.",
         suggestion: .sources
     )
@@ -44,17 +44,17 @@ extension CommandOption {
         "all",
         help: "print the hits of all pages",
         manual:
-            "The search ends when the sources have no more hits, or with Ctrl-C. If the sources fail on a later page, "
-            + "it ends with a warning. With --strict, the exit status is then 3."
+            "The search ends when the sources have no more hits, or with Ctrl-C. If all sources fail on a later page, "
+            + "the search ends with a warning. With --strict, the exit status is then 3."
     )
     static let site = CommandOption(
         "site",
         value: .text("HOST"),
         help: "only hits of this host, such as example.org",
         manual:
-            "Hits of its subdomains match too. Filters (--site, --since, --until, --has) are applied to the merged "
+            "Hits of subdomains of HOST match too. Filters (--site, --since, --until, --has) are applied to the merged "
             + "list until enough hits match, but to at most \(NumberText.grouped(WireBounds.filterLookedMax)) hits. "
-            + "With --all, they are applied to every hit."
+            + "With --all, filters are applied to every hit."
     )
     static let has = CommandOption(
         "has",
@@ -97,8 +97,8 @@ extension CommandOption {
         "offline",
         help: "ask no source; use only data on this machine",
         manual:
-            "A search uses the cache. Without --source and --kind, it also searches library and seen. Each hit shows "
-            + "when it was fetched."
+            "A search uses the cache and, without --source and --kind, also “library” and “seen”. Each hit shows "
+            + "when the hit was fetched."
     )
     static let timeout = CommandOption(
         "timeout",
@@ -106,7 +106,7 @@ extension CommandOption {
         help: "stop waiting after TIME",
         manual:
             "TIME is for example 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). "
-            + "A message names the sources that have not answered."
+            + "A message lists the sources that have not answered."
     )
     static let option = CommandOption(
         "option",
@@ -126,7 +126,7 @@ extension CommandOption {
     static let raw = CommandOption(
         "raw",
         help: "add the source's own document to each hit",
-        manual: "In JSON, it is the member raw of a hit. “show” also prints it below the text."
+        manual: "In JSON, the document is the member raw of a hit. “show” also prints it below the text."
     )
     static let explain = CommandOption(
         "explain",
@@ -136,7 +136,7 @@ extension CommandOption {
     static let stream = CommandOption("stream", help: "print each hit as it arrives", manual: "Works with all formats.")
     static let typing = CommandOption(
         "typing",
-        help: "for a launcher that searches after each keystroke",
+        help: "search for a launcher, after each keystroke",
         manual: "The launcher should end the previous searchctl at each keystroke. Cached hits are printed at once. If "
             + "the query is not cached, searchctl waits \(CommandLineSearch.typingMilliseconds) ms before it asks the "
             + "sources. While the last Korean syllable is incomplete, no source is asked. An empty query finds nothing."

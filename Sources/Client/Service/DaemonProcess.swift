@@ -53,7 +53,7 @@ struct DaemonProcess {
             throw ClientError(
                 .init(.forbidden),
                 "the socket \(socket) was not created by searchd (process \(id)) itself",
-                hint: isSystem ? "Run “sudo searchctl \(verb)”." : "Use the service manager that started it."
+                hint: isSystem ? "Run “sudo searchctl \(verb)”." : "Use the service manager that started searchd."
             )
         }
     }

@@ -101,7 +101,7 @@ enum LogsCommand {
         switch daemon?.manager {
         case .systemd(let isUsers): return .journal(isUsers: isUsers)
         case .hand:
-            let hint = "To keep a log, start it with searchctl or systemd."
+            let hint = "To keep a log, start searchd with searchctl or systemd."
             throw ClientError(
                 .init(.notFound),
                 "searchd was started by hand, so its log is its standard error",

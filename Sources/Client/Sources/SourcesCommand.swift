@@ -64,7 +64,7 @@ enum SourcesCommand {
         throw ClientError(
             .init(.unknownSource),
             "no source, account or profile is called “\(name)”",
-            hint: ClientError.guess(name, among: names) ?? "“searchctl sources” lists them."
+            hint: ClientError.guess(name, among: names) ?? "“searchctl sources” lists all names."
         )
     }
 
@@ -113,8 +113,8 @@ struct SourceText {
         let names = profiles.map(VisibleText.visible).joined(separator: ", ")
         let about =
             "A profile is a group of sources. “search -s @books” asks all sources of @books, and a search without -s "
-            + "asks @default. “searchctl sources @books” lists the sources. The source “library” has your saved items, "
-            + "and “seen” has the hits of your searches. They are searched only if -s names them."
+            + "asks @default. “searchctl sources @books” lists its sources. The source “library” has your saved items, "
+            + "and “seen” has the hits of your searches. To search these two, add “-s library” or “-s seen”."
         let summary =
             "\(NumberText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
             + "sources NAME” shows a source, an account or a profile."
@@ -175,7 +175,7 @@ struct SourceText {
         case .notConfigured:
             let commands = KeyAccount.all(in: [entry]).first?.setCommands(in: keys)
             let there = "accounts.\(entry.account) in the configuration."
-            return commands.map { "Run \($0), or configure one under \(there)" } ?? "Set its key under \(there)"
+            return commands.map { "Run \($0), or configure a key under \(there)" } ?? "Set its key under \(there)"
         case nil: return ""
         }
     }

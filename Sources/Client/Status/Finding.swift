@@ -73,7 +73,7 @@ extension DaemonSnapshot {
         let troubled = sources.filter(\.isTroubled)
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
-        if !fleet.isEmpty { return .troubled("the server of the fleet can't be used") }
+        if !fleet.isEmpty { return .troubled("the shared server of the fleet can't be used") }
         if library.contains(where: { $0.level == .failure }) { return .troubled("your library can't be used") }
         if let refusal = refusals.first { return .troubled("searchd refuses calls: \(refusal.what)") }
         if !configuration.isEmpty { return .misconfigured("the configuration was refused") }
@@ -108,7 +108,7 @@ extension DaemonSnapshot {
 
     var wrongFiles: [Finding] {
         sources.filter { $0.offReason == .invalid }.map {
-            .failure($0.name, $0.state, "“searchd --check” reports the errors in its file.", .notConfigured)
+            .failure($0.name, $0.state, "“searchd --check” prints the errors in its file.", .notConfigured)
         }
     }
 
@@ -119,7 +119,7 @@ extension DaemonSnapshot {
         let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(NumberText.names(estimated)) are"
         let damage = Finding.failure(
             "quotas",
-            "the quota ledger was damaged, so the used \(counts) not known",
+            "the quota ledger was damaged, so the used \(counts) unknown",
             "Set \(estimated.count == 1 ? "it" : "each") with “sudo searchctl quota \(first) USED”.",
             .tryLater
         )
@@ -129,7 +129,7 @@ extension DaemonSnapshot {
     /// One finding if the Valkey or Redis server through which hosts share quotas can't be used.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
-        let effect = ": calls against shared quotas are refused, unless fleet.offlineShare permits some"
+        let effect = ": calls that need a shared quota are refused, except those that fleet.offlineShare permits"
         return Self.failure("fleet", fleet, effect)
     }
 

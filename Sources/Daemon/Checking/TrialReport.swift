@@ -36,7 +36,7 @@ struct TrialReport {
 
     mutating func failed(_ error: SearchError) {
         // While a user writes the file, wrong paths in it are the most probable cause.
-        let hint = error.kind == .badResponse ? "Compare response in the file with the body." : error.hint
+        let hint = error.kind == .badResponse ? "Compare “response” in the file with the body below." : error.hint
         add("The call failed: \(error.message)" + (hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)
     }

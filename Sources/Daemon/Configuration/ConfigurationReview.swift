@@ -74,7 +74,7 @@ struct ConfigurationReview {
             if isRefused(account: name) { return [] }
             let accounts = Set(catalogue.sources.values.map(\.account)).sorted()
             let hint = NearestName.question(for: name, among: accounts)
-            let remedy = "Remove it, or add the file of its source."
+            let remedy = "Remove the account, or add the file of its source."
             return [configuration.problem(key, "no source uses this account", hint: hint ?? remedy)]
         }
         let secrets = Set(sources.flatMap { $0.secrets.map(\.name) })

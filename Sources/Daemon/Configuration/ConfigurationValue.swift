@@ -24,7 +24,7 @@ enum ConfigurationValue {
     }
 
     static func keep(_ value: Declared) throws(CatalogueError) -> Duration {
-        try duration(value, atLeast: .seconds(60), hint: "Write at least 1m; \"enabled: false\" keeps nothing.")
+        try duration(value, atLeast: .seconds(60), hint: "Write at least 1m. To keep nothing, write enabled: false.")
     }
 
     private static func duration(
@@ -68,7 +68,7 @@ enum ConfigurationValue {
     }
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
-        let prefix = try value.string("the beginning of keys, such as searchd")
+        let prefix = try value.string("a prefix of records, such as searchd")
         // Braces, spaces and wildcards have a special meaning in keys and channels of the server.
         let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
         guard isPlain, (1...64).contains(prefix.utf8.count) else {
@@ -114,7 +114,7 @@ enum ConfigurationValue {
 
     static func sourceName(_ name: String, _ value: Declared) throws(CatalogueError) -> SourceName {
         if let sourceName = SourceName(name) { return sourceName }
-        throw value.error("is not a valid source name", hint: "Write it like kakao.blog.")
+        throw value.error("is not a valid source name", hint: "Write a name like kakao.blog.")
     }
 
     static func logLevel(_ value: Declared) throws(CatalogueError) -> LogLevel {

@@ -99,7 +99,7 @@ struct SecretReader {
         case .value(let value): text = value
         case .environment(let variable):
             guard let value = environment[variable] else {
-                throw CatalogueError(file: file, "names a variable that is not set")
+                throw CatalogueError(file: file, "refers to a variable that is not set")
             }
             text = value
         case .file(let path):

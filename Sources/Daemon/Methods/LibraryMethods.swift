@@ -212,7 +212,7 @@ struct LibraryMethods {
                     .notFound,
                     "this connection has no such subscription",
                     retryable: false,
-                    hint: "Give the number that library/watch answered on this connection.",
+                    hint: "Give the number from the answer of library/watch on this connection.",
                     path: "params.subscription"
                 )
             }

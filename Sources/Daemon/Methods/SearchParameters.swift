@@ -101,7 +101,7 @@ struct SearchParameters {
                 throw Parameters.invalid(
                     "params.debounce",
                     "\"debounce\" needs a channel",
-                    hint: "Name the channel on which newer requests end older ones."
+                    hint: "Give the channel on which newer requests end older requests."
                 )
             }
             return nil

@@ -100,7 +100,7 @@ struct SourceMethods {
             // A source that cannot be called may still have pages.
         }
         if let pattern = SourceSelector(source)?.pattern { return pattern }
-        throw Parameters.invalid("params.source", "is a profile", hint: "Name a source, a pattern or an account.")
+        throw Parameters.invalid("params.source", "is a profile", hint: "Give a source, a pattern or an account.")
     }
 }
 

@@ -140,8 +140,8 @@ final class PersonalData: @unchecked Sendable {
 
     private static let noPlace = SearchError(
         .unavailable,
-        "This searchd has no directory in which it could keep your data.",
+        "searchd has no directory for your data.",
         retryable: false,
-        hint: "Set a directory with --state, or with stateDirectory in its configuration."
+        hint: "Set a directory with --state, or with stateDirectory in the configuration."
     )
 }

@@ -30,9 +30,9 @@ struct Permissions: Sendable {
 
     private static let administratorsOnly = SearchError(
         .forbidden,
-        "only root, the daemon's own user and the members of its adminGroup may do this",
+        "only root, the daemon's user and members of adminGroup may do this",
         retryable: false,
-        hint: "Run it as root, with sudo."
+        hint: "Run the command as root, with sudo."
     )
 
     private static let userUnknown = SearchError(

@@ -20,7 +20,7 @@ enum SessionErrors {
             .overloaded,
             "the answer is larger than \(SessionLimits.answerBytes >> 20) MiB",
             retryable: false,
-            hint: "Ask for less at a time, with a smaller \"limit\" or in smaller batches."
+            hint: "Use a smaller \"limit\", or send smaller batches."
         )
     )
 

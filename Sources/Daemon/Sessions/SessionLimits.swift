@@ -100,7 +100,7 @@ struct SessionUsage {
                 : "the daemon serves \(limits.connections) connections, and none of this user's is idle",
             retryable: true,
             retryAfter: .seconds(1),
-            hint: "Close connections that are not used, or share one."
+            hint: "Close unused connections, or share a connection."
         )
     }
 }

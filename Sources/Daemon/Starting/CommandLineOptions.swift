@@ -99,7 +99,7 @@ struct CommandLineOptions: Equatable, Sendable {
                            $XDG_CACHE_HOME/searchd; else ~/.cache/searchd
           --check          check the configuration, keys and source files, then exit
           --check-source FILE [--try QUERY]
-                           check one source file; with --try, call the source and print the result
+                           check one source file; with --try, also call the source and print the result
           --log-level LEVEL
                            error, warning, notice, info (the default), or debug, which also
                            logs queries

@@ -45,7 +45,7 @@ struct DaemonRun {
         log.follow(loaded.configuration, options, secrets: loaded.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
         if let group = loaded.configuration.adminGroup, !UserMap.distinguishesUsers {
-            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides its members")
+            log.warning("adminGroup \(group) has no effect: PrivateUsers=yes in the unit hides its members")
         }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
@@ -66,7 +66,7 @@ struct DaemonRun {
             }
             throw StartError(
                 "another searchd serves \(path)",
-                hint: "Use it, stop it, or choose another path with --socket.",
+                hint: "Use or stop that searchd, or choose another path with --socket.",
                 code: .unavailable
             )
         }

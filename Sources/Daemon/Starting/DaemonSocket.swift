@@ -57,7 +57,7 @@ final class DaemonSocket: Sendable {
 
     static func check(_ path: String, userID: UInt32) throws(StartError) {
         guard path.hasPrefix("/") else {
-            throw StartError("the socket path \(path) is not absolute", hint: "It must begin with /.")
+            throw StartError("the socket path \(path) is not absolute", hint: "The path must begin with /.")
         }
         guard path.utf8.count <= pathBytesMax else {
             throw StartError(

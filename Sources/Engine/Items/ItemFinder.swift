@@ -72,7 +72,7 @@ package struct ItemFinder: Sendable {
         case .loaded(let loaded):
             guard let entry = loaded.page.entries.first else {
                 let message = "\(profile.name) does not have this item"
-                throw .notFound(message, in: profile.name, hint: "Search for it again.")
+                throw .notFound(message, in: profile.name, hint: "Search for the item again.")
             }
             let hit = KnownHit(entry, of: loaded.page)
             return FoundItem(hit: hit, isFull: true, use: loaded.use, failure: loaded.failure)
@@ -101,7 +101,7 @@ extension SearchError {
     }
 
     fileprivate static func notCached(of profile: SourceProfile) -> SearchError {
-        let hint = profile.hasLookup ? "Look it up once without \"offline\"." : "Search for it again."
+        let hint = profile.hasLookup ? "Look it up once without \"offline\"." : "Search for the item again."
         let reason = profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"
         return notFound("the item is not cached\(reason)", in: profile.name, hint: hint)
     }

@@ -13,7 +13,7 @@ package enum LiveCommand {
         wordCount: 0...Command.wordsMax,
         summary: "search as you type, on the whole screen",
         details: [
-            "Hits appear while you type. ↓ moves to the list of hits. In the list, Enter opens a hit, s saves it, d "
+            "Hits appear while you type. ↓ moves to the list of hits. There, Enter opens a hit, s saves the hit, d "
                 + "shows its details, L shows your library, and q quits. F1 lists all keys."
         ],
         manual: [
@@ -29,11 +29,11 @@ package enum LiveCommand {
             "Keys that work everywhere: \(LiveHelp.sentence(LiveKeys.always)).",
             "A click selects a hit, and a second click shows its details. The wheel moves up and down. In most "
                 + "terminals, Shift and the mouse select text.",
-            "Books, videos and apps have a picture. An image search shows tiles. Details have a larger picture. "
+            "Books, videos and apps have a picture. Details have a larger picture. An image search shows tiles. "
                 + "Pictures need the program chafa. If the terminal supports kitty's protocol, pictures are exact. If "
                 + "not, they are coloured characters. If the terminal does not answer within a second, there are no "
                 + "pictures.",
-            "If you save a note without text and stars, the note is removed. u undoes changes of the library.",
+            "To remove a note, save it without text and stars. u undoes changes of the library.",
         ],
         options: [.source, .kind, .sort],
         examples: ["searchctl live", "searchctl live -s @books 고양이"],

@@ -44,14 +44,14 @@ struct LiveKeys {
     ]
 
     static let list: [Binding] = [
-        text("j", [Key(.down), .control("n")], .down, "↓ j", "go to the next"),
-        text("k", [Key(.up), .control("p")], .up, "↑ k", "go to the previous"),
+        text("j", [Key(.down), .control("n")], .down, "↓ j", "go to the next hit"),
+        text("k", [Key(.up), .control("p")], .up, "↑ k", "go to the previous hit"),
         key([Key(.left)], .left, "←", "go to the left picture"),
         key([Key(.right)], .right, "→", "go to the right picture"),
         text(" ", [Key(.pageDown), .control("f")], .pageDown, "PgDn Space", "go down a page"),
         text("b", [Key(.pageUp), .control("b")], .pageUp, "PgUp b", "go up a page"),
-        text("g", [Key(.home)], .top, "Home g", "go to the first"),
-        text("G", [Key(.end)], .bottom, "End G", "go to the last loaded"),
+        text("g", [Key(.home)], .top, "Home g", "go to the first hit"),
+        text("G", [Key(.end)], .bottom, "End G", "go to the last loaded hit"),
         text("/", [], .field, "/", "edit the query"),
         key([Key(.tab)], .nextPane, "Tab", "go to details or query"),
         key([Key(.enter)], .open, "Enter", "open it in the browser"),

@@ -290,7 +290,7 @@ enum LiveHelp {
             + layout.lines(PictureTerminal.advice)
     }
 
-    /// Returns keys as text such as `↓ j: go to the next; ↑ k: go to the previous`.
+    /// Returns keys as text such as `↓ j: go to the next hit; ↑ k: go to the previous hit`.
     static func sentence(_ keys: [LiveKeys.Binding]) -> String {
         keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
     }

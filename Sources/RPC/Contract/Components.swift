@@ -21,7 +21,7 @@ extension Schema.Component {
     )
 
     static let ownHitFields: [Schema.Field] = [
-        .required(.id, .text, "The name of the source, a colon and a key. It is the same on all machines."),
+        .required(.id, .text, "The name of the source, a colon and the item's key. The same on all machines."),
         .required(.source, .text),
         .required(.kind, .text, "The kind of item, such as blog, book or app."),
         .required(.title, .text),
@@ -35,7 +35,7 @@ extension Schema.Component {
             "The precision of published. Absent if it is a second."
         ),
         .optional(.thumbnail, .text, "The URL of a picture."),
-        .optional(.extra, .map(.anything), "Further members that depend on the kind, such as price, isbn or duration."),
+        .optional(.extra, .map(.anything), "Further members, depending on the kind, such as price, isbn or duration."),
         .optional(.alsoFrom, .texts, "The other sources that have the same item."),
     ]
 
@@ -55,7 +55,7 @@ extension Schema.Component {
                 .words(statuses),
                 """
                 partial: some pages of the source arrived before it failed. late: the source had not answered when the \
-                search ended. The error says whether the search timed out or, with wait enough, had enough hits. \
+                search ended, because of a timeout or, with wait enough, because there were enough hits; see error. \
                 skipped: the source was not called; see reason.
                 """
             ),
@@ -64,8 +64,8 @@ extension Schema.Component {
                 .words(CacheUse.allCases),
                 """
                 How the pages of the source were obtained. If there are several ways, this is the most expensive one. \
-                offline: from this machine, of any age. hit: from the cache. stale: from the cache, after their \
-                lifetime. joined: by the call of another request. miss: by a call.
+                offline: from this machine, of any age. hit: from the cache. stale: from the cache, after the end of \
+                their lifetime. joined: by the call of another request. miss: by a call.
                 """
             ),
             .optional(.age, .number, "Seconds since the oldest page of the source was fetched."),
@@ -82,7 +82,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "With sortedBy: how many of the first hits were sorted together. Further pages are sorted one by one."
+                "With sortedBy: how many of the first hits were sorted together. Each further page is sorted alone."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
@@ -92,21 +92,21 @@ extension Schema.Component {
     }
 
     private static let skipReasons = """
-        skipped: the reason. Absent with offline. unfinished: the query ends in an unfinished syllable. Named sources \
-        are skipped, too. The hits are cached hits of this user's latest query that begins like this query. \
-        maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. typing: the source is \
-        never called for a search on a channel. Search again without a channel. The other reasons apply only to \
-        sources that were selected by a profile, a kind or the default. tooShort: the source does not accept such a \
-        short query. suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota \
-        is used up. rateLimit: the rate limit of the source would delay the search longer than the other sources do. \
-        If the hits of such a source are cached, they are in the answer, and the status of the source is ok.
+        skipped: the reason. Absent with offline. unfinished: the query ends in an unfinished syllable. Sources \
+        selected by name are skipped, too. The hits are cached hits of this user's latest query that begins like this \
+        query. maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. typing: the \
+        source is never called for a search on a channel. Search again without a channel. The other reasons are for \
+        sources selected by a profile, a kind or the default. tooShort: the source does not accept such a short query. \
+        suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. \
+        rateLimit: the rate limit of the source would delay the search longer than the other sources do. If the hits \
+        for one of these other reasons are cached, they are in the answer with the status ok.
         """
 
     package static let error = Schema.Component(
         "error",
         "The error of a request, or of one source in it.",
         .object([
-            .required(.code, .integer(.min ... -1), "The number of the kind of error."),
+            .required(.code, .integer(.min ... -1), "The number of the error kind."),
             .required(.message, .text, "A message for people."),
             .required(.data, .component(.errorData)),
         ])
@@ -120,8 +120,8 @@ extension Schema.Component {
             .optional(.source, .text, "The source with the error."),
             .optional(.path, .text, "The parameter with the error, such as params.limit."),
             .optional(.file, .text, "For server/reload: the file with the error."),
-            .optional(.line, .count, "The line in that file."),
-            .optional(.key, .text, "The key in that file."),
+            .optional(.line, .count, "The line in this file."),
+            .optional(.key, .text, "The setting or member in this file."),
             .optional(.retryable, .flag, "Whether the same request may succeed later."),
             .optional(.offline, .flag, "True if the error means that this machine is offline."),
             .optional(.retryAfter, .count, "Milliseconds until a retry may succeed."),

@@ -49,7 +49,7 @@ extension MethodDescription {
         .optional(
             .cacheProblem,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why memory.cacheBytes is too large for the memory limit of the service. The hint names the line to change."
+            "Why memory.cacheBytes is too large for the memory limit of the service. The hint has the line to change."
         ),
         .optional(
             .fleet,
@@ -89,10 +89,10 @@ extension MethodDescription {
                 .required(
                     .copies,
                     .list(.object([.required(.file, .text)] + copyFields)),
-                    "The copies of the file, the newest first."
+                    "The copies of the user's file, the newest first."
                 ),
                 .required(.file, .text, "The path of the file, even if it does not exist yet."),
-                .optional(.free, .count, "Free bytes on its file system."),
+                .optional(.free, .count, "Free bytes on the file system of the file."),
             ]),
             "The caller's own library."
         ),

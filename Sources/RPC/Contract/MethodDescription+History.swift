@@ -7,8 +7,8 @@ extension MethodDescription {
         .historyList,
         summary: """
             Lists the searches of this user, each query once, the latest first. A search is recorded when it is \
-            answered, unless it is private, its query ends in an unfinished syllable, or history is false. history is \
-            false by default if the search has a channel.
+            answered, unless it is private, its query ends in an unfinished syllable, or its parameter history is \
+            false, the default with a channel.
             """,
         parameters: [
             .optional(
@@ -38,9 +38,8 @@ extension MethodDescription {
     package static let historyClear = MethodDescription(
         .historyClear,
         summary: """
-            Removes searches of this user. Erases these queries, and the hits that only they returned, from all files \
-            of the user. Without parameters, removes all searches. Damaged files that the daemon has kept are removed, \
-            too.
+            Removes searches of this user. Erases these queries, and hits that no remaining query returned, from all \
+            files of the user. Without parameters, removes all searches. Also removes damaged files that were kept.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Pass at most one of query and since."),
@@ -71,8 +70,8 @@ extension MethodDescription {
                 .text,
                 """
                 The typed text, at most \(SearchQuery.bytesMax) bytes in any normal form: the beginning of a text, or \
-                of one of its words. A consonant matches every syllable that it begins (ㄱㅇㅇ, 고ㅇㅇ). The last syllable \
-                may be unfinished (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
+                of one of its words. A consonant matches all syllables that begin with it (ㄱㅇㅇ, 고ㅇㅇ). The last \
+                syllable may be unfinished (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
                 highest-ranked suggestions.
                 """
             ),

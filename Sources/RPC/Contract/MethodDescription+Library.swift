@@ -6,9 +6,9 @@ extension MethodDescription {
     package static let librarySave = MethodDescription(
         .librarySave,
         summary: """
-            Saves all of the hits, or none if one cannot be saved. Items that are already saved keep their notes, tags \
-            and savedAt, and get the new tags and notes. When the answer arrives, the change is durable, even if the \
-            power fails.
+            Saves all given hits or, if one of them cannot be saved, none. Items that are already saved keep their \
+            notes, tags and savedAt, and get the new tags and notes, too. When the answer arrives, the change is \
+            durable, even if the power fails.
             """,
         parameters: [
             .optional(.hit, .component(.hit), "A hit as search returns it. Pass one of hit, id and items."),
@@ -26,15 +26,15 @@ extension MethodDescription {
         ],
         result: [
             .required(.items, items, "The saved items, in the order of the request."),
-            .required(.added, .count, "The number of items that were not saved yet."), revision,
+            .required(.added, .count, "The number of these items that were new."), revision,
         ],
         errors: personal + [.notFound, .overloaded, .limitReached],
         tool: AgentTool(
             name: "library_save",
             title: "Save to the library",
             useWhen: """
-                Saves a hit in the user's library by its id, with tags and a note, if the user wants to keep it. Asks \
-                no source and costs nothing.
+                Saves a hit in the user's library, by its id, with tags and a note. Use it only if the user wants to \
+                keep the hit. Asks no source and costs nothing.
                 """,
             isReadOnly: false,
             parameters: [.id, .tags, .note],
@@ -85,7 +85,7 @@ extension MethodDescription {
     package static let libraryTag = MethodDescription(
         .libraryTag,
         summary:
-            "Adds and removes tags of items: of all these items, or of none. Tags that differ only in case are equal.",
+            "Adds and removes tags of items. If one item is not found, changes none. The case of tags does not matter.",
         parameters: [ids, .optional(.add, .texts), .optional(.remove, .texts)],
         result: [.required(.items, items), revision],
         errors: personal + [.notFound]
@@ -107,7 +107,7 @@ extension MethodDescription {
                 .query,
                 .text,
                 """
-                Each word must match in the title, snippet, author, notes or tags: as a whole word, a prefix, a part \
+                Each word must match in the title, snippet, author, notes or tags. It may be a word, a prefix, a part \
                 of a Hangul word, initials (ㄱㅇㅇ), partially typed (고야), or in the other keyboard layout (rhdiddl).
                 """
             ),
@@ -124,7 +124,7 @@ extension MethodDescription {
                 .sort,
                 .words(["saved", "published", "title", "relevance", "rating"]),
                 """
-                saved and published: the latest first. rating: the best first. Items without a date or a rating come \
+                saved and published: the latest first. rating: the best first. Items without the date or rating come \
                 last. Default: relevance with a query, otherwise saved.
                 """
             ),
@@ -141,7 +141,7 @@ extension MethodDescription {
             .integer(
                 .limit,
                 WireBounds.limit,
-                "The maximum number of items, or of items per group. If items are large, an answer has fewer.",
+                "The maximum number of items, with groupBy in each group. If items are large, there are fewer.",
                 default: WireBounds.libraryLimitDefault
             ),
         ],
@@ -185,9 +185,9 @@ extension MethodDescription {
     package static let libraryWatch = MethodDescription(
         .libraryWatch,
         summary: """
-            Subscribes to all changes of the library by any client of this user. Each change is sent once, in the \
-            order of the revisions. If the items do not fit in one answer, notifications send the rest as inserted \
-            items.
+            Subscribes to all changes that any client of this user makes to the library. Each change is sent once, in \
+            the order of the revisions. If the items do not fit in one answer, notifications send the remaining items \
+            as inserted.
             """,
         parameters: [
             .optional(
@@ -217,8 +217,8 @@ extension MethodDescription {
         summary: """
             Queues items to be looked up again at their sources, even if they are cached. An item is looked up when \
             its source has calls to spare, so lookups never delay interactive searches or use the quota that these \
-            searches need. Items that changed are sent as updates, with their changes. The queue is stored. After a \
-            restart of the daemon, the lookups continue with the next request of this user.
+            searches need. Changed items are sent as updates, with their changes. The queue is stored. After a \
+            restart of the daemon, the lookups continue when this user sends the next request.
             """,
         parameters: [
             .optional(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids. Default: all items of the library.")
@@ -241,8 +241,8 @@ extension MethodDescription {
     package static let libraryBackup = MethodDescription(
         .libraryBackup,
         summary: """
-            Makes a backup copy of the user's file. When the copy has been checked completely, it replaces the older \
-            of the two existing copies. The daemon also makes a copy once a day.
+            Makes a backup copy of the user's file, and checks the copy completely. The new copy then replaces the \
+            older of the two existing copies. The daemon also makes a copy once a day.
             """,
         parameters: [],
         result: copyFields,

@@ -6,8 +6,8 @@ extension MethodDescription {
         .lookup,
         summary: """
             Returns one item in full. If the source supports lookups, the hit is the source's own record of the item, \
-            with the whole description, price, rating and pictures. Otherwise, or if the call fails, the hit is the \
-            most complete one of the item on this machine, and full is false. Identical lookups share one call. \
+            with the whole description, price, rating and pictures. Otherwise, or if the call fails, the answer has \
+            the most complete hit of the item on this machine, and full is false. Identical lookups share one call. \
             Lookups and searches share limits, quotas and the cache.
             """,
         parameters: [
@@ -40,7 +40,7 @@ extension MethodDescription {
             .required(.cache, .words(CacheUse.allCases), "How the hit was obtained, as in search."),
             .required(.age, .number, "Seconds since it was fetched."),
             .required(.saved, .flag, "Whether this user has saved the item."),
-            .optional(.error, .component(.error), "Why there is no record of the source, or only an older record."),
+            .optional(.error, .component(.error), "Why the hit is not the source's own record, or is an older record."),
             .required(.elapsed, .number, "Milliseconds."),
         ],
         errors: [
@@ -66,9 +66,9 @@ extension MethodDescription {
         .image,
         summary: """
             Returns a picture, such as the thumbnail of a hit. The daemon fetches and caches it, but does not decode \
-            it. The url must be https on a public address, or on a server that the configuration sets or allows for a \
-            source. Otherwise the error is forbidden. Redirects are checked, too. A picture over 2 MiB, or of a type \
-            that is not listed below, gives the error badResponse. Identical requests share one fetch.
+            it. The url, and each redirect, must be https on a public address, or on a server that the configuration \
+            sets or allows for a source. Otherwise the error is forbidden. A picture over 2 MiB, or of a type that is \
+            not listed below, gives the error badResponse. Identical requests share one fetch.
             """,
         parameters: [
             .required(.url, .text, "The address, at most \(WireBounds.pictureAddressBytesMax) bytes.")
@@ -116,14 +116,14 @@ extension MethodDescription {
             .optional(
                 .agent,
                 .flag,
-                "Whether a program reads the page without a person. The robots.txt of the site then applies.",
+                "True if a program reads the page without a person. Then the robots.txt of the site applies.",
                 default: false
             ),
         ],
         result: [
             .required(.url, .text, "The address after redirects."),
             .required(.type, .words(["text/html", "text/plain"])),
-            .optional(.charset, .text, "The name of the encoding that the server sent. It may be wrong."),
+            .optional(.charset, .text, "The encoding of the page according to the server, which may be wrong."),
             .required(.data, .text, "Base64, with padding."),
             .required(.bytes, .integer(0...WireBounds.pageBytesMax), "The length of the decoded data."),
             .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How the page was obtained, as in search."),
@@ -135,9 +135,9 @@ extension MethodDescription {
             title: "Read a page",
             useWhen: """
                 Reads the text of a web page, by its address or by the id of a hit, without navigation and \
-                advertisements. It costs no quota. A long page is cut at maxBytes. To continue, pass next as start. \
-                With headings, returns only the headings, each with the number of its line, which can be passed as \
-                start.
+                advertisements. Reading costs no quota. A long page is cut at maxBytes. To continue, pass next as \
+                start. With headings, returns only the headings with their line numbers. To read from a heading, pass \
+                its number as start.
                 """,
             asksSources: true,
             parameters: [.maxAge, .timeout, .private],

@@ -6,12 +6,12 @@ extension MethodDescription {
         .search,
         summary: """
             Searches one or more sources and merges their hits. If two sources have the same item (the same address, \
-            ISBN or store number, among comparable kinds), it is one hit with alsoFrom. With stream, the hits and the \
-            reports of the sources arrive as notifications before the answer. The answer then has order, the ids in \
-            merged order, instead of the hits. Later hits may displace hits that a stream of several sources has sent. \
-            So order may lack some hits that were sent. If all pages are in the cache, only the hits of the answer are \
-            sent. A source that the caller did not name is skipped, with a reason, while its limits would delay the \
-            search. If all sources are skipped, the answer is the error of the source that can be called first.
+            ISBN or store number, among comparable kinds), the answer has one hit with alsoFrom. With stream, the hits \
+            and the reports of the sources arrive as notifications before the answer. Instead of the hits, the answer \
+            then has order, the ids in merged order. order may lack hits of a stream that better hits of other sources \
+            displaced later. If all pages are in the cache, only the hits in order are sent. A source that was not \
+            selected by its name is skipped, with a reason, if its limits would delay the search. If all sources are \
+            skipped, the answer is the error of the source that can be called first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -23,9 +23,9 @@ extension MethodDescription {
             name: "search",
             title: "Search",
             useWhen: """
-                Finds pages, blogs, news, books, papers, apps, media and places by a query, in one or more sources. \
-                Cached results cost nothing. Otherwise each page of each source costs one call of its quota. maxCalls \
-                limits the calls. With maxCalls 0, the answer comes from the cache only. The tool sources lists the \
+                Finds web pages, blogs, news, books, papers, apps, media and places by a query in one or more sources. \
+                Cached hits cost nothing. Otherwise each page of hits of a source costs one call of its quota. \
+                maxCalls limits the calls. With maxCalls 0, only the cache is searched. The tool sources lists all \
                 sources. Each hit has an id for lookup and library_save.
                 """,
             asksSources: true,
@@ -57,8 +57,8 @@ extension MethodDescription {
             """
             Names (kakao.blog), globs (kakao.*), accounts (kakao: all of its sources), profiles (@books), or the \
             caller's own data: library (saved items) and seen (hits of earlier searches). Own data is matched as in \
-            library/list, and each of its hits has extra.fetchedAt. The order of the list is the order of the sources. \
-            A named source that is disabled or has no key is reported with the error notConfigured. Globs, accounts \
+            library/list, and each of its hits has extra.fetchedAt. The answer lists the sources in this order. \
+            A source that is given by name but is disabled or has no key gets the error notConfigured. Globs, accounts \
             and profiles select only sources that can be called. Default: defaultSources of the configuration, or \
             @default.
             """
@@ -97,9 +97,9 @@ extension MethodDescription {
             .object(filterFields),
             """
             Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until it \
-            has enough, at most \(WireBounds.filterLookedMax) plus \(WireBounds.filterLookedPerOffset) for each hit of \
-            offset. A cursor continues after the examined hits. With sort recency, the list ends when all further hits \
-            are older than since. The totals of sources ignore the filter.
+            has enough, at most \(WireBounds.filterLookedMax) hits, plus \(WireBounds.filterLookedPerOffset) for each \
+            hit of offset. A cursor continues after the examined hits. With sort recency, the list ends when all \
+            further hits are older than since. The totals of sources do not take the filter into account.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -129,9 +129,9 @@ extension MethodDescription {
             """
             all: waits for all sources. enough: when there are enough hits for the answer, waits only for sources that \
             usually answer within 500 ms after the latest answer of a source. While there are not enough hits, waits \
-            for each source three times as long as it usually takes, or 3 s if that is unknown. Then the other sources \
-            are reported as late, with an error that says how long they have taken and how long they usually take. \
-            Their hits are cached when they arrive, and the cursor returns them.
+            for each source three times as long as it usually takes, or 3 s if its usual time is unknown. Sources \
+            that have not answered by then are reported as late, with an error that has the elapsed and the usual \
+            time. Their hits are cached when they arrive, and the cursor returns these hits.
             """,
             default: "all"
         ),
@@ -140,8 +140,8 @@ extension MethodDescription {
             .text,
             """
             A name of 1 to \(WireBounds.channelBytes.upperBound) bytes. A newer request on the same channel of the \
-            connection ends an older one with the error superseded. A launcher sends the search of each keystroke on \
-            the same channel.
+            connection ends an older request with the error superseded. A launcher should send the search of each \
+            keystroke on the same channel.
             """
         ),
         .optional(
@@ -150,8 +150,8 @@ extension MethodDescription {
             """
             Milliseconds to wait for a newer request on the channel before the search starts. A search that memory \
             can answer does not wait. Without debounce, a search that may cost a call waits if the previous request on \
-            its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. It then waits 1.5 times \
-            the longest interval between the requests of this series, but at least \
+            its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. The search then waits \
+            1.5 times the longest interval between the requests of this series, but at least \
             \(WireBounds.settlingMilliseconds.lowerBound) and at most \(WireBounds.settlingMilliseconds.upperBound) ms.
             """
         ),
@@ -160,8 +160,8 @@ extension MethodDescription {
             .priority,
             .words(["interactive", "background"]),
             """
-            background: a call to a source starts only while no interactive call waits for the source. Background \
-            calls leave one of the source's concurrent calls free, if the source allows two or more.
+            background: a call to a source starts only while no interactive call waits for the source. If a source \
+            allows two or more concurrent calls, background calls leave one of them free.
             """,
             default: "interactive"
         ),
@@ -169,8 +169,8 @@ extension MethodDescription {
             .maxCalls,
             .integer(WireBounds.maxCalls),
             """
-            The maximum number of calls to sources. A call and its retries count as one. The remaining sources are \
-            skipped, and the cursor returns their hits. Joining a call of another request is free.
+            The maximum number of calls to sources. A call and its retries count as one. Joining a call of another \
+            request does not count. The remaining sources are skipped, and the cursor returns their hits.
             """
         ),
         flag(.private, "Stores nothing in the cache, in the history or in a log."),
@@ -178,9 +178,9 @@ extension MethodDescription {
             .history,
             .flag,
             """
-            Whether to record the query in the user's history, and its hits for the source seen. The default is false \
-            with a channel, otherwise true. A client that searches at each keystroke should repeat the final search \
-            with history true. This costs no call.
+            Whether to record the query in the user's history, and its hits for the source “seen”. The default is \
+            false with a channel, otherwise true. A client that searches at each keystroke should repeat the final \
+            search with history true. The repetition costs no call.
             """
         ),
         flag(.explain, "Adds trace, the steps of the search, to the answer or to the data of its error."),
@@ -193,8 +193,8 @@ extension MethodDescription {
             .text,
             """
             Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
-            3339. A hit that has only a year, month or day is left out if all of this year, month or day is earlier, \
-            in the time zone of this bound. Hits without a date are left out.
+            3339. A hit that has only a year, month or day is left out if the whole year, month or day is earlier, \
+            in the time zone of since. Hits without a date are left out.
             """
         ),
         .optional(
@@ -235,9 +235,9 @@ extension MethodDescription {
             .didYouMean,
             .texts,
             """
-            If the first page has no hits: queries that this user may have meant, the best first. They are the query \
-            in the other keyboard layout, if that is plausible, and suggestions of search/suggest that would find \
-            something in this search. If only library is searched, they are titles of saved items. Absent if empty.
+            If the first page has no hits: queries that this user may have meant, the best first. These are the query \
+            in the other keyboard layout, if plausible, and suggestions of search/suggest with hits in this search. \
+            If only “library” is searched, these are titles of saved items. Absent if empty.
             """
         ),
         .optional(

@@ -45,15 +45,15 @@ extension MethodDescription {
         .reload,
         summary: """
             Reloads the configuration, source files and keys, and returns the changes. If a file has an error, nothing \
-            changes, and the data of the error has the file, line and key. \(admins)
+            changes, and the data of the error has the file, the line and the setting. \(admins)
             """,
         result: [
-            .required(.changed, .texts, "The changed keys of the configuration."),
+            .required(.changed, .texts, "The changed settings of the configuration."),
             .required(
                 .sources,
                 .object([.required(.added, .texts), .required(.removed, .texts), .required(.changed, .texts)])
             ),
-            .required(.needsRestart, .texts, "The changed keys that take effect at the next start."),
+            .required(.needsRestart, .texts, "The changed settings that take effect at the next start."),
         ],
         errors: [.forbidden]
     )
@@ -61,9 +61,9 @@ extension MethodDescription {
     package static let quotaSet = MethodDescription(
         .quotaSet,
         summary: """
-            Sets the used calls or the spent money of all quotas with this name, in their current periods. Use it \
-            after the ledger was damaged. Sources that are paused because they reported an exhausted quota are called \
-            again. \(admins)
+            Sets the used calls or the spent money of all quotas with this name, in their current periods. Use this \
+            method after the ledger was damaged. Sources that are paused because they reported an exhausted quota are \
+            called again. \(admins)
             """,
         parameters: [
             .required(.name, .text, "The name of the quotas, as in source/list."),

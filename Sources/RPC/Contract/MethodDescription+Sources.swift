@@ -6,9 +6,9 @@ extension MethodDescription {
         .sourceList,
         summary: """
             Lists all sources in the order of their names, with their limits, quotas, health and options. The last \
-            sources are the caller's own data, library and seen. These two need no call, work offline, and are \
-            searched only if the request or the configuration names them. Unknown members are absent. If the file of a \
-            source is not valid, nearly all members are absent.
+            sources, library and seen, are the caller's own data. These two need no call, work offline, and are \
+            searched only if the request or the configuration selects them by name. Members with an unknown value are \
+            absent. If the file of a source is not valid, nearly all members are absent.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
@@ -45,11 +45,11 @@ extension MethodDescription {
 extension Schema.Component {
     package static let sourceEntry = Schema.Component(
         "sourceEntry",
-        "A source. It is listed even if it cannot be called.",
+        "A source, which is listed even if it cannot be called.",
         .object([
             .required(.source, .text),
             .optional(.kind, .text),
-            .required(.account, .text, "The first part of its name."),
+            .required(.account, .text, "The first part of the name."),
             .optional(.title, .text),
             .required(.enabled, .flag),
             .optional(
@@ -94,8 +94,8 @@ extension Schema.Component {
                 time to time.
                 """
             ),
-            .optional(.stopped, .text, "Why it is suspended until an administrator changes the configuration."),
-            .optional(.since, .time, "When its health stopped being ok, if known."),
+            .optional(.stopped, .text, "Why no calls are made until an administrator changes the configuration."),
+            .optional(.since, .time, "Since when its health has not been ok, if known."),
             .optional(
                 .failure,
                 .object([
@@ -103,9 +103,9 @@ extension Schema.Component {
                     .required(.kind, .words(ErrorCode.all.map(\.kind)), "The kind of the latest failure."),
                     .required(.message, .text, "The message of the latest failure, for people."),
                     .optional(.status, .count, "The HTTP status of the latest failure, if it has one."),
-                    .optional(.retryAfter, .count, "If it is suspended: milliseconds until it is called again."),
+                    .optional(.retryAfter, .count, "If the source is suspended: milliseconds until the next call."),
                 ]),
-                "Why it is failing or suspended."
+                "Why the source is failing or suspended."
             ),
             .optional(.attribution, .text, "A text that must be shown with its hits."),
             .required(
@@ -126,15 +126,15 @@ extension Schema.Component {
                 .sources,
                 .texts,
                 """
-                The members that can be called, in the order of their names. If an account has one source for each \
-                language, the source for the daemon's locale is listed. A query in Hangul or kana searches the Korean \
-                or Japanese source.
+                The sources of the group that can be called, in the order of their names. If an account has one source \
+                for each language, the source for the daemon's locale is listed. But a query in Hangul searches the \
+                Korean source, and a query in kana the Japanese source.
                 """
             ),
             .optional(
                 .off,
                 .texts,
-                "The members that are disabled or have no key. Absent if empty."
+                "The sources that are disabled or have no key. Absent if empty."
             ),
         ])
     )
@@ -150,13 +150,13 @@ extension Schema.Component {
             .required(.left, .number),
             .optional(.cost, .number, "The maximum cost of a call. Absent if the amounts are calls."),
             .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
-            .optional(.forecast, .time, "When it will be used up at the current rate. Absent if it resets before."),
+            .optional(.forecast, .time, "When the quota will be used up at this rate. Absent if it resets before."),
             .optional(
                 .estimated,
                 .flag,
                 """
-                True if used is an estimate, because the ledger was damaged. The estimate is half of the limit for \
-                calls in a period of a day or less, and otherwise the whole limit. To correct it, use quota/set.
+                True if used is an estimate, because the ledger was damaged. For calls in a period of a day or less, \
+                the estimate is half of the limit, otherwise the whole limit. To correct used, call quota/set.
                 """
             ),
         ])

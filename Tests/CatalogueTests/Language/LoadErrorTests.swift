@@ -106,7 +106,7 @@ struct LoadErrorTests {
             "None are defined."
         ),
         ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "It must be a description of"),
-        ("account: {", "account: { secrets: { key: \"k\" },", 3, "account.secrets.key", "Send it, as headers"),
+        ("account: {", "account: { secrets: { key: \"k\" },", 3, "account.secrets.key", "Send it, as in headers"),
         ("access: {", "access: { secrets: \"key\",", 3, "account.access.secrets", "Declare it under secrets."),
         ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "Write 500ms, 30s"),
         (

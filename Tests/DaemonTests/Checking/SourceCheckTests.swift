@@ -139,7 +139,7 @@ import Testing
             let (wrong, code) = try path.check(trying: "soup")
             #expect(code == 78)
             #expect(
-                wrong.contains("there are: count, results. Compare response in the file with the body."),
+                wrong.contains("there are: count, results. Compare “response” in the file with the body below."),
                 "\(wrong)"
             )
         }

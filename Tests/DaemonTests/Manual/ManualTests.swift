@@ -31,7 +31,7 @@ struct ManualTests {
 
     @Test func `the manual describes the keys of the configuration`() {
         let keys = ConfigurationKeys.all.flatMap(\.paths)
-        #expect(Self.configuration.entries("KEYS").map(\.name).sorted() == keys.sorted())
+        #expect(Self.configuration.entries("SETTINGS").map(\.name).sorted() == keys.sorted())
     }
 
     @Test func `the example is a valid configuration`() {
@@ -59,9 +59,9 @@ struct ManualTests {
     }
 
     @Test func `the defaults and limits in the manual are those of the program`() throws {
-        let cache = try #require(Self.configuration.entries("KEYS").first { $0.name == "memory.cacheBytes" })
+        let cache = try #require(Self.configuration.entries("SETTINGS").first { $0.name == "memory.cacheBytes" })
         #expect(cache.meaning.contains("Default: \(Configuration.cacheBytesDefault >> 20)MiB"))
-        let hosts = try #require(Self.configuration.entries("KEYS").first { $0.name == "allowedHosts" })
+        let hosts = try #require(Self.configuration.entries("SETTINGS").first { $0.name == "allowedHosts" })
         #expect(hosts.form.contains("at most \(ConfigurationKeys.allowedHostsMax)"))
     }
 }

@@ -66,7 +66,7 @@ import Testing
             let found = try result(["id": try #require(hit["id"])], client)
             #expect(found["full"] == false && found["cache"] == "hit" && found["hit"] == hit)
             let error = try lookup(["source": "kakao.blog", "key": "x"], client)
-            #expect(error.errorKind == "notFound" && error.hint == "Search for it again.")
+            #expect(error.errorKind == "notFound" && error.hint == "Search for the item again.")
             #expect(await daemon.requests() == before)
         }
     }

@@ -167,7 +167,7 @@ import Upstream
             }
             let unknown = await #expect(throws: SearchError.self) { try await world.find(Self.item(), of: source) }
             #expect(unknown?.kind == .notFound)
-            #expect(unknown?.hint == "Search for it again.")
+            #expect(unknown?.hint == "Search for the item again.")
             for text in ["one", "a long one", "two"] {
                 _ = try await world.search(request([source], query: text)).get()
             }

@@ -70,7 +70,7 @@ struct MoneyTests {
         }
         #expect(used == 12_000)
         #expect(error?.kind == .unavailable)
-        #expect(error?.message == "a.one is stopped: a call costs 0.012 USD, more than the 0.01 USD of a-month")
+        #expect(error?.message == "a.one is stopped: a call costs 0.012 USD; cost in a-month is 0.01 USD")
         #expect(error?.hint?.contains("accounts.a.quotas.\"a-month\".cost") == true)
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
@@ -93,7 +93,7 @@ struct MoneyTests {
             return (errors, background)
         }
         #expect(errors.map { $0?.kind } == [nil, nil, .quotaExhausted, nil])
-        #expect(errors[2]?.message == "the last 0.01 USD of a-month are reserved for searches that name a source")
+        #expect(errors[2]?.message == "0.01 USD of a-month are only for searches that select a source by name")
         #expect(background?.message == "a.one costs money, so it is never called in the background")
     }
 

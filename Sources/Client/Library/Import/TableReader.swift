@@ -15,7 +15,7 @@ enum TableReader {
             throw ClientError(
                 .usage,
                 "the file is not ndjson, not a browser's bookmark file, and not a table with a column url or id",
-                hint: "The first line of a table names the columns, such as: title,url,tags,note,rating."
+                hint: "The first line of a table lists the columns, such as: title,url,tags,note,rating."
             )
         }
         var records: [ImportRecord] = []

@@ -92,7 +92,7 @@ struct LibraryListCommand {
         guard !isGrouped else { return context.console.report(shownText) }
         context.console.report(
             shown < limit
-                ? "\(shownText) (the answer was full) · use a smaller -n"
+                ? "\(shownText) (the answer would be too large) · use a smaller -n"
                 : "\(shownText) · more: searchctl library --page \(offset / limit + 2) with the same options"
         )
     }
