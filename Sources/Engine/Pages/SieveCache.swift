@@ -28,7 +28,8 @@ package struct SieveCache<Key: Hashable, Value> {
 
     var count: Int { slotsByKey.count }
     var keys: some Collection<Key> { slotsByKey.keys }
-    var values: some Sequence<Value> { slots.lazy.compactMap { $0?.value } }
+    /// The values in no order; the slots are not copied, because there are many.
+    var values: [Value] { slots.indices.compactMap { slots[$0]?.value } }
 
     /// Returns the value with a key; does not count as a use.
     func peek(_ key: Key) -> Value? { slotsByKey[key].flatMap { slots[$0]?.value } }

@@ -67,8 +67,8 @@ struct SourceList: Sendable {
 
     /// Creates a list; the last of several sources with one name is kept.
     init(_ sources: [ConfiguredSource]) {
-        byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { $1 })
-        all = byName.values.sorted { $0.source.name < $1.source.name }
+        byName = Dictionary(sources.map { ($0.profile.name, $0) }, uniquingKeysWith: { $1 })
+        all = byName.values.sorted { $0.profile.name < $1.profile.name }
     }
 
     subscript(name: SourceName) -> ConfiguredSource? { byName[name] }
@@ -116,8 +116,8 @@ struct SourceResolver {
         let found: [ConfiguredSource] =
             switch selector {
             case .source(let name): [sources[name]].compactMap(\.self)
-            case .glob(let pattern): sources.all.filter { Glob.matches($0.source.name.text, pattern) }
-            case .account(let account): sources.all.filter { $0.source.account == account }
+            case .glob(let pattern): sources.all.filter { Glob.matches($0.profile.name.text, pattern) }
+            case .account(let account): sources.all.filter { $0.profile.name.account == account }
             case .edition(let text): editions(text)
             case .profile(let name):
                 path.contains(name)
