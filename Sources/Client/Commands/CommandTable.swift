@@ -56,9 +56,9 @@ package enum CommandTable {
         Command(
             "open",
             .find,
-            arguments: "ID…",
+            arguments: "ID|URL…",
             wordCount: 1...shownMax,
-            summary: "open hits of the last list in the browser",
+            summary: "open hits of the last list, or web addresses, in the browser",
             details: [
                 "\(idDetail). You can open at most \(shownMax) hits at once.",
                 "$BROWSER is the command of the browser. A text browser, such as w3m, runs in this terminal.",

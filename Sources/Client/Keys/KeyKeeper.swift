@@ -32,7 +32,13 @@ struct KeyKeeper {
     func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
-        try connector.withExchange(body)
+        do throws(ClientError) {
+            return try connector.withExchange(body)
+        } catch  where isSystem && error.code == .noDaemon {
+            let start = "sudo systemctl start \(ServiceManager.socketUnit)"
+            let hint = "Start it with “\(start)”, or leave out --system to use your own."
+            throw ClientError(.noDaemon, "the system's searchd is not running", hint: hint)
+        }
     }
 
     func snapshot() throws(ClientError) -> DaemonSnapshot {
@@ -62,17 +68,18 @@ struct KeyKeeper {
         mayBeSkipped: Bool = false
     ) throws(ClientError) -> KeyOutcome? {
         let store = try store
+        guard !way.secrets.contains(where: { $0.isPresent && !store.has(account.name, $0.name) }) else {
+            throw configured(account, way)
+        }
         guard let keys = try read(account, way, mayBeSkipped) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
-        // A restarted daemon can't report whether the key has changed. So check whether the configuration has the key.
-        let isConfigured = isSystem && way.secrets.contains { $0.isPresent && !store.has(account.name, $0.name) }
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
         outcome.again = line.text("set", account.name, way.name)
         outcome.trial = line.text("list", account.name)
         let isNew = previous.map { $0?.bytes } != keys.map { $0.text.bytes }
-        let isInUse = try apply(&outcome) && !isConfigured || !isNew
+        let isInUse = try apply(&outcome) || !isNew
         if isInUse { try compare(&outcome, account) }
         guard isNew, !isInUse || outcome.isRefused else { return outcome }
         for (key, old) in zip(keys, previous) {
@@ -83,16 +90,19 @@ struct KeyKeeper {
             }
         }
         _ = try apply(&outcome)
-        guard isInUse else {
-            throw ClientError(
-                .init(.notConfigured),
-                "searchd uses the \(account.name) key in its configuration; the typed key was not stored",
-                hint: "Change accounts.\(account.name) there, or remove its key there and run “\(outcome.again)” again."
-            )
-        }
+        guard isInUse else { throw configured(account, way) }
         outcome.isKept = false
         outcome.hadPrevious = previous.contains { $0 != nil }
         return outcome
+    }
+
+    private func configured(_ account: KeyAccount, _ way: KeyAccount.Way) -> ClientError {
+        let again = line.text("set", account.name, way.name)
+        return ClientError(
+            .init(.notConfigured),
+            "searchd uses the \(account.name) key in its configuration; no key was stored",
+            hint: "Change accounts.\(account.name) there, or remove its key there and run “\(again)” again."
+        )
     }
 
     /// Reads all secrets of a way, or returns nil if they may be skipped and the first one is empty.

@@ -65,10 +65,12 @@ package struct ItemText {
         let saved = SavedText(item)
         var rows = [("saved", time(item[.savedAt]?.string) ?? "in your library")]
         if !saved.tags.isEmpty { rows.append(("tags", saved.tags)) }
-        for note in saved.notes {
+        let ratings = saved.notes.filter(\.lines.isEmpty).compactMap(\.rating)
+        if let rating = ratings.max() { rows.append(("rating", NoteText.stars(rating))) }
+        for note in saved.notes where !note.lines.isEmpty {
             let head = NoteText.stars(note.rating)
-            let lines = [head + (head.isEmpty || note.lines.isEmpty ? "" : " ") + (note.lines.first ?? "")]
-            rows.append(("note \(note.id)", (lines + note.lines.dropFirst()).joined(separator: "\n")))
+            let text = note.lines.joined(separator: "\n")
+            rows.append(("note \(note.id)", head.isEmpty ? text : "\(head) \(text)"))
         }
         if let change = saved.lastChange {
             rows.append(("changed", [change.text, time(change.at)].compactMap(\.self).joined(separator: ", ")))

@@ -48,6 +48,8 @@ package struct SourceEntry {
     var needsAddress: Bool { offReason == .notConfigured && json[.keyNeeded]?.bool == false }
     var isOwn: Bool { json[.local]?.bool == true }
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
+    /// The reason why tests do not call the source unless its account is named.
+    var whySpared: String? { isPaid ? "calls cost money" : quotas.contains(where: \.isSmall) ? "small quota" : nil }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
     package var isTroubled: Bool {
@@ -108,6 +110,7 @@ package struct SourceEntry {
 /// The reason why a source is failing or suspended, with texts that are safe on a terminal.
 package struct SourceFailure {
     let failures: Int
+    let isOfKey: Bool
     /// The reason in a few words, such as `HTTP 503` or `timeout`.
     package let what: String
     package let message: String
@@ -119,8 +122,8 @@ package struct SourceFailure {
         message = VisibleText.visible(failure[.message]?.string ?? "")
         retryMilliseconds = failure[.retryAfter]?.int
         let (kind, status) = (failure[.kind]?.string, failure[.status]?.int ?? 0)
-        let isHTTP = status >= 400 && kind != SearchError.Kind.unauthorized.rawValue
-        what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
+        isOfKey = kind == SearchError.Kind.unauthorized.rawValue
+        what = status >= 400 && !isOfKey ? "HTTP \(status)" : Self.words(kind ?? "error")
     }
 
     package var count: String { failures > 1 ? "\(NumberText.grouped(failures)) × \(what)" : what }
@@ -156,6 +159,8 @@ package struct QuotaEntry {
     package let isUsedUp: Bool
     /// Whether the quota resets within an hour.
     let endsSoon: Bool
+    /// Whether the quota has few calls, and does not reset soon.
+    let isSmall: Bool
     /// Whether the used count is only an estimate, because the file with the counts was damaged.
     let isEstimated: Bool
     package let usedShare: Double
@@ -164,6 +169,7 @@ package struct QuotaEntry {
 
     private static let shortShare = 0.9
     private static let soonSeconds: Int64 = 3600
+    private static let smallLimit = 1000.0
 
     package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
         json = quota
@@ -174,6 +180,7 @@ package struct QuotaEntry {
         resetsAt = quota[.resetsAt]?.string.flatMap(RFC3339.epochSeconds)
         isUsedUp = (left ?? 1) < quota[.cost]?.double ?? 1
         endsSoon = resetsAt.map { $0 < clock.now + Self.soonSeconds } ?? false
+        isSmall = !endsSoon && limit.map { $0 <= Self.smallLimit } ?? false
         isEstimated = quota[.estimated]?.bool == true
         usedShare = limit.map { $0 > 0 ? min(1, max(0, ($0 - (left ?? $0)) / $0)) : 1 } ?? (isUsedUp ? 1 : 0)
         var text = quota[.limit].map { Self.amount($0) + unit } ?? name

@@ -3,55 +3,36 @@ import SearchModel
 
 /// The sources of each profile, computed once per configuration.
 struct ProfileTable: Sendable {
+    struct Members: Sendable {
+        var sources: [ConfiguredSource] = []
+        var own: [OwnSource.Content] = []
+
+        var isEmpty: Bool { sources.isEmpty && own.isEmpty }
+    }
+
     private struct Resolved: Sendable {
-        var byProfile: [String: [ConfiguredSource]] = [:]
-        var standard: [ConfiguredSource] = []
+        var byProfile: [String: Members] = [:]
+        var standard = Members()
     }
 
     let profiles: [String: Profile]
     private let sources: [ConfiguredSource]
     private let language: String
     private var byTraits: [QueryTraits: Resolved] = [:]
-    private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
-    private(set) var standardOwn: [OwnSource.Content] = []
 
     /// Creates the table; `sources` must be in the order of their names.
     ///
     /// `standard` has the entries for searches that name no source. `language` is the language of the daemon's locale.
     init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
-        for (name, profile) in profiles {
-            let own = own(in: profile.entries, within: [name])
-            if !own.isEmpty { ownByProfile[name] = own }
-        }
-        standardOwn = own(in: standard, within: [])
         for traits in QueryTraits.all {
             let resolver = resolver(traits)
             var resolved = Resolved()
             for name in profiles.keys {
-                resolved.byProfile[name] = resolver.sources(of: .profile(name), askable: true)
+                resolved.byProfile[name] = resolver.members(of: .profile(name), askable: true)
             }
-            resolved.standard = resolver.sources(of: standard, askable: true)
+            resolved.standard = resolver.members(of: standard, askable: true)
             byTraits[traits] = resolved
-        }
-    }
-
-    /// Returns the own data of users (saved or earlier hits) that the entries select.
-    private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
-        let resolver = resolver(.unknown)
-        let found = entries.flatMap { entry in
-            entry.alternatives.lazy.map { (own: own($0, path), others: resolver.sources(of: $0, askable: true)) }
-                .first { !$0.own.isEmpty || !$0.others.isEmpty }?.own ?? []
-        }
-        return OwnSource.Content.allCases.filter(found.contains)
-    }
-
-    private func own(_ selector: SourceSelector, _ path: Set<String>) -> [OwnSource.Content] {
-        switch selector {
-        case .account(let text): OwnSource(named: text).map { [$0.content] } ?? []
-        case .profile(let name) where !path.contains(name):
-            own(in: profiles[name]?.entries ?? [], within: path.union([name]))
-        case .profile, .source, .glob, .edition: []
         }
     }
 
@@ -64,17 +45,19 @@ struct ProfileTable: Sendable {
         )
     }
 
-    func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?.byProfile[profile] ?? []
+    func members(of profile: String, _ traits: QueryTraits) -> Members {
+        byTraits[traits]?.byProfile[profile] ?? Members()
     }
 
-    func standard(_ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?.standard ?? []
+    func standard(_ traits: QueryTraits) -> Members {
+        byTraits[traits]?.standard ?? Members()
     }
 }
 
 /// Finds the sources that selectors match.
 struct SourceResolver {
+    typealias Members = ProfileTable.Members
+
     let sources: [ConfiguredSource]
     let profiles: [String: Profile]
     /// The wanted languages of sources that exist once per language; the preferred language is first.
@@ -82,48 +65,38 @@ struct SourceResolver {
     /// Whether entries for queries about programming are included.
     let isCode: Bool
 
-    /// Returns the sources of these entries in order, each once; with `askable`, omits sources that cannot be called.
-    func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
-        sources(of: entries, askable, within: [])
-    }
-
-    func sources(of selector: SourceSelector, askable: Bool) -> [ConfiguredSource] {
-        sources(of: selector, askable, within: [])
-    }
-
+    /// Returns the members of these entries in order, each once; with `askable`, omits sources that cannot be called.
+    ///
     /// `path` has the enclosing profiles, because a profile that contains itself adds nothing.
-    private func sources(
-        of entries: [Profile.Entry],
-        _ askable: Bool,
-        within path: Set<String>
-    ) -> [ConfiguredSource] {
-        var found: [ConfiguredSource] = []
+    func members(of entries: [Profile.Entry], askable: Bool, within path: Set<String> = []) -> Members {
+        var found = Members()
         var names: Set<SourceName> = []
         for entry in entries where isCode || !entry.isForCode {
             let first = entry.alternatives.lazy
-                .map { sources(of: $0, askable, within: path) }
+                .map { members(of: $0, askable: askable, within: path) }
                 .first { !$0.isEmpty }
-            for source in first ?? [] where names.insert(source.source.name).inserted { found.append(source) }
+            for source in first?.sources ?? [] where names.insert(source.source.name).inserted {
+                found.sources.append(source)
+            }
+            for own in first?.own ?? [] where !found.own.contains(own) { found.own.append(own) }
         }
         return found
     }
 
-    private func sources(
-        of selector: SourceSelector,
-        _ askable: Bool,
-        within path: Set<String>
-    ) -> [ConfiguredSource] {
-        let found: [ConfiguredSource] =
-            switch selector {
-            case .source(let name): sources.filter { $0.source.name == name }
-            case .glob(let pattern): sources.filter { Glob.matches($0.source.name.text, pattern) }
-            case .account(let account): sources.filter { $0.source.account == account }
-            case .edition(let text): editions(text)
-            case .profile(let name):
-                path.contains(name)
-                    ? [] : sources(of: profiles[name]?.entries ?? [], askable, within: path.union([name]))
-            }
-        return askable ? found.filter { $0.unavailable == nil } : found
+    func members(of selector: SourceSelector, askable: Bool, within path: Set<String> = []) -> Members {
+        let found: [ConfiguredSource]
+        switch selector {
+        case .source(let name): found = sources.filter { $0.source.name == name }
+        case .glob(let pattern): found = sources.filter { Glob.matches($0.source.name.text, pattern) }
+        case .account(let account):
+            if let own = OwnSource(named: account) { return Members(own: [own.content]) }
+            found = sources.filter { $0.source.account == account }
+        case .edition(let text): found = editions(text)
+        case .profile(let name) where path.contains(name): return Members()
+        case .profile(let name):
+            return members(of: profiles[name]?.entries ?? [], askable: askable, within: path.union([name]))
+        }
+        return Members(sources: askable ? found.filter { $0.unavailable == nil } : found)
     }
 
     /// Returns one source per wanted language; returns the English source if none of these languages has one.

@@ -18,7 +18,8 @@ struct LibraryListCommand {
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         let (offset, isTooDeep) = ((context.arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
-            throw ClientError(.usage, "--page is too large", hint: "Use a smaller number.")
+            let page = context.arguments.number(.page) ?? 1
+            throw ClientError(.usage, "--page \(page) is too large", hint: "Use a smaller number.")
         }
         self.offset = offset
     }
