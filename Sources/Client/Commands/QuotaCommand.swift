@@ -57,7 +57,7 @@ enum QuotaCommand {
         if let name {
             let sources = snapshot.sources.filter { $0.account == name || $0.quotas.contains { $0.name == name } }
             guard let account = sources.first?.account else {
-                let names = quotas.map(\.name) + snapshot.sources.map(\.account)
+                let names = snapshot.sources.map(\.account) + quotas.map(\.name)
                 throw unknown(name, hint: ClientError.guess(name, among: names))
             }
             let wanted = sources.flatMap(\.quotas).map(\.name).filter { name == account || $0 == name }
