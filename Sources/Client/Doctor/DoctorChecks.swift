@@ -234,13 +234,8 @@ struct DoctorChecks {
     }
 
     private func finding(_ cause: SourceErrors.Cause) -> Finding {
-        let entries = (facts.snapshot?.sources ?? []).filter { cause.names.contains($0.name) }
-        let isOneAccount = Set(entries.map(\.account)).count == 1
-        let name =
-            isOneAccount
-            ? SourceEntry.name(of: entries, among: facts.snapshot?.sources ?? [])
-            : cause.names.count > 3 ? NumberText.count(cause.names.count, "source") : NumberText.names(cause.names)
-        let command = setCommand(of: entries.first)
+        let name = SourceErrors.label(cause.names)
+        let command = setCommand(of: facts.snapshot?.sources.first { cause.names.contains($0.name) })
         let remedy =
             switch cause.error.code {
             case .init(.unauthorized): "Set its key again with \(command)."

@@ -66,9 +66,8 @@ enum HistoryCommand {
         let query = VisibleText.visible(entry[.query]?.string ?? "")
         let sources = sources(of: entry)
         let names = sources.isEmpty ? "" : " in \(VisibleText.visible(NumberText.names(sources)))"
-        let shown = LineWrap.cut(Cell.cells(names), columns: max(16, 60 - Layout.width(query + times)))
         let age = at?.age(at: context.now(), in: context.zone) ?? ""
-        return (name: number + age, text: query + times + shown.map(\.text).joined())
+        return (name: number + age, text: query + times + names.cut(columns: max(16, 60 - Layout.width(query + times))))
     }
 
     static func sources(of entry: JSONCursor) -> [String] { (entry[.sources]?.elements ?? []).compactMap(\.string) }

@@ -98,9 +98,7 @@ package struct ItemText {
 
     /// Cuts a line of a value to its maximum width; an address stays whole, so that it can be copied.
     private func text(_ line: String) -> String {
-        guard ItemFacts.isAddress(line) else {
-            return LineWrap.cut(Cell.cells(line), columns: Self.valueColumnsMax).map(\.text).joined()
-        }
+        guard ItemFacts.isAddress(line) else { return line.cut(columns: Self.valueColumnsMax) }
         return style.link(VisibleText.visible(ReadableAddress.text(line)), to: line, id: 1)
     }
 }

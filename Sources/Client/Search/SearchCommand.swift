@@ -272,7 +272,7 @@ struct SearchCommand {
         try exchange.flush()
         let text = String(decoding: held, as: UTF8.self)
         held = []
-        if !text.isEmpty { try context.printer.print(paged: text, context, linesBelow: 3) }
+        if !text.isEmpty { try context.console.print(paged: text, context, linesBelow: 3) }
     }
 
     /// Stores the list for `open`, `show` and `again`, or keeps the previous list if nothing was found.

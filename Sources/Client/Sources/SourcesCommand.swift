@@ -22,7 +22,7 @@ enum SourcesCommand {
         if action == "check" { return try check(context) }
         guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME, and not “\(words[1])”") }
         guard action == "guide" else { return try list(context) }
-        try context.printer.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
+        try context.console.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
         return .found
     }
 

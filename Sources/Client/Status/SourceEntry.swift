@@ -62,14 +62,6 @@ package struct SourceEntry {
         return name.utf8.starts(with: prefix.utf8) ? String(Substring(name.utf8.dropFirst(prefix.utf8.count))) : name
     }
 
-    static func name(of entries: [SourceEntry], among sources: [SourceEntry]) -> String {
-        guard let first = entries.first, entries.count > 1 else { return entries.first?.name ?? "" }
-        let all = sources.count { $0.account == first.account && $0.isEnabled == first.isEnabled }
-        if entries.count == all { return "\(first.account) (\(all) sources)" }
-        return entries.count <= 3
-            ? entries.map(\.name).joined(separator: ", ") : "\(first.account) (\(entries.count) of \(all) sources)"
-    }
-
     private static func state(_ health: HealthState?, _ failure: SourceFailure?, since: String) -> String? {
         switch health {
         case .ok: "ok"

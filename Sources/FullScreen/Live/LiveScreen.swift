@@ -258,11 +258,6 @@ struct LiveScreen {
     }
 }
 
-extension String {
-    /// Returns the part of the text that fits, with an ellipsis if it is cut, and with control characters escaped.
-    func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
-}
-
 enum LiveHelp {
     private static let gap = 2
 
