@@ -252,7 +252,6 @@ struct KeyOutcome {
 /// Tests each source with one call: a search for a common word that ignores the cache.
 enum SourceProbe {
     static let query = "seoul"
-    private static let firstID = 100
     static let timeoutSeconds = 8
     /// How long to wait for the daemon after the timeout of the calls.
     static let graceSeconds = 3
@@ -271,18 +270,18 @@ enum SourceProbe {
                 writer.member(.timeout, timeoutSeconds * 1000)
                 writer.member(.private, true)
             }
-            try exchange.send(line: RequestLine.request(firstID + index, .search, params: params))
+            try exchange.send(line: RequestLine.request(index, .search, params: params))
         }
         let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds + graceSeconds))
         var troubles: [String: ClientError] = [:]
         var answered = 0
         while answered < sources.count, let line = try exchange.nextLine(until: deadline) {
             switch try Message.read(line) {
-            case .result(let id, let result) where sources.indices.contains(id - firstID):
-                troubles[sources[id - firstID]] = SearchReport(result).sources.first?.trouble
+            case .result(let id, let result) where sources.indices.contains(id):
+                troubles[sources[id]] = SearchReport(result).sources.first?.trouble
                 answered += 1
-            case .failure(let id?, let error) where sources.indices.contains(id - firstID):
-                troubles[sources[id - firstID]] = error
+            case .failure(let id?, let error) where sources.indices.contains(id):
+                troubles[sources[id]] = error
                 answered += 1
             case .failure(id: nil, let error): throw error
             case .result, .failure, .notification: continue

@@ -90,7 +90,8 @@ enum LogsCommand {
         let isFollowing = arguments.has(.follow)
         switch source {
         case .journal(let isUsers):
-            return ServiceManager.logWords(isUsers: isUsers, lines: lines, isFollowing: isFollowing)
+            return ["journalctl"] + (isUsers ? ["--user"] : [])
+                + ["--unit=\(ServiceManager.unit)", "--lines=\(lines)", isFollowing ? "--follow" : "--pager-end"]
         // With -F, tail continues after the file was emptied or replaced.
         case .file(let path): return ["tail", "-n", String(lines)] + (isFollowing ? ["-F"] : []) + ["--", path]
         }

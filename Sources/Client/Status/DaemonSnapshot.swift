@@ -30,13 +30,10 @@ package struct DaemonSnapshot {
     package init(
         of exchange: inout DaemonConnection,
         _ methods: [MethodName] = methods,
-        clock: LocalClock,
-        firstID: Int = 1
+        clock: LocalClock
     ) throws(ClientError) {
         var results: [MethodName: JSONCursor] = [:]
-        for (index, method) in methods.enumerated() {
-            results[method] = try exchange.ask(method, id: firstID + index, within: Self.timeoutSeconds)
-        }
+        for method in methods { results[method] = try exchange.ask(method, within: Self.timeoutSeconds) }
         if methods.contains(.sourceList), results[.sourceList]?[.sources]?.kind != .array {
             throw ClientError(.protocolViolated, "searchd answered source/list without sources")
         }

@@ -265,7 +265,7 @@ enum LiveHelp {
         ("In the list and the details", LiveKeys.list.map { ($0.label, $0.help) }),
         (
             "In the search field",
-            LiveKeys.field.map { ($0.label, $0.help) } + EditingKeys.table.map { ($0.label, $0.help) }
+            LiveKeys.field.map { ($0.label, $0.help) } + TextField.keys.map { ($0.label, $0.help) }
         ),
         ("Everywhere", LiveKeys.always.map { ($0.label, $0.help) }),
         ("With the mouse", [("click", "select, or show details"), ("wheel", "go up and down")]),
