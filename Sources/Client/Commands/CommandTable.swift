@@ -119,7 +119,7 @@ package enum CommandTable {
                     + "searches. With --yes, it does not ask. The queries are also erased from "
                     + "searchd's files with your personal data, including the backups. The shared cache keeps its pages.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
-                    + "--no-history or --private are not recorded.",
+                    + "--no-history or --private are not recorded. “in” precedes the sources that a search named.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
@@ -274,7 +274,8 @@ package enum CommandTable {
             details: [
                 "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
                     + "source of each account, which costs one call of its quota. For the other sources of an account, "
-                    + "it reports what the daemon has seen. It asks no paid source. With --no-try, it asks no source.",
+                    + "it reports what the daemon has seen. It asks no paid source, and none with a quota of at most "
+                    + "1,000 calls. With --no-try, it asks no source.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
                     + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
@@ -292,7 +293,8 @@ package enum CommandTable {
             summary: "list, set and remove the keys of sources",
             details: [
                 "“list” shows which keys are set, and tests them with one call per account. It tests the key of a paid "
-                    + "account only if you name it: “list brave”. “set ACCOUNT” asks for a "
+                    + "account, or of one with a quota of at most 1,000 calls, only if you name it: “list brave”. “set "
+                    + "ACCOUNT” asks for a "
                     + "key without echo, stores it where only you can read it, and tests it with one call. In a pipe, "
                     + "it reads one line per secret from standard input. If the source refuses the new key, the "
                     + "previous key is kept. “remove ACCOUNT” deletes a key.",
@@ -328,7 +330,7 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas and the money spent, or correct a quota",
             details: [
-                "USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
+                "NAME is a quota or an account. USED is a number of calls, or an amount of money. A correction is useful after the quota ledger was "
                     + "damaged, which “searchctl status” reports. The web page of the source usually shows the "
                     + "correct number. If the new count is lower than the present one, the command asks first. With --yes, it "
                     + "does not ask. For the system's daemon, use sudo."

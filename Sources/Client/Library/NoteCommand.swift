@@ -116,5 +116,5 @@ extension CommandOption {
             "NOTE is the number of the note, which “searchctl show” prints. A text, title or rating that is not given "
             + "does not change."
     )
-    static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
+    static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note, but keep its stars")
 }

@@ -231,7 +231,7 @@ struct Pages: Sendable {
         return """
             <div class="keep">\(form)<button name="do" value="\(isSaved ? "remove" : "save")" \
             aria-pressed="\(isSaved ? "true" : "false")">★ \(button)</button></form>
-            \(tags.markup)<details><summary>\(language[.tags]), \(language[.note])</summary>\(form)
+            \(tags.markup)<details><summary>\(tagField.map { _ in "\(language[.tags]), " })\(language[.note])</summary>\(form)
             \(tagField)<label>\(language[.note]) <textarea name="note" rows="2"></textarea></label>
             <label>\(language[.rating]) <select name="rating"><option value="">\(language[.noRating])</option>\(ratings.markup)</select></label>
             <button name="do" value="write">\(language[.write])</button></form></details></div>\(notes.map(note).markup)
