@@ -22,14 +22,13 @@ package struct Context: Sendable {
         return other
     }
 
-    var printer: Printer { Printer(console) }
     package var layout: Layout { Layout(columns: console.columns) }
     package var style: Style { Style(arguments, environment: environment, isTerminal: console.outputIsTerminal) }
 
     /// Prints `json`, one document per line, if --json is given, and `lines` otherwise.
     package func report(json: [ArraySlice<UInt8>], or lines: [String]) throws(ClientError) {
-        guard arguments.has(.json) else { return try printer.print(lines.map { $0 + "\n" }.joined()) }
-        for document in json { try printer.print(json: document) }
+        guard arguments.has(.json) else { return try console.print(lines.map { $0 + "\n" }.joined()) }
+        for document in json { try console.print(json: document) }
     }
 
     var screenRows: Int? {

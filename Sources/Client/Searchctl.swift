@@ -33,9 +33,9 @@ package enum Searchctl {
             let text =
                 command.map { Help.text(of: $0, columns: columns, all: all) }
                 ?? Help.text(of: commands, columns: columns)
-            try context.printer.print(paged: text, context, mayPage: all)
+            try context.console.print(paged: text, context, mayPage: all)
         case .version:
-            try context.printer.print("searchctl \(Version.program) (protocol \(Version.wire))\n")
+            try context.console.print("searchctl \(Version.program) (protocol \(Version.wire))\n")
         }
         return .found
     }

@@ -192,7 +192,7 @@ struct NoteCommandTests {
     @Test func `an empty text removes the latest note`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "").status == .found)
-        #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"1"}"#])
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","rating":4}}"#])
     }
 
     @Test func `replacing a note keeps members that are not given`() throws {
@@ -211,12 +211,12 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `--remove takes the number of a note but no text`() throws {
+    @Test func `--remove takes the number of a note, and keeps its rating`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)
-        #expect(removed.output.hasSuffix("\nRemoved: ★★★★☆ 첫: 좋다\n"))
-        #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"1"}"#])
+        #expect(removed.output.hasSuffix("\nRemoved: 첫: 좋다\n"))
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","rating":4}}"#])
         #expect(run(daemon, "note", "a.b:1", "글", "--remove", "1").status == .usage)
     }
 }

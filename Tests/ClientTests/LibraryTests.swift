@@ -110,7 +110,7 @@ struct LibraryCommandTests {
         (["export", "--json", "--format", "csv"], "--format"), (["import", "a", "b"], "“b”"),
         (["import", "-", "--tag", "x"], "--tag"), (["--watch"], "searchctl call -"),
         (["--page", "2", "--group-by", "tag"], "--group-by"),
-        (["-n", "1000", "--page", "10000"], "--page is too large"),
+        (["-n", "1000", "--page", "10000"], "--page 10000 is too large"),
     ])
     func `the error for an invalid command contains a hint`(words: [String], right: String) throws {
         let refused = Run(["library"] + words, in: directory, socket: "/nonexistent/socket")

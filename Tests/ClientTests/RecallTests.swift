@@ -45,12 +45,11 @@ struct RecallCommandsTests {
     }
 
     @Test func `again with a number repeats a search of the history in its sources`() throws {
-        let entries = #"{"entries":[{"query":"하나","sources":["a.b","c.d"]},{"query":"둘 셋","sources":["a.b"]}]}"#
+        let entries = #"{"entries":[{"query":"하나","sources":[]},{"query":"둘 셋","sources":["a.b"]}]}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .historyList: entries, .search: #"{"sources":[],"next":null,"complete":true,"hits":[]}"#,
-                .sourceList: #"{"sources":[],"profiles":[{"name":"@default","sources":["c.d","a.b"]}]}"#,
             ]
         )
         _ = run("search", "고양이", "-s", "a.b", socket: daemon.path)
@@ -58,7 +57,7 @@ struct RecallCommandsTests {
         let repeated = #"{"query":"둘 셋","sources":["a.b"],"limit":5,"stream":true,"history":false}"#
         #expect(daemon.params(of: .search).last == repeated)
         let history = run("history", "--plain", socket: daemon.path).output
-        #expect(history.contains("in a.b") && !history.contains("c.d"))
+        #expect(history.contains("둘 셋 in a.b\n") && !history.contains("하나 in"))
         let missing = run("again", "3", socket: daemon.path)
         #expect(missing.status == .nothingFound && missing.errors.contains("your history has only 2 searches"))
     }

@@ -60,7 +60,7 @@ struct SearchScreenTests {
         #expect(shown.contains("30. title 30"))
     }
 
-    @Test func `$PAGER selects the pager, which must exist`() {
+    @Test func `PAGER selects the pager, which must exist`() {
         #expect(PagerChoice.words(Environment(["PAGER": "sh -x"]))?.last?.hasSuffix("; sh -x") == true)
         #expect(PagerChoice.words(Environment(["PAGER": "cat"])) == nil)
         #expect(PagerChoice.words(Environment(["PAGER": "/nonexistent/pager"])) == nil)

@@ -124,9 +124,9 @@ struct ShowCommandTests {
 
                 saved    2026-11-01 19:00
                 tags     #여름
+                rating   ★☆☆☆☆
                 note 1   ★★★★☆ 제목: 첫 줄
                          둘째
-                note 3   ★☆☆☆☆
                 changed  price 5 → 4, 2026-11-02 19:00
                 id       a.b:1
                 source   a.b, its own record, just now

@@ -269,7 +269,7 @@ struct SourceTroubleTests {
         let list = try SourceEntries.cursor(#"{"sources":[\#(sources.joined(separator: ","))]}"#)
         #expect(
             DaemonSnapshot(list: list, clock: Self.clock).troubles.map { "\($0.check): \($0.message)" } == [
-                "naver.a, naver.b: suspended after 7 × HTTP 503; next try in 30 s",
+                "naver (2 sources): suspended after 7 × HTTP 503; next try in 30 s",
                 "naver.c: suspended after 5 × HTTP 500; next try in 40 s",
                 "kakao.a: suspended after 5 × HTTP 503; next try in 40 s",
             ]

@@ -122,10 +122,14 @@ struct OwnSourceTests {
             Profile(name: "@mine", entries: [entry("library"), entry("a.one")]),
             Profile(name: "@all", entries: [entry("@mine"), entry("b.two")]),
         ]
-        func names(_ patterns: [String]?, defaults: [Profile.Entry]? = nil) throws -> [String] {
+        func names(
+            _ patterns: [String]?,
+            defaults: [Profile.Entry]? = nil,
+            sources: [ConfiguredSource] = []
+        ) throws -> [String] {
             let registry = SourceRegistry(
                 catalogue: Catalogue.builtIn(),
-                sources: [],
+                sources: sources,
                 profiles: profiles,
                 defaults: defaults
             )
@@ -136,6 +140,10 @@ struct OwnSourceTests {
         // The first available alternative is searched, and the source a.one is not configured here.
         let alternatives = Profile.Entry([selector("a.one"), selector("seen"), selector("library")])
         #expect(try names(nil, defaults: [alternatives]) == ["seen"])
+        let wikipedia = try Catalogue.builtIn().source(named: #require(SourceName("wikipedia.ko")))
+        let configured = ConfiguredSource(source: wikipedia, access: AccountAccess())
+        let seenFirst = Profile.Entry([selector("seen"), selector("wikipedia.ko")])
+        #expect(try names(nil, defaults: [seenFirst], sources: [configured]) == ["seen"])
         #expect(try names(nil, defaults: [entry("@mine"), entry("seen")]) == ["library", "seen"])
         #expect(throws: SearchError.self) { try names(nil) }
         #expect(throws: SearchError.self) { try names(["*"]) }

@@ -74,8 +74,8 @@ enum URLReference {
     private static func hasScheme(_ text: Span<UInt8>) -> Bool {
         for offset in text.indices {
             let byte = text[offset]
-            if byte == UInt8(ascii: ":") { return true }
-            guard byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte) else { return false }
+            if byte == UInt8(ascii: ":") { return offset > 0 }
+            guard byte.isLetter || offset > 0 && (byte.isDigit || "+-.".utf8.contains(byte)) else { return false }
         }
         return false
     }

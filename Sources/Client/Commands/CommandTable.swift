@@ -56,9 +56,9 @@ package enum CommandTable {
         Command(
             "open",
             .find,
-            arguments: "ID…",
+            arguments: "ID|URL…",
             wordCount: 1...shownMax,
-            summary: "open hits of the last list in the browser",
+            summary: "open hits of the last list, or web addresses, in the browser",
             details: [
                 "\(idDetail). You can open at most \(shownMax) hits at once.",
                 "$BROWSER is the command of the browser. A text browser, such as w3m, runs in this terminal.",
@@ -119,7 +119,7 @@ package enum CommandTable {
                     + "--yes, “clear” asks first. Removed queries are also erased from the backups, but not from the "
                     + "shared cache.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
-                    + "--no-history or --private are not recorded.",
+                    + "--no-history or --private are not recorded. “in” precedes the sources that a search named.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
@@ -274,7 +274,8 @@ package enum CommandTable {
             details: [
                 "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
                     + "source of each account, which costs one call of the account's quota. Reports the known failures "
-                    + "of the other sources. Never asks paid sources. With --no-try, asks no source.",
+                    + "of the other sources. Never asks paid sources, or accounts with a quota of at most 1,000 calls. "
+                    + "With --no-try, asks no source.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
                     + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
@@ -291,11 +292,11 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
-                "“list” shows which keys are set, and tests them with one call per account. The key of a paid account "
-                    + "is tested only if you give the account: “list brave”. “set ACCOUNT” asks for a key without "
-                    + "echo, stores it where only you can read it, and tests it with one call. In a pipe, “set” reads "
-                    + "one line per secret from standard input. If the source refuses the new key, the previous key is "
-                    + "kept. “remove ACCOUNT” deletes a key.",
+                "“list” shows which keys are set, and tests them with one call per account. The key of a paid account, "
+                    + "or of one with a quota of at most 1,000 calls, is tested only if you give the account: “list "
+                    + "brave”. “set ACCOUNT” asks for a key without echo, stores it where only you can read it, and "
+                    + "tests it with one call. In a pipe, “set” reads one line per secret from standard input. If the "
+                    + "source refuses the new key, the previous key is kept. “remove ACCOUNT” deletes a key.",
                 "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
                     + "the command line.",
                 "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",
@@ -328,10 +329,10 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas and the money spent, or correct a quota",
             details: [
-                "USED is a number of calls, or an amount of money. If “searchctl status” reports that the quota ledger "
-                    + "was damaged, correct the quotas. The website of the source usually shows the correct number. If "
-                    + "USED is lower than the present number, the command asks first, except with --yes. To correct "
-                    + "a quota of the system's daemon, use sudo."
+                "NAME is a quota or an account. USED is a number of calls, or an amount of money. If “searchctl "
+                    + "status” reports that the quota ledger was damaged, correct the quotas. The website of the "
+                    + "source usually shows the correct number. If USED is lower than the present number, the command "
+                    + "asks first, except with --yes. To correct a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25 --yes"],

@@ -6,14 +6,16 @@ import SearchModel
 enum QuotaCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words
-        let quotas = try Connector(context).withExchange { exchange throws(ClientError) in
-            try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
+        let (snapshot, keys) = try Connector(context).withExchange { exchange throws(ClientError) in
+            (try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock), exchange.keys)
         }
-        guard words.count == 2 else { return try list(quotas, words.first, context) }
+        guard words.count == 2 else { return try list(snapshot, words.first, keys, context) }
+        let quotas = snapshot.quotas
         let (name, command) = (words[0], "searchctl quota \(words[0]) \(ShellWord.quoted(words[1]))")
         let used = (try? JSONDocument(Array(words[1].utf8)))?.root
         guard let used, let amount = used.double, amount >= 0 else {
-            throw ClientError(.usage, "USED must be a number of calls, or an amount of money such as 1.25")
+            let forms = "a number of calls, or an amount of money such as 1.25"
+            throw ClientError(.usage, "USED is \(forms), not “\(words[1])”")
         }
         let old = quotas.first { $0.name == name }
         // A lower count permits calls that the source may refuse or charge for.
@@ -45,19 +47,33 @@ enum QuotaCommand {
     }
 
     private static func list(
-        _ all: [QuotaEntry],
+        _ snapshot: DaemonSnapshot,
         _ name: String?,
+        _ keys: KeyCommandLine,
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
         try context.arguments.allow(CommandOption.ofReport, of: [.yes], in: "quota")
-        let quotas = all.filter { name == nil || $0.name == name || $0.label.hasPrefix(name ?? "") }
-        if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
+        var quotas = snapshot.quotas
+        if let name {
+            let sources = snapshot.sources.filter { $0.account == name || $0.quotas.contains { $0.name == name } }
+            guard let account = sources.first?.account else {
+                let names = snapshot.sources.map(\.account) + quotas.map(\.name)
+                throw unknown(name, hint: ClientError.guess(name, among: names))
+            }
+            let wanted = sources.flatMap(\.quotas).map(\.name).filter { name == account || $0 == name }
+            quotas = quotas.filter { wanted.contains($0.name) }
+            if quotas.isEmpty {
+                let missing = snapshot.accounts.first { $0.name == account && $0.lacksKey }
+                let hint = missing.map { "It has no key. Set one with \($0.setCommands(in: keys))." }
+                throw ClientError(.init(.notFound), "\(account) has no quota now", hint: hint)
+            }
+        }
         let lines = context.layout.table(quotas.map { ($0.name, $0.text) })
         try context.report(json: quotas.map(\.json.text), or: lines)
         return .found
     }
 
     private static func unknown(_ name: String, hint: String?) -> ClientError {
-        ClientError(.usage, "no quota is called “\(name)”", hint: hint ?? "“searchctl quota” lists the quotas.")
+        ClientError(.usage, "no quota or account is called “\(name)”", hint: hint ?? "“searchctl quota” lists them.")
     }
 }

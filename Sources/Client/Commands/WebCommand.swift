@@ -38,7 +38,7 @@ enum WebCommand {
         let listener = try listener(UInt16(context.arguments.number(port) ?? 0))
         let token = Self.token()
         let address = "http://127.0.0.1:\(listener.port)/?token=\(token)"
-        try context.printer.print("\(address)\n")
+        try context.console.print("\(address)\n")
         if !context.arguments.has(print) { open(address, context) }
         return try replace(with: program, socket, consume listener, token)
     }

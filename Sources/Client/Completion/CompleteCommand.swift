@@ -12,7 +12,7 @@ enum CompleteCommand {
         let position = CompletionPosition(context.arguments.words, commands: context.commands)
         let lines = candidates(position, context).map(\.line)
         let files = position.suggestions.contains(.files) ? [filesLine] : []
-        try context.printer.print((lines + files).map { $0 + "\n" }.joined())
+        try context.console.print((lines + files).map { $0 + "\n" }.joined())
         return .found
     }
 
@@ -69,7 +69,7 @@ enum CompletionCommand {
                 hint: ClientError.guess(shell, among: shells) ?? "The shells are \(shells.joined(separator: ", "))."
             )
         }
-        try context.printer.print(String(decoding: script, as: UTF8.self))
+        try context.console.print(String(decoding: script, as: UTF8.self))
         return .found
     }
 }

@@ -162,7 +162,7 @@ package struct Candidate: Equatable, Sendable {
 
     /// The line for the shell, `word<TAB>about`, with control characters escaped.
     var line: String {
-        let about = LineWrap.cut(Cell.cells(about), columns: Self.aboutColumnsMax).map(\.text).joined()
+        let about = about.cut(columns: Self.aboutColumnsMax)
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 

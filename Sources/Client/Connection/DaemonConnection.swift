@@ -226,11 +226,10 @@ extension DaemonConnection {
     package mutating func ask(
         _ method: MethodName,
         params: [UInt8]? = nil,
-        id: Int = 1,
         within seconds: Int = 30
     ) throws(ClientError) -> JSONCursor {
-        try send(line: RequestLine.request(id, method, params: params))
-        return try result(of: id, until: .now.advanced(by: .seconds(seconds)))
+        try send(line: RequestLine.request(1, method, params: params))
+        return try result(of: 1, until: .now.advanced(by: .seconds(seconds)))
     }
 
     /// Returns the next result, skips notifications, and throws errors.

@@ -90,7 +90,7 @@ struct DaemonLog {
 
     func open() throws(ClientError) -> FileDescriptor {
         if let directory, let path {
-            PrivateDirectory.create(directory)
+            StateFile.createDirectory(directory)
             // The path is valid during the call.
             let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if descriptor >= 0 {

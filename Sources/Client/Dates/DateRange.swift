@@ -20,8 +20,8 @@ package struct DateRange {
         if let first = self.since, first > now {
             throw ClientError(.usage, "--since \(since ?? "") is in the future", hint: "Give a date in the past")
         }
-        if let since = self.since, let until = self.until, since >= until {
-            throw ClientError(.usage, "--since is after --until", hint: "Swap them")
+        if let first = self.since, let last = self.until, first >= last {
+            throw ClientError(.usage, "--since \(since ?? "") is after --until \(until ?? "")", hint: "Swap them")
         }
     }
 

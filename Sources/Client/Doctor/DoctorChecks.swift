@@ -195,38 +195,47 @@ struct DoctorChecks {
         let wrong = snapshot.wrongFiles
         guard let failures = facts.troubles else {
             let remedy = "To ask the sources, omit --no-try."
-            return snapshot.troubles + wrong + [.skipped("sources", "not asked", remedy)]
+            return snapshot.troubles.map(advised) + wrong + [.skipped("sources", "not asked", remedy)]
         }
         let asked = snapshot.triable
-        guard !asked.isEmpty else { return snapshot.troubles + wrong }
+        let known = snapshot.troubles.map(advised)
+        guard !asked.isEmpty else { return known + wrong }
         let answered = asked.count - failures.count
-        let paid = snapshot.enabled.filter(\.isPaid)
-        let others = snapshot.enabled.count - asked.count - paid.count
-        let known =
+        let spared = snapshot.enabled.filter { $0.whySpared != nil }
+        let others = snapshot.enabled.count - asked.count - spared.count
+        let rest =
             others > 0 && snapshot.troubles.isEmpty
             ? "; no failure of the other \(NumberText.grouped(others)) is known" : ""
-        let names = paid.grouped(by: \.account).map(\.key).joined(separator: ", ")
-        let rest = known + (names.isEmpty ? "" : "; not asked, because calls cost money: \(names)")
+        let reasons = spared.grouped { $0.whySpared ?? "" }.map { reason, sources in
+            "; not tried (\(reason)): \(sources.grouped(by: \.account).map(\.key).joined(separator: ", "))"
+        }
         let text = "\(answered) of \(NumberText.count(asked.count, "source")) answer; one of each account was asked"
-        var summary = Finding.pass("sources", text + rest)
+        var summary = Finding.pass("sources", text + rest + reasons.joined())
         summary.sources = asked
         var troubles = SourceErrors(clock: clock)
         for name in asked { if let failure = failures[name] { troubles.add(failure, of: name) } }
         guard !troubles.isOffline else { return [.offline] + wrong }
-        return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + snapshot.troubles + wrong
+        return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + known + wrong
     }
 
     private static let later = "Try again later. If it fails again, check the network and the source."
 
+    /// Returns the finding about sources in trouble; if their key is refused, it says how to set the key.
+    private func advised(_ finding: Finding) -> Finding {
+        var finding = finding
+        let entry = facts.snapshot?.sources.first { $0.name == finding.sources.first }
+        if entry?.failure?.isOfKey == true { finding.remedy = "Set its key again with \(setCommand(of: entry))." }
+        return finding
+    }
+
+    private func setCommand(of entry: SourceEntry?) -> String {
+        let account = facts.snapshot?.accounts.first { $0.name == entry?.account }
+        return account?.setCommands(in: line) ?? "“\(line.text("set", "ACCOUNT"))”"
+    }
+
     private func finding(_ cause: SourceErrors.Cause) -> Finding {
-        let entries = (facts.snapshot?.sources ?? []).filter { cause.names.contains($0.name) }
-        let isOneAccount = Set(entries.map(\.account)).count == 1
-        let name =
-            isOneAccount
-            ? SourceEntry.name(of: entries, among: facts.snapshot?.sources ?? [])
-            : cause.names.count > 3 ? NumberText.count(cause.names.count, "source") : NumberText.names(cause.names)
-        let account = facts.snapshot?.accounts.first { $0.name == entries.first?.account }
-        let command = account?.setCommands(in: line) ?? "“\(line.text("set", "ACCOUNT"))”"
+        let name = SourceErrors.label(cause.names)
+        let command = setCommand(of: facts.snapshot?.sources.first { cause.names.contains($0.name) })
         let remedy =
             switch cause.error.code {
             case .init(.unauthorized): "Set its key again with \(command)."

@@ -41,7 +41,7 @@ package enum LineFormat: Equatable, Sendable {
     }
 
     private static func markdown(_ hit: FoundHit, _ date: String?, number: Int) -> String {
-        let title = MarkdownText.escaped(plain(hit.title.isEmpty ? "(untitled)" : hit.title))
+        let title = MarkdownText.escaped(plain(hit.title.isEmpty ? HitText.untitled : hit.title))
         let link = MarkdownText.link(title, to: hit.url)
         let origin = [hit.source, hit.author ?? "", date ?? ""].filter { !$0.isEmpty }
         let snippet = hit.snippet.map { "  \n   \(MarkdownText.escaped(plain($0)))" } ?? ""
@@ -54,7 +54,7 @@ package enum LineFormat: Equatable, Sendable {
     }
 
     private static func shown(_ hit: FoundHit, _ date: String?) -> String {
-        let title = hit.title.isEmpty ? "(untitled)" : hit.title
+        let title = hit.title.isEmpty ? HitText.untitled : hit.title
         return plain(([title, hit.source] + [date].compactMap(\.self)).joined(separator: "  ·  "))
     }
 

@@ -34,51 +34,43 @@ enum HistoryCommand {
     }
 
     private static func list(_ prefix: String, _ context: Context) throws(ClientError) -> ExitStatus {
-        let params = JSONWriter.bytes { writer in
-            if !prefix.isEmpty { writer.member(.prefix, prefix) }
-            writer.member(.limit, context.arguments.number(.limit))
-        }
         let connector = try Connector(context)
-        let entries = Array(try connector.ask(.historyList, params)[.entries]?.elements ?? [])
-        let sources = try sources(of: entries, connector)
-        let rows = entries.enumerated().map { index, entry in
-            let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
-            let count = entry[.count]?.int ?? 1
-            let times = count > 1 ? "  (\(NumberText.grouped(count)) times)" : ""
-            let query = VisibleText.visible(entry[.query]?.string ?? "")
-            let age = at?.age(at: context.now(), in: context.zone) ?? ""
-            // “again N” counts in the whole list, so a list with a prefix has no numbers.
-            let number = DisplayWidth.padded("\(index + 1). ", 4, toRight: true)
-            let names = sources[index].isEmpty ? "" : "  in \(VisibleText.visible(NumberText.names(sources[index])))"
-            let shown = LineWrap.cut(Cell.cells(names), columns: max(16, 60 - Layout.width(query + times)))
-            return (name: prefix.isEmpty ? number + age : age, text: query + times + shown.map(\.text).joined())
+        let limit = context.arguments.number(.limit)
+        func entries(_ prefix: String, _ limit: Int?) throws(ClientError) -> [JSONCursor] {
+            let params = JSONWriter.bytes { writer in
+                if !prefix.isEmpty { writer.member(.prefix, prefix) }
+                writer.member(.limit, limit)
+            }
+            return Array(try connector.ask(.historyList, params)[.entries]?.elements ?? [])
         }
-        try context.report(json: entries.map(\.text), or: context.layout.table(rows))
-        if !prefix.isEmpty, !entries.isEmpty, context.console.outputIsTerminal {
-            context.console.report("To repeat a search, run “searchctl search QUERY”.")
+        let listed = try entries(prefix, limit)
+        // “again N” counts in the whole list.
+        let all = prefix.isEmpty || listed.isEmpty ? listed : try entries("", WireBounds.limit.upperBound)
+        let numbers = Dictionary(all.enumerated().map { ($1[.at]?.string ?? "", $0 + 1) }) { first, _ in first }
+        let rows = listed.map { entry in
+            let number = entry[.at]?.string.flatMap { numbers[$0] }.map { "\($0). " } ?? ""
+            return row(entry, number: DisplayWidth.padded(number, 4, toRight: true), context)
         }
-        guard entries.isEmpty else { return .found }
+        try context.report(json: listed.map(\.text), or: context.layout.table(rows))
+        guard listed.isEmpty else { return .found }
         if !context.arguments.has(.json) {
             context.console.report(prefix.isEmpty ? "Your history is empty." : "No earlier search matches.")
         }
         return .nothingFound
     }
 
-    /// Returns the sources of each entry, or none if they are the default sources.
-    static func sources(of entries: [JSONCursor], _ connector: Connector) throws(ClientError) -> [[String]] {
-        let lists = entries.map { ($0[.sources]?.elements ?? []).compactMap(\.string) }
-        if lists.allSatisfy(\.isEmpty) { return lists }
-        let profiles = try connector.ask(.sourceList)[.profiles]?.elements ?? []
-        // The default sources vary, so these are not compared: the language of Wikipedia and sources about programming
-        // depend on the query, and an offline search also searches library and seen.
-        func chosen(_ names: [String]) -> Set<String> {
-            Set(names.map { $0.hasPrefix("wikipedia.") ? "wikipedia" : $0 })
-                .subtracting(["stackexchange.questions", "hackernews.stories", "library", "seen"])
-        }
-        let profile = profiles.first { $0[.name]?.string == MissingKeys.standard }?[.sources]?.elements ?? []
-        let standard = chosen(profile.compactMap(\.string))
-        return lists.map { chosen($0) == standard ? [] : $0 }
+    private static func row(_ entry: JSONCursor, number: String, _ context: Context) -> (name: String, text: String) {
+        let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
+        let count = entry[.count]?.int ?? 1
+        let times = count > 1 ? " (\(NumberText.grouped(count)) times)" : ""
+        let query = VisibleText.visible(entry[.query]?.string ?? "")
+        let sources = sources(of: entry)
+        let names = sources.isEmpty ? "" : " in \(VisibleText.visible(NumberText.names(sources)))"
+        let age = at?.age(at: context.now(), in: context.zone) ?? ""
+        return (name: number + age, text: query + times + names.cut(columns: max(16, 60 - Layout.width(query + times))))
     }
+
+    static func sources(of entry: JSONCursor) -> [String] { (entry[.sources]?.elements ?? []).compactMap(\.string) }
 
     static func suggestions(_ words: [String]) -> [Suggestion] {
         if words.first == "clear" { return [.suggestions(after: Array(words.dropFirst()))] }

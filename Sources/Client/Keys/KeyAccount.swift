@@ -31,6 +31,7 @@ struct KeyAccount: Equatable {
     var sources: [String] = []
     var enabledSources: [String] = []
     var isPaid = false
+    var whySpared: String?
 
     static func all(in sources: [SourceEntry]) -> [KeyAccount] {
         var accounts: [String: KeyAccount] = [:]
@@ -39,6 +40,7 @@ struct KeyAccount: Equatable {
             var account = accounts[source.account] ?? KeyAccount(name: source.account, ways: keys.map(way))
             account.sources.append(source.name)
             account.isPaid = source.isPaid
+            account.whySpared = account.whySpared ?? source.whySpared
             if source.isEnabled { account.enabledSources.append(source.name) }
             accounts[source.account] = account
         }

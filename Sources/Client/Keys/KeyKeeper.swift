@@ -32,7 +32,13 @@ struct KeyKeeper {
     func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
-        try connector.withExchange(body)
+        do throws(ClientError) {
+            return try connector.withExchange(body)
+        } catch  where isSystem && error.code == .noDaemon {
+            let start = "sudo systemctl start \(ServiceManager.socketUnit)"
+            let hint = "Start it with “\(start)”, or leave out --system to use your own."
+            throw ClientError(.noDaemon, "the system's searchd is not running", hint: hint)
+        }
     }
 
     func snapshot() throws(ClientError) -> DaemonSnapshot {
@@ -62,17 +68,18 @@ struct KeyKeeper {
         mayBeSkipped: Bool = false
     ) throws(ClientError) -> KeyOutcome? {
         let store = try store
+        guard !way.secrets.contains(where: { $0.isPresent && !store.has(account.name, $0.name) }) else {
+            throw configured(account, way)
+        }
         guard let keys = try read(account, way, mayBeSkipped) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
-        // A restarted daemon can't report whether the key has changed. So check whether the configuration has the key.
-        let isConfigured = isSystem && way.secrets.contains { $0.isPresent && !store.has(account.name, $0.name) }
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
         outcome.again = line.text("set", account.name, way.name)
         outcome.trial = line.text("list", account.name)
         let isNew = previous.map { $0?.bytes } != keys.map { $0.text.bytes }
-        let isInUse = try apply(&outcome) && !isConfigured || !isNew
+        let isInUse = try apply(&outcome) || !isNew
         if isInUse { try compare(&outcome, account) }
         guard isNew, !isInUse || outcome.isRefused else { return outcome }
         for (key, old) in zip(keys, previous) {
@@ -83,16 +90,19 @@ struct KeyKeeper {
             }
         }
         _ = try apply(&outcome)
-        guard isInUse else {
-            throw ClientError(
-                .init(.notConfigured),
-                "searchd uses the key of \(account.name) in its configuration, so the typed key was not stored",
-                hint: "Change that key, or remove it and run “\(outcome.again)” again."
-            )
-        }
+        guard isInUse else { throw configured(account, way) }
         outcome.isKept = false
         outcome.hadPrevious = previous.contains { $0 != nil }
         return outcome
+    }
+
+    private func configured(_ account: KeyAccount, _ way: KeyAccount.Way) -> ClientError {
+        let again = line.text("set", account.name, way.name)
+        return ClientError(
+            .init(.notConfigured),
+            "searchd uses the \(account.name) key in its configuration; no key was stored",
+            hint: "Change accounts.\(account.name) there, or remove its key there and run “\(again)” again."
+        )
     }
 
     /// Reads all secrets of a way, or returns nil if they may be skipped and the first one is empty.
@@ -242,7 +252,6 @@ struct KeyOutcome {
 /// Tests each source with one call: a search for a common word that ignores the cache.
 enum SourceProbe {
     static let query = "seoul"
-    private static let firstID = 100
     static let timeoutSeconds = 8
     /// How long to wait for the daemon after the timeout of the calls.
     static let graceSeconds = 3
@@ -261,18 +270,18 @@ enum SourceProbe {
                 writer.member(.timeout, timeoutSeconds * 1000)
                 writer.member(.private, true)
             }
-            try exchange.send(line: RequestLine.request(firstID + index, .search, params: params))
+            try exchange.send(line: RequestLine.request(index, .search, params: params))
         }
         let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds + graceSeconds))
         var troubles: [String: ClientError] = [:]
         var answered = 0
         while answered < sources.count, let line = try exchange.nextLine(until: deadline) {
             switch try Message.read(line) {
-            case .result(let id, let result) where sources.indices.contains(id - firstID):
-                troubles[sources[id - firstID]] = SearchReport(result).sources.first?.trouble
+            case .result(let id, let result) where sources.indices.contains(id):
+                troubles[sources[id]] = SearchReport(result).sources.first?.trouble
                 answered += 1
-            case .failure(let id?, let error) where sources.indices.contains(id - firstID):
-                troubles[sources[id - firstID]] = error
+            case .failure(let id?, let error) where sources.indices.contains(id):
+                troubles[sources[id]] = error
                 answered += 1
             case .failure(id: nil, let error): throw error
             case .result, .failure, .notification: continue

@@ -40,7 +40,7 @@ struct KeyStore {
 
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
-        PrivateDirectory.create(directory)
+        StateFile.createDirectory(directory)
         guard let facts = PathFacts(of: directory) else { throw failure(directory) }
         guard facts.isDirectory, facts.userID == geteuid(), facts.mode & 0o077 == 0 else {
             throw ClientError(

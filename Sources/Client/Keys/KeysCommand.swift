@@ -48,8 +48,8 @@ struct KeysCommand {
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
-            // A paid source is called only if the user names its account.
-            let tried = keeper.context.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
+            let tried =
+                keeper.context.arguments.has(.noTry) ? [] : accounts.filter { name != nil || $0.whySpared == nil }
             let asked = tried.compactMap(\.representative)
             let troubles = try SourceProbe.troubles(with: asked, over: &exchange)
             let line = keeper.possibleLine(snapshot.userID)
@@ -67,7 +67,9 @@ struct KeysCommand {
         }
         let lines = keeper.context.layout.table(rows.map { (name: $0.account.name, text: $0.text) } + addresses)
         let whose = owner == "your" ? [] : ["These keys are used by \(owner) searchd."]
-        try print(json: rows.map(\.json), lines: lines + whose)
+        let isSpared = rows.contains { !$0.isTried && $0.account.hasKey && $0.account.whySpared != nil }
+        let more = isSpared ? ["“searchctl keys list ACCOUNT” tries its key."] : []
+        try print(json: rows.map(\.json), lines: lines + more + whose)
         if rows.contains(where: \.isRefused) { return .notAllowed }
         return rows.contains { $0.trouble != nil } ? .tryLater : .found
     }
@@ -99,7 +101,7 @@ struct KeyRow {
         let word =
             if !isTried {
                 account.enabledSources.isEmpty
-                    ? "switched off" : account.isPaid ? "not tried: calls cost money" : "not tried"
+                    ? "switched off" : "not tried" + (account.whySpared.map { " (\($0))" } ?? "")
             } else {
                 trouble.map { "\(isRefused ? "refused" : "unverified"): \($0.message)" } ?? "works"
             }

@@ -38,14 +38,13 @@ enum AgainCommand {
             throw ClientError(.usage, "“again” takes the number of an earlier search, not “\(word)”", hint: hint)
         }
         let params = JSONWriter.bytes { $0.member(.limit, number) }
-        let connector = try Connector(context)
-        let entries = Array(try connector.ask(.historyList, params)[.entries]?.elements ?? [])
+        let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
         guard entries.count == number, let query = entries[number - 1][.query]?.string else {
             let count = NumberText.count(entries.count, "search", "searches")
             throw ClientError(.init(.notFound), "your history has only \(count)")
         }
         var arguments = Arguments(words: [query])
-        let sources = try HistoryCommand.sources(of: [entries[number - 1]], connector)[0]
+        let sources = HistoryCommand.sources(of: entries[number - 1])
         if !sources.isEmpty { arguments.append(.text(sources.joined(separator: ",")), of: .source) }
         return arguments
     }

@@ -91,8 +91,7 @@ struct HitSelection {
 
     static func ambiguous(_ id: String, among found: [JSONCursor]) -> ClientError {
         let candidates = found.prefix(candidatesMax).map { hit in
-            let title = LineWrap.cut(Cell.cells(hit[.title]?.string ?? ""), columns: titleColumnsMax)
-            return "\(hit[.id]?.string ?? "?") (\(title.map(\.text).joined()))"
+            "\(hit[.id]?.string ?? "?") (\((hit[.title]?.string ?? "").cut(columns: titleColumnsMax)))"
         }
         let more = found.count - candidates.count
         let rest = more > 0 ? " and \(NumberText.grouped(more)) more" : ""

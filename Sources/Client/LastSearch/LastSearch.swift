@@ -146,7 +146,7 @@ enum StateFile {
     /// Replaces the file, after a flush to the disk if `isDurable` is true; returns whether this succeeded.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
-        PrivateDirectory.create(directory)
+        createDirectory(directory)
         let draft = "\(directory)/.\(name).\(getpid())"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         // The paths are valid during the calls.
@@ -161,5 +161,14 @@ enum StateFile {
         if isWritten, unsafe rename(draft, "\(directory)/\(name)") == 0 { return true }
         _ = unsafe unlink(draft)
         return false
+    }
+
+    /// Creates a private directory and its parents; ignores errors, because the use of the directory then fails.
+    static func createDirectory(_ path: String) {
+        let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
+        for end in ends {
+            // The path is valid during the call.
+            _ = unsafe mkdir(String(path[..<end]), 0o700)
+        }
     }
 }

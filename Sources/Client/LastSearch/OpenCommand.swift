@@ -8,17 +8,10 @@ enum OpenCommand {
         let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
         var targets = addresses.compactMap(Style.linkTarget)
         let hits = try selection.hits(context.arguments.words.filter { !LibraryEntry.isWebAddress($0) })
-        for hit in hits {
-            guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
-                let id = hit[.id]?.string ?? "?"
-                let hint = "“searchctl show \(ShellWord.quoted(id))” shows its details."
-                throw ClientError(.init(.notFound), "\(id) has no web address", hint: hint)
-            }
-            targets.append(target)
-        }
+        for hit in hits { targets.append(try address(of: hit)) }
         let names = addresses.map { _ in "the page" } + hits.map { SavedText($0).name }
         if context.arguments.has(.print) {
-            try context.printer.print(targets.map { $0 + "\n" }.joined())
+            try context.console.print(targets.map { $0 + "\n" }.joined())
             return .found
         }
         let browser = try Browser(context.environment, hasTerminal: context.console.outputIsTerminal)
@@ -31,9 +24,18 @@ enum OpenCommand {
                 if left > 0 { failure.message += "; \(NumberText.count(left, "more hit")) not tried" }
                 throw failure
             }
-            try context.printer.print("opened \(names[index]): \(target)\n")
+            try context.console.print("opened \(names[index]): \(target)\n")
         }
         return .found
+    }
+}
+
+extension OpenCommand {
+    static func address(of hit: JSONCursor) throws(ClientError) -> String {
+        if let target = FoundHit(hit).url.flatMap(Style.linkTarget) { return target }
+        let id = hit[.id]?.string ?? "?"
+        let hint = "“searchctl show \(ShellWord.quoted(id))” shows its details."
+        throw ClientError(.init(.notFound), "\(id) has no web address", hint: hint)
     }
 }
 

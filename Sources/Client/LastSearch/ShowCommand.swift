@@ -139,13 +139,13 @@ enum ShowCommand {
         for (index, item) in items.enumerated() {
             guard let hit = item.hit else { continue }
             switch format {
-            case .json: try context.printer.print(json: item.json[...])
-            case .lines(let format): try context.printer.print(format.text(hit, number: index + 1, zone: context.zone))
+            case .json: try context.console.print(json: item.json[...])
+            case .lines(let format): try context.console.print(format.text(hit, number: index + 1, zone: context.zone))
             case .text: texts.append(itemText.text(hit, item.record, found: item.found, saved: item.saved))
             }
         }
         let text = texts.joined(separator: "\n")
-        if !text.isEmpty { try context.printer.print(paged: text, context, mayPage: !context.arguments.has(.noPager)) }
+        if !text.isEmpty { try context.console.print(paged: text, context, mayPage: !context.arguments.has(.noPager)) }
     }
 }
 

@@ -32,15 +32,15 @@ struct LibraryCall {
     /// Prints items in the chosen format; text has one sentence for each item.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         switch format {
-        case .json: for item in items { try context.printer.print(json: item.text) }
+        case .json: for item in items { try context.console.print(json: item.text) }
         case .lines(let format):
             let texts = items.enumerated().map { format.text($1, number: $0 + 1, zone: context.zone) }
-            try context.printer.print(texts.joined())
-        case .text: try context.printer.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
+            try context.console.print(texts.joined())
+        case .text: try context.console.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
         }
     }
 
     func tell(_ text: String) throws(ClientError) {
-        if case .text = format { try context.printer.print(text + "\n") }
+        if case .text = format { try context.console.print(text + "\n") }
     }
 }

@@ -56,7 +56,9 @@ enum NoteCommand {
 
     private static func named(_ number: String?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let notes = try notes(of: id, call)
-        guard let note = notes.last(where: { number == nil || $0[.id]?.string == number }) else {
+        // A note that is only a rating is not listed as a note.
+        let written = notes.filter { !NoteText($0).lines.isEmpty }
+        guard let note = written.last(where: { number == nil || $0[.id]?.string == number }) else {
             let hint = number.map { _ in "“searchctl show” lists its notes." }
             throw ClientError(.init(.notFound), "the item has no note" + (number.map { " \($0)" } ?? ""), hint: hint)
         }
@@ -68,13 +70,18 @@ enum NoteCommand {
         return Array(item?[.notes]?.elements ?? [])
     }
 
-    /// Removes a note, and prints it, because it can't be restored.
+    /// Removes a note, but keeps its rating, and prints its text, because it can't be restored.
     private static func remove(_ note: JSONCursor, of id: String, _ call: LibraryCall) throws(ClientError) -> ExitStatus
     {
-        let status = try change(id, call) { $0.member(.remove, note[.id]?.string) }
         let text = NoteText(note)
-        let parts = ["Removed:", NoteText.stars(text.rating), text.line].filter { !$0.isEmpty }
-        try call.tell(parts.joined(separator: " "))
+        let status = try change(id, call) { writer in
+            guard text.rating != nil, !text.lines.isEmpty else { return writer.member(.remove, note[.id]?.string) }
+            writer.object(.note) { writer in
+                writer.member(.id, note[.id]?.string)
+                writer.member(.rating, text.rating)
+            }
+        }
+        if !text.lines.isEmpty { try call.tell("Removed: \(text.line)") }
         return status
     }
 
@@ -109,5 +116,5 @@ extension CommandOption {
             "NOTE is the number of the note, as “searchctl show” prints it. A text, title or rating that is not given "
             + "stays the same."
     )
-    static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
+    static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note, but keep its stars")
 }

@@ -17,8 +17,7 @@ package struct SavedText {
     /// The title in quotation marks, shortened to fit a sentence.
     package var name: String {
         let title = item[.title]?.string ?? ""
-        let cut = LineWrap.cut(Cell.cells(title.isEmpty ? HitText.untitled : title), columns: Self.nameColumnsMax)
-        return "“\(cut.map(\.text).joined())”"
+        return "“\((title.isEmpty ? HitText.untitled : title).cut(columns: Self.nameColumnsMax))”"
     }
 
     package var notes: [NoteText] { (item[.notes]?.elements ?? []).map(NoteText.init) }

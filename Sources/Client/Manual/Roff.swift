@@ -99,7 +99,7 @@ enum ManualCommand {
             let hint = "The pages are \(names.joined(separator: ", "))."
             throw ClientError(.usage, "unknown manual page “\(name)”", hint: hint)
         }
-        try context.printer.print(page.text(context.commands))
+        try context.console.print(page.text(context.commands))
         return .found
     }
 }

@@ -10,7 +10,6 @@ package enum PageViewer {
             throw ClientError(.init(.notFound), "no pager was found", hint: "Install less, or set PAGER.")
         }
         let reading = try PageReading(context.environment)
-        let printer = context.printer
         let progress = ProgressLine(console: context.console, isOn: true)
         progress.show("reading \(ReadableAddress.short(url))…")
         defer { progress.clear() }
@@ -20,6 +19,6 @@ package enum PageViewer {
         guard !document.blocks.isEmpty else { throw ClientError(.init(.notFound), "the page has no text") }
         progress.clear()
         let lines = PageText(columns: context.console.columns, style: Style(isOn: true)).lines(document)
-        try printer.print(paged: lines.map { $0 + "\n" }.joined(), context, staysOpen: true)
+        try context.console.print(paged: lines.map { $0 + "\n" }.joined(), context, staysOpen: true)
     }
 }

@@ -38,21 +38,16 @@ enum ReadCommand {
         guard !word.contains("://") else {
             throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
-        let hits: [JSONCursor]
         do throws(ClientError) {
-            hits = try SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true).hits([word])
+            let selection = SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true)
+            return try OpenCommand.address(of: selection.hits([word])[0])
         } catch {
             throw error.orAddress(word)
         }
-        guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
-            let hint = "“searchctl show \(ShellWord.quoted(word))” shows its details."
-            throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)
-        }
-        return url
     }
 
     private static func print(_ document: PageDocument, _ context: Context) throws(ClientError) {
-        if context.arguments.has(.json) { return try context.printer.print(json: document.json[...]) }
+        if context.arguments.has(.json) { return try context.console.print(json: document.json[...]) }
         let text: String
         if context.arguments.has(.markdown) {
             text = PageMarkdown.text(document)
@@ -62,17 +57,17 @@ enum ReadCommand {
             text = PageText(columns: context.console.columns, style: context.style).lines(document).map { $0 + "\n" }
                 .joined()
         }
-        try context.printer.print(paged: text, context, mayPage: !context.arguments.has(.noPager))
+        try context.console.print(paged: text, context, mayPage: !context.arguments.has(.noPager))
     }
 
     private static func print(raw page: JSONCursor, _ context: Context) throws(ClientError) -> ExitStatus {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard context.console.outputIsTerminal else {
-            try context.printer.print(bytes)
+            try context.console.print(bytes)
             return .found
         }
         let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(separator: "\n")
-        try context.printer.print(paged: lines.map { VisibleText.visible(String($0)) + "\n" }.joined(), context)
+        try context.console.print(paged: lines.map { VisibleText.visible(String($0)) + "\n" }.joined(), context)
         return .found
     }
 }

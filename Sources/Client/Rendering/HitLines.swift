@@ -55,7 +55,7 @@ package struct HitLines {
 
     private func facts(_ hit: FoundHit) -> [String] {
         let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
-        let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
+        let author = (hit.author ?? "").cut(columns: Self.authorColumnsMax)
         let fetched = hit.age.map { $0 < 1 ? "fetched just now" : "fetched \(NumberText.age(seconds: $0)) ago" }
         let facts =
             [hit.source + others, author] + hit.choosing

@@ -65,10 +65,12 @@ package struct ItemText {
         let saved = SavedText(item)
         var rows = [("saved", time(item[.savedAt]?.string) ?? "in your library")]
         if !saved.tags.isEmpty { rows.append(("tags", saved.tags)) }
-        for note in saved.notes {
+        let ratings = saved.notes.filter(\.lines.isEmpty).compactMap(\.rating)
+        if let rating = ratings.max() { rows.append(("rating", NoteText.stars(rating))) }
+        for note in saved.notes where !note.lines.isEmpty {
             let head = NoteText.stars(note.rating)
-            let lines = [head + (head.isEmpty || note.lines.isEmpty ? "" : " ") + (note.lines.first ?? "")]
-            rows.append(("note \(note.id)", (lines + note.lines.dropFirst()).joined(separator: "\n")))
+            let text = note.lines.joined(separator: "\n")
+            rows.append(("note \(note.id)", head.isEmpty ? text : "\(head) \(text)"))
         }
         if let change = saved.lastChange {
             rows.append(("changed", [change.text, time(change.at)].compactMap(\.self).joined(separator: ", ")))
@@ -96,9 +98,7 @@ package struct ItemText {
 
     /// Cuts a line of a value to its maximum width; an address stays whole, so that it can be copied.
     private func text(_ line: String) -> String {
-        guard ItemFacts.isAddress(line) else {
-            return LineWrap.cut(Cell.cells(line), columns: Self.valueColumnsMax).map(\.text).joined()
-        }
+        guard ItemFacts.isAddress(line) else { return line.cut(columns: Self.valueColumnsMax) }
         return style.link(VisibleText.visible(ReadableAddress.text(line)), to: line, id: 1)
     }
 }

@@ -73,6 +73,11 @@ package struct LineWrap {
     }
 }
 
+extension String {
+    /// Returns the part of the text that fits, with an ellipsis if it is cut, and with control characters escaped.
+    package func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
+}
+
 enum MarkdownText {
     static func escaped(_ text: String) -> String {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }

@@ -103,7 +103,7 @@ package struct SummaryText {
         let words = [
             "unfinished": "the last syllable is incomplete", "tooShort": "the query is too short",
             "suspended": "suspended", "quotaExhausted": "quota used up", "rateLimit": "rate limit",
-            "maxCalls": "no more calls allowed", "typing": "not while typing", "notConfigured": "no key",
+            "maxCalls": "no more calls allowed", "typing": "not while typing", "notConfigured": "not set up",
         ]
         return words[reason.rawValue] ?? reason.rawValue
     }

@@ -18,7 +18,8 @@ package struct MissingKeys {
         let disabled = sources.filter { $0.offReason == .disabled || $0.needsAddress }.map(\.name)
         let off = (entry?[.off]?.elements ?? []).compactMap(\.string).map(VisibleText.visible)
             .filter { !disabled.contains($0) }
-        guard let first = off.first, let account = first.split(separator: ".").first else { return nil }
+        let free = off.first { name in sources.contains { $0.name == name && !$0.isPaid } }
+        guard let first = free ?? off.first, let account = first.split(separator: ".").first else { return nil }
         let verb = off.count == 1 ? "is" : "are"
         let command = keys.text("set", String(account))
         let text = "\(VisibleText.visible(profile)): \(NumberText.names(off)) \(verb) off (no key)"

@@ -1,4 +1,4 @@
-extension Printer {
+extension Console {
     /// Prints a text with a pager if it is longer than the screen, and returns when the pager has ended.
     ///
     /// With `staysOpen`, the pager also shows a short text, until the user quits it.

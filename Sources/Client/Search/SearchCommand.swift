@@ -257,7 +257,7 @@ struct SearchCommand {
             }
         }
         print(presenter.interrupted(), &exchange)
-        if presenter.found > 0 { remember(presenter.printed) }
+        remember(presenter.printed)
         try flush(&exchange)
         if error.code == .interrupted, format == .text, presenter.found > 0 {
             notices.report("interrupted · \(NumberText.count(presenter.found, "hit"))")
@@ -272,12 +272,13 @@ struct SearchCommand {
         try exchange.flush()
         let text = String(decoding: held, as: UTF8.self)
         held = []
-        if !text.isEmpty { try context.printer.print(paged: text, context, linesBelow: 3) }
+        if !text.isEmpty { try context.console.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Stores the list for `open`, `show` and `again`, or keeps the previous list if `hits` is nil.
+    /// Stores the list for `open`, `show` and `again`, or keeps the previous list if nothing was found.
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
+        let hits = hits?.isEmpty == false ? hits : nil
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)
     }
 

@@ -53,8 +53,8 @@ package struct SourceErrors {
     package func lines(isWhole: Bool) -> [String] {
         errors.map { error in
             guard !isWhole else { return FailureText.line(error) }
-            let line = FailureText.line(ClientError(error.code, error.message, retryAfter: error.retryAfter))
-            return LineWrap.cut(Cell.cells(line), columns: Console.columnsDefault).map(\.text).joined()
+            let short = ClientError(error.code, error.message, retryAfter: error.retryAfter)
+            return FailureText.line(short).cut(columns: Console.columnsDefault)
         }
     }
 
@@ -70,7 +70,7 @@ package struct SourceErrors {
 
     private static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }
 
-    private static func label(_ names: [String]) -> String {
+    static func label(_ names: [String]) -> String {
         let accounts = names.grouped(by: account)
         return NumberText.names(
             accounts.map { $0.elements.count == 1 ? $0.elements[0] : "\($0.key) (\($0.elements.count) sources)" }

@@ -8,8 +8,8 @@ package struct TypedQuery {
 
     package let text: String
     let filters: [String: String]
-    /// The error in a wrong filter, with control characters escaped; the filter is ignored.
-    package var mistake: String?
+    /// The error in a wrong filter, with control characters escaped.
+    package let mistake: String?
     private let dates: DateRange?
 
     package init(_ typed: String, _ clock: LocalClock) {
@@ -33,7 +33,7 @@ package struct TypedQuery {
             let (since, until) = (filters["since"], filters["until"])
             dates = try DateRange(since: since, until: until, now: clock.now, zone: clock.zone)
         } catch {
-            mistake = error.message.hasSuffix("future") ? "since: is in the future" : "since: is after until:"
+            mistake = error.message.replacing("--since ", with: "since:").replacing("--until ", with: "until:")
             (filters["since"], filters["until"]) = (nil, nil)
         }
         (self.filters, self.dates, self.mistake) = (filters, dates, mistake.map(VisibleText.visible))

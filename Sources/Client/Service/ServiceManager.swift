@@ -74,9 +74,4 @@ struct ServiceManager {
         guard lines.contains("LoadState=loaded") else { return nil }
         return lines.first { $0.hasPrefix("ActiveState=") }.map { String($0.dropFirst("ActiveState=".count)) }
     }
-
-    static func logWords(isUsers: Bool, lines: Int, isFollowing: Bool) -> [String] {
-        ["journalctl"] + (isUsers ? ["--user"] : []) + ["--unit=\(unit)", "--lines=\(lines)"]
-            + [isFollowing ? "--follow" : "--pager-end"]
-    }
 }

@@ -6,16 +6,16 @@ import SearchModel
 enum StopCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
-            try context.printer.print("searchd is not running.\n")
+            try context.console.print("searchd is not running.\n")
             return .found
         }
         if case .systemd(let isUsers) = daemon.manager {
             try ServiceManager.requireRight(to: "stop", isUsers: isUsers)
             try ServiceManager(context).perform("stop", isUsers: isUsers)
-            try context.printer.print("Stopped \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
+            try context.console.print("Stopped \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         } else {
             try daemon.stop(context)
-            try context.printer.print("Stopped searchd (process \(daemon.id)).\n")
+            try context.console.print("Stopped searchd (process \(daemon.id)).\n")
         }
         return .found
     }
@@ -26,7 +26,7 @@ enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
             let path = try start(context)
-            try context.printer.print("searchd was not running. Started it on \(path).\n")
+            try context.console.print("searchd was not running. Started it on \(path).\n")
             return .found
         }
         switch daemon.manager {
@@ -34,7 +34,7 @@ enum RestartCommand {
             try ServiceManager.requireRight(to: "restart", isUsers: isUsers)
             try requireConfiguration(context)
             try ServiceManager(context).perform("restart", isUsers: isUsers)
-            try context.printer.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
+            try context.console.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         case .hand(let words):
             try daemon.requireOwn(to: "restart")
             throw ClientError(
@@ -48,7 +48,7 @@ enum RestartCommand {
             try daemon.stop(context)
             try DaemonStarter(context: context).start(listeningOn: daemon.socket)
             let id = try DaemonProcess.running(context).map { " (process \($0.id))" } ?? ""
-            try context.printer.print("Restarted searchd\(id).\n")
+            try context.console.print("Restarted searchd\(id).\n")
         }
         return .found
     }
@@ -90,7 +90,8 @@ enum LogsCommand {
         let isFollowing = arguments.has(.follow)
         switch source {
         case .journal(let isUsers):
-            return ServiceManager.logWords(isUsers: isUsers, lines: lines, isFollowing: isFollowing)
+            return ["journalctl"] + (isUsers ? ["--user"] : [])
+                + ["--unit=\(ServiceManager.unit)", "--lines=\(lines)", isFollowing ? "--follow" : "--pager-end"]
         // With -F, tail continues after the file was emptied or replaced.
         case .file(let path): return ["tail", "-n", String(lines)] + (isFollowing ? ["-F"] : []) + ["--", path]
         }

@@ -8,21 +8,14 @@ enum SourcesCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let words = context.arguments.words
         let action = words.first == "check" || words.first == "guide" ? words.first : nil
-        let allowed: [CommandOption] =
-            switch action {
-            case "check": [.try, .configuration, .noPager]
-            case "guide": [.noPager]
-            default: [.noPager] + CommandOption.ofReport
-            }
-        try context.arguments.allow(
-            allowed,
-            of: CommandOption.ofSources,
-            in: "sources" + (action.map { " \($0)" } ?? "")
-        )
+        let own: [CommandOption] =
+            action == "check" ? [.try, .configuration] : action == nil ? CommandOption.ofReport : []
+        let name = ["sources", action].compactMap(\.self).joined(separator: " ")
+        try context.arguments.allow([.noPager] + own, of: CommandOption.ofSources, in: name)
         if action == "check" { return try check(context) }
         guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME, and not “\(words[1])”") }
         guard action == "guide" else { return try list(context) }
-        try context.printer.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
+        try context.console.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
         return .found
     }
 

@@ -30,13 +30,10 @@ package struct DaemonSnapshot {
     package init(
         of exchange: inout DaemonConnection,
         _ methods: [MethodName] = methods,
-        clock: LocalClock,
-        firstID: Int = 1
+        clock: LocalClock
     ) throws(ClientError) {
         var results: [MethodName: JSONCursor] = [:]
-        for (index, method) in methods.enumerated() {
-            results[method] = try exchange.ask(method, id: firstID + index, within: Self.timeoutSeconds)
-        }
+        for method in methods { results[method] = try exchange.ask(method, within: Self.timeoutSeconds) }
         if methods.contains(.sourceList), results[.sourceList]?[.sources]?.kind != .array {
             throw ClientError(.protocolViolated, "searchd answered source/list without sources")
         }
@@ -50,9 +47,9 @@ package struct DaemonSnapshot {
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// The sources to test: the first of each account that costs no money and has no known failure.
+    /// The sources to test: the first of each account that need not be spared and has no known failure.
     var triable: [String] {
-        enabled.filter { !$0.isPaid && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
+        enabled.filter { $0.whySpared == nil && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 

@@ -99,9 +99,9 @@ extension DaemonSnapshot {
         }
         return groups.map { _, entries in
             let worst = entries.max { $0.failure?.failures ?? 0 < $1.failure?.failures ?? 0 }
-            let name = SourceEntry.name(of: entries, among: sources)
-            var finding = Finding.failure(name, worst?.state ?? "", nil, .tryLater)
-            finding.sources = entries.map(\.name)
+            let names = entries.map(\.name)
+            var finding = Finding.failure(SourceErrors.label(names), worst?.state ?? "", nil, .tryLater)
+            finding.sources = names
             return finding
         }
     }

@@ -48,6 +48,8 @@ package struct SourceEntry {
     var needsAddress: Bool { offReason == .notConfigured && json[.keyNeeded]?.bool == false }
     var isOwn: Bool { json[.local]?.bool == true }
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
+    /// The reason why tests do not call the source unless its account is named.
+    var whySpared: String? { isPaid ? "calls cost money" : quotas.contains(where: \.isSmall) ? "small quota" : nil }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
     package var isTroubled: Bool {
@@ -58,14 +60,6 @@ package struct SourceEntry {
     var nameInAccount: String {
         let prefix = account + "."
         return name.utf8.starts(with: prefix.utf8) ? String(Substring(name.utf8.dropFirst(prefix.utf8.count))) : name
-    }
-
-    static func name(of entries: [SourceEntry], among sources: [SourceEntry]) -> String {
-        guard let first = entries.first, entries.count > 1 else { return entries.first?.name ?? "" }
-        let all = sources.count { $0.account == first.account && $0.isEnabled == first.isEnabled }
-        if entries.count == all { return "\(first.account) (\(all) sources)" }
-        return entries.count <= 3
-            ? entries.map(\.name).joined(separator: ", ") : "\(first.account) (\(entries.count) of \(all) sources)"
     }
 
     private static func state(_ health: HealthState?, _ failure: SourceFailure?, since: String) -> String? {
@@ -108,6 +102,7 @@ package struct SourceEntry {
 /// The reason why a source is failing or suspended, with texts that are safe on a terminal.
 package struct SourceFailure {
     let failures: Int
+    let isOfKey: Bool
     /// The reason in a few words, such as `HTTP 503` or `timeout`.
     package let what: String
     package let message: String
@@ -119,8 +114,8 @@ package struct SourceFailure {
         message = VisibleText.visible(failure[.message]?.string ?? "")
         retryMilliseconds = failure[.retryAfter]?.int
         let (kind, status) = (failure[.kind]?.string, failure[.status]?.int ?? 0)
-        let isHTTP = status >= 400 && kind != SearchError.Kind.unauthorized.rawValue
-        what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
+        isOfKey = kind == SearchError.Kind.unauthorized.rawValue
+        what = status >= 400 && !isOfKey ? "HTTP \(status)" : Self.words(kind ?? "error")
     }
 
     package var count: String { failures > 1 ? "\(NumberText.grouped(failures)) × \(what)" : what }
@@ -156,6 +151,8 @@ package struct QuotaEntry {
     package let isUsedUp: Bool
     /// Whether the quota resets within an hour.
     let endsSoon: Bool
+    /// Whether the quota has few calls, and does not reset soon.
+    let isSmall: Bool
     /// Whether the used count is only an estimate, because the file with the counts was damaged.
     let isEstimated: Bool
     package let usedShare: Double
@@ -164,6 +161,7 @@ package struct QuotaEntry {
 
     private static let shortShare = 0.9
     private static let soonSeconds: Int64 = 3600
+    private static let smallLimit = 1000.0
 
     package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
         json = quota
@@ -174,6 +172,7 @@ package struct QuotaEntry {
         resetsAt = quota[.resetsAt]?.string.flatMap(RFC3339.epochSeconds)
         isUsedUp = (left ?? 1) < quota[.cost]?.double ?? 1
         endsSoon = resetsAt.map { $0 < clock.now + Self.soonSeconds } ?? false
+        isSmall = !endsSoon && limit.map { $0 <= Self.smallLimit } ?? false
         isEstimated = quota[.estimated]?.bool == true
         usedShare = limit.map { $0 > 0 ? min(1, max(0, ($0 - (left ?? $0)) / $0)) : 1 } ?? (isUsedUp ? 1 : 0)
         var text = quota[.limit].map { Self.amount($0) + unit } ?? name

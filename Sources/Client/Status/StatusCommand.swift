@@ -46,7 +46,7 @@ struct StatusReport {
     func lines(all: Bool) -> [String] {
         let toDo = section(
             "To do",
-            snapshot.configuration + snapshot.ledger + snapshot.fleet + snapshot.library,
+            (snapshot.configuration + snapshot.ledger + snapshot.fleet + snapshot.library).map(\.rows),
             all ? 20 : 3
         )
         let figures = layout.table(
@@ -58,7 +58,8 @@ struct StatusReport {
         let room = Self.linesMax - headline.count - toDo.count - figures.count
         let quotaLines = section("Quotas", quotas, all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room / 2 - 2)))
         let rows = all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room - quotaLines.count - 2))
-        return headline + section("In trouble", snapshot.troubles + snapshot.wrongFiles, rows) + toDo + quotaLines
+        return headline + section("In trouble", (snapshot.troubles + snapshot.wrongFiles).map(\.rows), rows) + toDo
+            + quotaLines
             + figures + (all ? rest : [])
     }
 
@@ -88,10 +89,6 @@ struct StatusReport {
 
     private var rest: [String] {
         snapshot.activity.flatMap { title, rows in section(title, rows.map { [$0] }, Self.rowsMaxOfAll) }
-    }
-
-    private func section(_ title: String, _ findings: [Finding], _ rowsMax: Int) -> [String] {
-        section(title, findings.map(\.rows), rowsMax)
     }
 
     private func section(_ title: String, _ groups: [[(name: String, text: String)]], _ rowsMax: Int) -> [String] {

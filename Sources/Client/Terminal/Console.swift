@@ -99,23 +99,17 @@ package struct Console: Sendable {
     }
 }
 
-package struct Printer {
-    private let console: Console
-
-    package init(_ console: Console) {
-        self.console = console
-    }
-
+extension Console {
     func print(_ text: String) throws(ClientError) {
         try print(Array(text.utf8))
     }
 
     func print(json: ArraySlice<UInt8>) throws(ClientError) {
-        try print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
+        try print(VisibleJSON.line(json, isTerminal: outputIsTerminal))
     }
 
     func print(_ bytes: [UInt8]) throws(ClientError) {
         var rest = bytes[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try DescriptorIO.write(rest, to: console.output)) }
+        while !rest.isEmpty { rest = rest.dropFirst(try DescriptorIO.write(rest, to: output)) }
     }
 }

@@ -20,10 +20,10 @@ struct SearchParameters {
         hasOwnData: Bool
     ) throws(SearchError) {
         let query = try parameters.requiredQuery(.query)
-        let (choice, isNamed) = try Self.choice(&parameters, query, registry)
+        let (choice, patterns) = try Self.choice(&parameters, query, registry)
         let sources = choice.sources
         var request = SearchRequest(query: query, sources: choice.profiles)
-        request.named = choice.named
+        (request.named, request.patterns) = (choice.named, patterns)
         request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
         request.filter = try parameters.filter()
@@ -33,7 +33,7 @@ struct SearchParameters {
         }
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
-        if request.offline, !isNamed, hasOwnData { request.addOwnData() }
+        if request.offline, patterns.isEmpty, hasOwnData { request.addOwnData() }
         request.isPrivate = try parameters.bool(.private) ?? false
         request.callBudget = try parameters.integer(.maxCalls, in: WireBounds.maxCalls).map(CallBudget.init)
         let history = try parameters.bool(.history)
@@ -63,12 +63,13 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ query: SearchQuery,
         _ registry: SourceRegistry
-    ) throws(SearchError) -> (choice: SourceRegistry.Choice, isNamed: Bool) {
+    ) throws(SearchError) -> (choice: SourceRegistry.Choice, patterns: [String]) {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         let kinds = try parameters.kinds()
         if kinds?.isEmpty == true { throw parameters.mismatch(.kinds, "a list of at least one kind") }
-        return (try registry.choose(patterns, kinds: kinds, for: query), patterns != nil || kinds != nil)
+        let choice = try registry.choose(patterns, kinds: kinds, for: query)
+        return (choice, kinds == nil ? patterns ?? [] : choice.profiles.map(\.name.text))
     }
 
     private static func readWindow(

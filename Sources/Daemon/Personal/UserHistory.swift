@@ -66,11 +66,7 @@ final class UserHistory: @unchecked Sendable {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
-            let search = HistorySearch(
-                query: request.query,
-                at: wallClock() * 1000,
-                sources: request.sources.map(\.name)
-            )
+            let search = HistorySearch(query: request.query, at: wallClock() * 1000, sources: request.patterns)
             searches.append(search)
             suggestions?.apply([.searched(search.query.text, at: search.at)])
         }

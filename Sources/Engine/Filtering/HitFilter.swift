@@ -6,7 +6,7 @@ package import SearchModel
 package struct HitFilter: Hashable, Sendable {
     /// Only hits of this site and its subdomains are kept.
     package var site: Site?
-    /// Hits that were certainly published before this time are left out.
+    /// Hits published before this time are left out; a year or a month counts as its first second.
     package var since: DateBound?
     /// Hits that were certainly published after this time are left out.
     package var until: DateBound?
@@ -34,7 +34,7 @@ package struct HitFilter: Hashable, Sendable {
         guard isDated else { return .kept }
         guard let published = PublishedSpan(hit, entry) else { return .undated }
         let isWanted =
-            since.map { published.end(in: $0) > $0.begin } != false
+            since.map(published.reaches) != false
             && until.map { published.begin(in: $0) < $0.end } != false
         return isWanted ? .kept : .leftOut
     }
@@ -102,6 +102,12 @@ private struct PublishedSpan {
 
     func begin(in bound: DateBound) -> Int64 {
         precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
+    }
+
+    /// Whether the hit passes `since`; a year or a month counts as its first second.
+    func reaches(_ since: DateBound) -> Bool {
+        let isCoarse = precision == .year || precision == .month
+        return isCoarse ? begin(in: since) >= since.begin : end(in: since) > since.begin
     }
 
     /// Returns the first second after the latest possible publication.

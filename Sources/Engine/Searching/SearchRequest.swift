@@ -12,6 +12,8 @@ package struct SearchRequest: Sendable {
     package var sources: [SourceProfile]
     /// The sources that the caller named; they are not skipped because of their limits or rules for queries.
     package var named: [SourceName] = []
+    /// What the caller named: sources, globs, accounts or profiles; empty if the caller named nothing.
+    package var patterns: [String] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = WireBounds.limitDefault

@@ -3,43 +3,29 @@ import SearchModel
 
 /// The sources of each profile, computed once per configuration.
 struct ProfileTable: Sendable {
+    struct Members: Sendable {
+        var sources: [ConfiguredSource] = []
+        var own: [OwnSource.Content] = []
+
+        var isEmpty: Bool { sources.isEmpty && own.isEmpty }
+    }
+
     /// The name of the profile for searches that name no source; no other profile can have this name.
     static let standard = ""
 
     let profiles: [String: Profile]
     private let sources: SourceList
     private let language: String
-    private var byTraits: [QueryTraits: [String: [ConfiguredSource]]] = [:]
-    private var ownByProfile: [String: [OwnSource.Content]] = [:]
+    private var byTraits: [QueryTraits: [String: Members]] = [:]
 
     /// Creates the table.
     ///
     /// `language` is the language of the daemon's locale.
     init(sources: SourceList, profiles: [String: Profile], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
-        ownByProfile = profiles.mapValues { own(in: $0.entries, within: [$0.name]) }
         for traits in QueryTraits.all {
             let resolver = resolver(traits)
-            byTraits[traits] = profiles.mapValues { resolver.sources(of: .profile($0.name), askable: true) }
-        }
-    }
-
-    /// Returns the own data of users (saved or earlier hits) that the entries select.
-    private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
-        let resolver = resolver(.unknown)
-        let found = entries.flatMap { entry in
-            entry.alternatives.lazy.map { (own: own($0, path), others: resolver.sources(of: $0, askable: true)) }
-                .first { !$0.own.isEmpty || !$0.others.isEmpty }?.own ?? []
-        }
-        return OwnSource.Content.allCases.filter(found.contains)
-    }
-
-    private func own(_ selector: SourceSelector, _ path: Set<String>) -> [OwnSource.Content] {
-        switch selector {
-        case .account(let text): OwnSource(named: text).map { [$0.content] } ?? []
-        case .profile(let name) where !path.contains(name):
-            own(in: profiles[name]?.entries ?? [], within: path.union([name]))
-        case .profile, .source, .glob, .edition: []
+            byTraits[traits] = profiles.mapValues { resolver.members(of: .profile($0.name), askable: true) }
         }
     }
 
@@ -52,12 +38,9 @@ struct ProfileTable: Sendable {
         )
     }
 
-    func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
-        byTraits[traits]?[profile] ?? []
+    func members(of profile: String, _ traits: QueryTraits) -> Members {
+        byTraits[traits]?[profile] ?? Members()
     }
-
-    /// Returns the users' own data in a profile.
-    func own(in profile: String) -> [OwnSource.Content] { ownByProfile[profile] ?? [] }
 }
 
 /// Sources in the order of their names.
@@ -76,6 +59,8 @@ struct SourceList: Sendable {
 
 /// Finds the sources that selectors match.
 struct SourceResolver {
+    typealias Members = ProfileTable.Members
+
     let sources: SourceList
     let profiles: [String: Profile]
     /// The wanted languages of sources that exist once per language; the preferred language is first.
@@ -83,47 +68,37 @@ struct SourceResolver {
     /// Whether entries for queries about programming are included.
     let isCode: Bool
 
-    /// Returns the sources of these entries in order, each once; with `askable`, omits sources that cannot be called.
-    func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
-        sources(of: entries, askable, within: [])
-    }
-
-    func sources(of selector: SourceSelector, askable: Bool) -> [ConfiguredSource] {
-        sources(of: selector, askable, within: [])
-    }
-
+    /// Returns the members of these entries in order, each once; with `askable`, omits sources that cannot be called.
+    ///
     /// `path` has the enclosing profiles, because a profile that contains itself adds nothing.
-    private func sources(
-        of entries: [Profile.Entry],
-        _ askable: Bool,
-        within path: Set<String>
-    ) -> [ConfiguredSource] {
-        var found: [ConfiguredSource] = []
+    func members(of entries: [Profile.Entry], askable: Bool, within path: Set<String> = []) -> Members {
+        var found = Members()
         for entry in entries where isCode || !entry.isForCode {
             let first = entry.alternatives.lazy
-                .map { sources(of: $0, askable, within: path) }
+                .map { members(of: $0, askable: askable, within: path) }
                 .first { !$0.isEmpty }
-            for source in first ?? [] where !found.contains(where: { $0 === source }) { found.append(source) }
+            for source in first?.sources ?? [] where !found.sources.contains(where: { $0 === source }) {
+                found.sources.append(source)
+            }
+            for own in first?.own ?? [] where !found.own.contains(own) { found.own.append(own) }
         }
         return found
     }
 
-    private func sources(
-        of selector: SourceSelector,
-        _ askable: Bool,
-        within path: Set<String>
-    ) -> [ConfiguredSource] {
-        let found: [ConfiguredSource] =
-            switch selector {
-            case .source(let name): [sources[name]].compactMap(\.self)
-            case .glob(let pattern): sources.all.filter { Glob.matches($0.profile.name.text, pattern) }
-            case .account(let account): sources.all.filter { $0.profile.name.account == account }
-            case .edition(let text): editions(text)
-            case .profile(let name):
-                path.contains(name)
-                    ? [] : sources(of: profiles[name]?.entries ?? [], askable, within: path.union([name]))
-            }
-        return askable ? found.filter { $0.unavailable == nil } : found
+    func members(of selector: SourceSelector, askable: Bool, within path: Set<String> = []) -> Members {
+        let found: [ConfiguredSource]
+        switch selector {
+        case .source(let name): found = [sources[name]].compactMap(\.self)
+        case .glob(let pattern): found = sources.all.filter { Glob.matches($0.profile.name.text, pattern) }
+        case .account(let account):
+            if let own = OwnSource(named: account) { return Members(own: [own.content]) }
+            found = sources.all.filter { $0.profile.name.account == account }
+        case .edition(let text): found = editions(text)
+        case .profile(let name) where path.contains(name): return Members()
+        case .profile(let name):
+            return members(of: profiles[name]?.entries ?? [], askable: askable, within: path.union([name]))
+        }
+        return Members(sources: askable ? found.filter { $0.unavailable == nil } : found)
     }
 
     /// Returns one source per wanted language; returns the English source if none of these languages has one.

@@ -47,7 +47,7 @@ package struct SourceRegistry: Sendable {
 
     /// Returns the sources of a profile that can be called for an unknown query, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
-        table.members(of: profile.name, .unknown).map(\.source.name).sorted()
+        table.members(of: profile.name, .unknown).sources.map(\.source.name).sorted()
     }
 
     /// Returns the members of a profile that are disabled or lack a key, in the order of their names.
@@ -55,8 +55,8 @@ package struct SourceRegistry: Sendable {
     /// If one member of an entry can be called, the other members of the entry are left out.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
-        let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
-        let off = resolver.sources(of: silent, askable: false).filter { $0.unavailable != nil }
+        let silent = profile.entries.filter { resolver.members(of: [$0], askable: true).isEmpty }
+        let off = resolver.members(of: silent, askable: false).sources.filter { $0.unavailable != nil }
         return off.map(\.source.name).sorted()
     }
 
@@ -115,7 +115,7 @@ package struct SourceRegistry: Sendable {
                     choice.add(source, isNamed: !selector.isProfile)
                 }
             }
-            for own in own(in: selector, kinds) { choice.add(own, isNamed: false) }
+            for own in own(in: selector, kinds, traits) { choice.add(own, isNamed: false) }
         }
         guard !choice.profiles.isEmpty else { throw passedOver?.unavailable ?? nothingToAsk(kinds) }
         return choice
@@ -124,9 +124,8 @@ package struct SourceRegistry: Sendable {
     private func chooseUnnamed(_ kinds: [Kind]?, _ traits: QueryTraits) throws(SearchError) -> Choice {
         guard let kinds else {
             let standard = table.members(of: ProfileTable.standard, traits)
-            let own = table.own(in: ProfileTable.standard).map { OwnSource($0) }
-            guard standard.isEmpty, own.isEmpty else { return Choice(standard, own) }
-            let all = table.resolver(traits).sources(of: .profile(ProfileTable.standard), askable: false)
+            guard standard.isEmpty else { return Choice(standard.sources, standard.own.map { OwnSource($0) }) }
+            let all = table.resolver(traits).members(of: .profile(ProfileTable.standard), askable: false).sources
             throw all.first?.unavailable ?? Self.nothingByDefault
         }
         let ofKind = all.filter { kinds.contains($0.source.kind) }
@@ -143,9 +142,9 @@ package struct SourceRegistry: Sendable {
         if case .source(let name) = selector { return [try named(name)] }
         if case .profile(let profile) = selector {
             let members = table.members(of: profile, traits)
-            guard members.isEmpty, table.own(in: profile).isEmpty else { return members }
+            guard members.isEmpty else { return members.sources }
         }
-        let matching = table.resolver(traits).sources(of: selector, askable: false)
+        let matching = table.resolver(traits).members(of: selector, askable: false).sources
         guard matching.isEmpty else { return matching }
         if case .account(let account) = selector,
             let refused = refused.first(where: { $0.identity.name.account == account })
@@ -156,9 +155,9 @@ package struct SourceRegistry: Sendable {
         throw unknown(pattern)
     }
 
-    private func own(in selector: SourceSelector, _ kinds: [Kind]?) -> [OwnSource] {
+    private func own(in selector: SourceSelector, _ kinds: [Kind]?, _ traits: QueryTraits) -> [OwnSource] {
         guard case .profile(let name) = selector else { return [] }
-        return table.own(in: name).map { OwnSource($0, kinds: kinds) }
+        return table.members(of: name, traits).own.map { OwnSource($0, kinds: kinds) }
     }
 
     private func named(_ name: SourceName) throws(SearchError) -> ConfiguredSource {

@@ -254,14 +254,13 @@ struct LiveModel {
     private mutating func searchIfChanged() {
         let next = TypedQuery(web.field.text, clock)
         // If the query means the same, keep its filter, because all pages must use the same dates.
-        if next.finds(typed), next.mistake == typed.mistake { return }
-        if next.finds(typed) { typed.mistake = next.mistake } else { startSearch() }
+        if !next.finds(typed) || next.mistake != typed.mistake { startSearch() }
     }
 
     mutating func startSearch(isFresh: Bool = false) {
         typed = TypedQuery(web.field.text, clock)
         (didYouMean, looked, sortedText) = ([], 0, nil)
-        guard let query = typed.query else {
+        guard let query = typed.query, typed.mistake == nil else {
             cancel(\.isSearch)
             (web.list, web.notice, strip) = (HitList(), [], SourceStrip())
             return
@@ -278,7 +277,9 @@ struct LiveModel {
     /// Records the query in the history when the user moves to its hits; this costs no call.
     mutating func recordSearch() {
         history.add(web.field.text)
-        guard isConnected, let query = typed.query?.text, recorded?.hasSameBytes(as: query) != true else { return }
+        guard isConnected, typed.mistake == nil, let query = typed.query?.text,
+            recorded?.hasSameBytes(as: query) != true
+        else { return }
         recorded = query
         send(.search, .other, params: search.params(typed, .history))
     }

@@ -258,11 +258,6 @@ struct LiveScreen {
     }
 }
 
-extension String {
-    /// Returns the part of the text that fits, with an ellipsis if it is cut, and with control characters escaped.
-    func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
-}
-
 enum LiveHelp {
     private static let gap = 2
 
@@ -270,7 +265,7 @@ enum LiveHelp {
         ("In the list and the details", LiveKeys.list.map { ($0.label, $0.help) }),
         (
             "In the search field",
-            LiveKeys.field.map { ($0.label, $0.help) } + EditingKeys.table.map { ($0.label, $0.help) }
+            LiveKeys.field.map { ($0.label, $0.help) } + TextField.keys.map { ($0.label, $0.help) }
         ),
         ("Everywhere", LiveKeys.always.map { ($0.label, $0.help) }),
         ("With the mouse", [("click", "select, or show details"), ("wheel", "go up and down")]),

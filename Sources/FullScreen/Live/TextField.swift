@@ -64,6 +64,26 @@ struct TextField: Equatable {
         case deleteLeft, deleteRight, deleteWord, deleteWordRight, deleteToStart, deleteToEnd
     }
 
+    /// The keys that edit a line, with their help.
+    static let keys: [(keys: [Key], operation: Operation, label: String, help: String)] = [
+        ([Key(.left), .control("b")], .left, "←", "left a letter"),
+        ([Key(.right), .control("f")], .right, "→", "right, or complete"),
+        (
+            [Key(.left, hasControl: true), Key(.left, hasAlt: true), .alt("b")], .wordLeft, "Ctrl-←", "left a word"
+        ),
+        (
+            [Key(.right, hasControl: true), Key(.right, hasAlt: true), .alt("f")], .wordRight, "Ctrl-→", "right a word"
+        ),
+        ([Key(.home), .control("a")], .start, "Home", "go to the start"),
+        ([Key(.end), .control("e")], .end, "End", "go to the end"),
+        ([Key(.backspace)], .deleteLeft, "Backspace", "delete a letter"),
+        ([Key(.delete), .control("d")], .deleteRight, "Delete", "delete the next letter"),
+        ([.control("w"), Key(.backspace, hasAlt: true)], .deleteWord, "Ctrl-W", "delete a word"),
+        ([.alt("d"), Key(.delete, hasControl: true)], .deleteWordRight, "Alt-D", "delete the next word"),
+        ([.control("u")], .deleteToStart, "Ctrl-U", "delete to the start"),
+        ([.control("k")], .deleteToEnd, "Ctrl-K", "delete to the end"),
+    ]
+
     mutating func perform(_ operation: Operation) {
         switch operation {
         case .left: cursor = max(0, cursor - 1)
@@ -86,7 +106,7 @@ struct TextField: Equatable {
         let before = text
         switch event {
         case .text(let text), .paste(let text): insert(text)
-        case .key(let key): EditingKeys.table.first { $0.keys.contains(key) }.map { perform($0.operation) }
+        case .key(let key): Self.keys.first { $0.keys.contains(key) }.map { perform($0.operation) }
         case .mouse: break
         }
         return !text.hasSameBytes(as: before)

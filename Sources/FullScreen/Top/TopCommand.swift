@@ -30,7 +30,6 @@ private final class TopProgram: ScreenProgram {
     private let connector: Connector
     private let context: Context
     private var connection: DaemonConnection
-    private var lastID = 0
     private var history: TopHistory
     private var refreshAt: Instant
     private var size = (columns: Console.columnsDefault, rows: ScreenRunner.rowsDefault)
@@ -39,7 +38,7 @@ private final class TopProgram: ScreenProgram {
     init(_ connector: Connector, _ context: Context) throws(ClientError) {
         (self.connector, self.context) = (connector, context)
         var connection = try connector.connect()
-        history = TopHistory(try Self.ask(&connection, &lastID, context))
+        history = TopHistory(try Self.ask(&connection, context))
         self.connection = connection
         refreshAt = Instant.now.advanced(by: Self.refresh)
     }
@@ -73,21 +72,16 @@ private final class TopProgram: ScreenProgram {
     func proceed(_ runner: ScreenRunner) throws(ClientError) {
         guard refreshAt <= .now else { return }
         do throws(ClientError) {
-            history.add(try Self.ask(&connection, &lastID, context))
+            history.add(try Self.ask(&connection, context))
         } catch  where error.code == .connectionLost || error.code == .init(.shuttingDown) {
             connection = try connector.connect()
-            history.add(try Self.ask(&connection, &lastID, context))
+            history.add(try Self.ask(&connection, context))
         }
         refreshAt = Instant.now.advanced(by: Self.refresh)
     }
 
-    private static func ask(
-        _ connection: inout DaemonConnection,
-        _ lastID: inout Int,
-        _ context: Context
-    ) throws(ClientError) -> TopMoment {
-        let snapshot = try DaemonSnapshot(of: &connection, clock: context.clock, firstID: lastID + 1)
-        lastID += DaemonSnapshot.methods.count
+    private static func ask(_ connection: inout DaemonConnection, _ context: Context) throws(ClientError) -> TopMoment {
+        let snapshot = try DaemonSnapshot(of: &connection, clock: context.clock)
         return TopMoment(snapshot, at: Double(Instant.now.nanoseconds) / 1e9)
     }
 }

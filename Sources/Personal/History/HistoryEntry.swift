@@ -7,7 +7,7 @@ package struct HistoryEntry: Sendable {
     /// The time of the latest search in milliseconds since 1970; the entries of a user have different times.
     package let at: Int64
     package let count: Int
-    /// The sources of the latest search.
+    /// What the latest search named: sources, globs, accounts or profiles.
     package let sources: [String]
 
     package var json: JSONValue {
@@ -22,9 +22,9 @@ package struct HistorySearch: Equatable, Sendable {
     package let query: SearchQuery
     /// The time of the search in milliseconds since 1970.
     package let at: Int64
-    package let sources: [SourceName]
+    package let sources: [String]
 
-    package init(query: SearchQuery, at: Int64, sources: [SourceName]) {
+    package init(query: SearchQuery, at: Int64, sources: [String]) {
         self.query = query
         self.at = at
         self.sources = sources

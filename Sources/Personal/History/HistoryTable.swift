@@ -20,7 +20,7 @@ struct HistoryTable {
                 """,
                 .integer(try free(search.at)),
                 .text(search.query.text),
-                .text(search.sources.map(\.text).joined(separator: " "))
+                .text(search.sources.joined(separator: " "))
             )
         }
     }

@@ -35,8 +35,8 @@ package struct SavedHit: Sendable {
 
     /// The first genre of the hit, or the empty text if it has none.
     package var genre: String {
-        let lists = [extra("genres"), extra("categories")].compactMap { $0?.array?.first?.string }
-        return extra("genre")?.string ?? extra("category")?.string ?? lists.first ?? ""
+        let values = ["genre", "category", "genres", "categories"].lazy.compactMap(extra)
+        return values.compactMap { $0.string ?? $0.array?.first?.string }.first ?? ""
     }
 
     package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }

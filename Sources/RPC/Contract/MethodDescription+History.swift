@@ -27,7 +27,11 @@ extension MethodDescription {
                         .required(.query, .text),
                         .required(.at, .time, "The time of the latest search. No two entries have the same time."),
                         .required(.count, .count, "The number of searches."),
-                        .required(.sources, .texts, "The sources of the latest search."),
+                        .required(
+                            .sources,
+                            .texts,
+                            "What the latest search named: sources, globs, accounts or profiles. Empty if nothing."
+                        ),
                     ])
                 )
             )

@@ -193,8 +193,8 @@ extension MethodDescription {
             .text,
             """
             Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
-            3339. A hit that has only a year, month or day is left out if the whole year, month or day is earlier, \
-            in the time zone of since. Hits without a date are left out.
+            3339. A hit that has only a day is left out if the whole day is earlier, in the time zone of since. A year or \
+            month counts as its first second. Hits without a date are left out.
             """
         ),
         .optional(

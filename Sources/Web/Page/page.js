@@ -69,7 +69,10 @@
     }
     for (const id of end.saved || []) {
       const button = byID.get(id) && $(".keep button", byID.get(id));
-      if (button) { button.value = "remove"; button.setAttribute("aria-pressed", "true"); button.textContent = "★ " + words.saved; }
+      if (!button) continue;
+      button.value = "remove"; button.setAttribute("aria-pressed", "true"); button.textContent = "★ " + words.saved;
+      const tags = $(".keep [name=tags]", byID.get(id));
+      if (tags) tags.parentElement.remove();
     }
     $("#status").replaceChildren(fragment(end.status));
     $("#more").replaceChildren(fragment(end.more || ""));

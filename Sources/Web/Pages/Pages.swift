@@ -217,6 +217,13 @@ struct Pages: Sendable {
             "<a class=\"tag\" href=\"/library?tags=\(PercentEncoding.encode(tag))\">#\(Visible.text(tag))</a> "
         }
         let ratings = (1...5).map { option("\($0)", "", String(repeating: "★", count: $0)) }
+        // A search does not return the tags of saved hits.
+        let tagField: Markup? =
+            isSaved && hit.savedAt == nil
+            ? nil
+            : """
+            <input type="hidden" name="had" value="\(words.joined(separator: ", "))"><label>\(language[.tags]) <input name="tags" value="\(words.joined(separator: ", "))"></label>
+            """
         let button = isSaved ? language[.saved] : language[.save]
         // There are two forms, because Enter in a field activates the first button of its form.
         let form: Markup =
@@ -224,9 +231,8 @@ struct Pages: Sendable {
         return """
             <div class="keep">\(form)<button name="do" value="\(isSaved ? "remove" : "save")" \
             aria-pressed="\(isSaved ? "true" : "false")">★ \(button)</button></form>
-            \(tags.markup)<details><summary>\(language[.tags]), \(language[.note])</summary>\(form)
-            <input type="hidden" name="had" value="\(words.joined(separator: ", "))"><label>\(language[.tags]) <input name="tags" value="\(words.joined(separator: ", "))"></label>
-            <label>\(language[.note]) <textarea name="note" rows="2"></textarea></label>
+            \(tags.markup)<details><summary>\(tagField.map { _ in "\(language[.tags]), " })\(language[.note])</summary>\(form)
+            \(tagField)<label>\(language[.note]) <textarea name="note" rows="2"></textarea></label>
             <label>\(language[.rating]) <select name="rating"><option value="">\(language[.noRating])</option>\(ratings.markup)</select></label>
             <button name="do" value="write">\(language[.write])</button></form></details></div>\(notes.map(note).markup)
             """

@@ -80,7 +80,7 @@ enum Word: String, CaseIterable, Sendable {
         case .skipped: ("skipped", "건너뜀")
         case .waiting: ("waiting", "대기 중")
         case .partial: ("partial", "일부")
-        case .notConfigured: ("no key", "키 없음")
+        case .notConfigured: ("not set up", "설정 안 됨")
         case .unauthorized: ("key refused", "키 거부됨")
         case .rateLimit, .rateLimited: ("too many requests", "요청이 너무 많음")
         case .quotaExhausted: ("quota used up", "한도 소진")

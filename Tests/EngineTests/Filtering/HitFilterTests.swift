@@ -145,15 +145,15 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a year or month is left out only if all its seconds are outside the range`() throws {
-        #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024-12-31"))
-        #expect(try !contains("2023-01-01T00:00:00Z", .year, since: "2024-03"))
+    @Test func `a year or month counts as its first second for since, and as all its seconds for until`() throws {
+        #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024"))
+        #expect(try !contains("2024-01-01T00:00:00Z", .year, since: "2024-01-02"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))
         #expect(try !contains("2025-01-01T00:00:00Z", .year, until: "2024-12-31"))
-        #expect(try contains("2024-03-01T00:00:00Z", .month, since: "2024-03-31"))
-        #expect(try !contains("2024-03-01T00:00:00Z", .month, since: "2024-04-01"))
-        #expect(try contains("2024-12-01T00:00:00Z", .month, since: "2024-12-31", until: "2024-12-31"))
-        #expect(try contains("9999-01-01T00:00:00Z", .year, since: "9999-12-31"))
+        #expect(try contains("2024-03-01T00:00:00+09:00", .month, offset: 540, since: "2024-03-01T00:00:00+09:00"))
+        #expect(try !contains("2024-03-01T00:00:00Z", .month, since: "2024-03-02"))
+        #expect(try contains("2024-12-01T00:00:00Z", .month, since: "2024-12", until: "2024-12-31"))
+        #expect(try contains("9999-01-01T00:00:00Z", .year, since: "9999", until: "9999-12-31"))
     }
 
     @Test func `a date filter leaves out hits without a date`() {

@@ -13,7 +13,7 @@ import Testing
         HistorySearch(
             query: try #require(SearchQuery(query)),
             at: at,
-            sources: [try #require(SourceName("kakao.blog")), try #require(SourceName("naver.blog"))]
+            sources: ["kakao.blog", "@web"]
         )
     }
 
@@ -37,7 +37,7 @@ import Testing
             #expect(entries.map(\.query) == ["고양이", "강아지"])
             #expect(entries.map(\.count) == [3, 1])
             #expect(entries.map(\.at) == [3001, 2000])
-            #expect(entries[0].sources == ["kakao.blog", "naver.blog"])
+            #expect(entries[0].sources == ["kakao.blog", "@web"])
             #expect(entries[0].json["at"] == "1970-01-01T00:00:03.001Z")
         }
     }

@@ -22,7 +22,7 @@ struct LibraryListingTests {
             )
             if index.isMultiple(of: 2) {
                 members.append(JSONMember("published", .string("200\(index)-01-01T00:00:00Z")))
-                members.append(JSONMember("extra", ["genres": ["소설"]]))
+                members.append(JSONMember("extra", ["genres": index.isMultiple(of: 4) ? "소설" : ["소설"]]))
                 members.append(JSONMember("tags", ["Even", .string("t\(index)")]))
                 members.append(JSONMember("notes", [["rating": .number(JSONNumber(5 - index)), "text": "메모 속 고양이"]]))
             }

@@ -18,7 +18,8 @@ struct LibraryListCommand {
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         let (offset, isTooDeep) = ((context.arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
-            throw ClientError(.usage, "--page is too large", hint: "Use a smaller number.")
+            let page = context.arguments.number(.page) ?? 1
+            throw ClientError(.usage, "--page \(page) is too large", hint: "Use a smaller number.")
         }
         self.offset = offset
     }
@@ -56,7 +57,6 @@ struct LibraryListCommand {
     }
 
     private func printText(_ items: [JSONCursor], _ groups: [JSONCursor]?) throws(ClientError) {
-        let console = context.console
         let list = LibraryList(
             query: context.arguments.text(.libraryQuery) ?? "",
             numberMax: offset + items.count,
@@ -75,7 +75,7 @@ struct LibraryListCommand {
         if groups == nil {
             text = items.enumerated().map { list.text($1, number: offset + $0 + 1) }.joined()
         }
-        if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !context.arguments.has(.noPager)) }
+        if !text.isEmpty { try context.console.print(paged: text, context, mayPage: !context.arguments.has(.noPager)) }
     }
 
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
@@ -157,8 +157,7 @@ struct LibraryList {
     }
 
     private func cut(_ text: String, _ styled: (String) -> String) -> String {
-        let cells = LineWrap.cut(Cell.cells(text), columns: hits.textColumns)
-        return hits.margin + styled(cells.map(\.text).joined()) + "\n"
+        hits.margin + styled(text.cut(columns: hits.textColumns)) + "\n"
     }
 
     private func savedAge(_ item: JSONCursor) -> String {
