@@ -51,7 +51,6 @@ package struct ExitStatus: Equatable, Sendable {
 
 /// An error of a command or of the daemon; `FailureText` escapes its control characters.
 package struct ClientError: Error, Equatable, Sendable {
-    /// The kind of an error, which may be unknown to this client.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 

@@ -14,7 +14,6 @@ enum FetchedThing: String {
     var fetchesMax: Int { self == .page ? 4 : 8 }
     var flightsMax: Int { self == .page ? 256 : 1024 }
 
-    /// The queue for fetches.
     var queue: SourceName { self == .page ? .webPages : .pictures }
 
     var bytesMax: Int { self == .page ? WireBounds.pageBytesMax : WireBounds.pictureBytesMax }

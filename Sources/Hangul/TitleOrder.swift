@@ -13,7 +13,6 @@
 ///
 /// Titles that differ only in ignored characters are equal.
 package struct TitleOrder: Comparable, Hashable, Sendable {
-    /// The weights, which are compared one by one.
     private var weights: [UInt32] = []
 
     /// - Complexity: O(n) in the title. Compute the key once per title when sorting.

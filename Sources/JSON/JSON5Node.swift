@@ -92,7 +92,6 @@ extension JSON5Node {
         if case .number(let number) = value { number } else { nil }
     }
 
-    /// The number if it is written as an integer in the range of `Int`, or else nil.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

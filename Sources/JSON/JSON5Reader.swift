@@ -63,7 +63,6 @@ package struct JSON5Reader {
         return nil
     }
 
-    /// Returns the text from an earlier position to this one.
     private func text(from start: Int) -> String {
         String(validated: bytes.span.extracting(start..<position))
     }
@@ -123,7 +122,6 @@ package struct JSON5Reader {
             throw error
         }
     }
-    /// The number of blanks at the start of the line.
     private var indentation: Int {
         var end = lineStart
         while end < bytes.count, bytes[end] == UInt8(ascii: " ") || bytes[end] == UInt8(ascii: "\t") { end += 1 }

@@ -22,7 +22,6 @@ package struct JSONCursor: Sendable {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// The number if it is written as an integer in the range of `Int`, or else nil.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

@@ -42,7 +42,6 @@ extension JSONValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The number if it is written as an integer in the range of `Int`, or else nil.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

@@ -43,9 +43,7 @@ enum Prompts {
     }
 }
 
-/// A completion of the argument of a prompt or a resource template.
 enum Completion: Sendable {
-    /// Completes a query with this prefix.
     case query(String)
     /// Completes the id of a saved item that contains these words.
     case item(String)

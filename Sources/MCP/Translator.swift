@@ -18,7 +18,6 @@ struct Translator {
         var isRefused = false
     }
 
-    /// What the daemon's answer is used for.
     private enum Purpose {
         case tool(ToolCall)
         case resourceList

@@ -60,7 +60,6 @@ struct Boilerplate {
         return plain.contains("display:none") || plain.contains("visibility:hidden")
     }
 
-    /// Whether an element is navigation, an advertisement, comments or another part outside the main text.
     func isBoilerplate(_ node: Int) -> Bool {
         let tag = tree.nodes[node].tag
         if [.html, .body, .main, .article].contains(tag) || tag.isInline && tag != .span && tag != .a { return false }

@@ -8,7 +8,6 @@ struct Candidate {
     /// The lengths of the text outside and inside of links, as `length(of:)` counts them.
     var plain = 0
     var linked = 0
-    /// Whether the block is in navigation, comments or another part outside the main text.
     var isBoilerplate = false
 
     var length: Int { plain + linked }

@@ -142,7 +142,6 @@ struct PageFlattener {
     }
 }
 
-/// The collected text of a block, and the ranges of its links.
 private struct Line {
     private var text: [UInt8] = []
     private var scalarCount = 0

@@ -83,7 +83,6 @@ package struct PageBlock: Equatable, Sendable {
         (self.kind, self.level, self.number, self.text, self.rows) = (kind, level, number, text, rows)
     }
 
-    /// The text in pieces, each with its link if it has one.
     package var pieces: [(text: String, link: Link?)] {
         let scalars = Array(text.unicodeScalars)
         var (pieces, place): ([(text: String, link: Link?)], Int) = ([], 0)

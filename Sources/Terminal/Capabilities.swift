@@ -43,7 +43,6 @@ package struct Capabilities: Equatable, Sendable {
     }
 }
 
-/// Replaces characters for terminals that show only ASCII.
 enum ASCIIText {
     private static let signs: [String: String] = [
         "·": "-", "…": "~", "›": ">", "▌": ">", "★": "*", "☆": ".", "✓": "+", "✗": "x", "→": ">", "↑": "^", "↓": "v",

@@ -2,7 +2,6 @@
 package enum GraphicsKind: Equatable, Sendable {
     /// The terminal shows pictures only as coloured characters, which all terminals support.
     case symbols
-    /// The terminal supports kitty's graphics protocol.
     case kitty
 }
 

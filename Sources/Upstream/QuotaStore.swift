@@ -36,7 +36,6 @@ package struct QuotaKey: Hashable, Sendable {
     package var currency: String?
 
     package var account: String { String(owner.prefix { $0 != "." }) }
-    /// The name under which a store counts the quota.
     package var countName: String { currency.map { "\(name) \($0)" } ?? name }
 }
 

@@ -365,7 +365,6 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Returns a random number from 0 up to 1.
     private func jitter() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
 
     // MARK: Counting

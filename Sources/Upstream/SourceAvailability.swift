@@ -23,7 +23,6 @@ package struct SourceAvailability: Equatable, Sendable {
 /// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.
 package typealias CallPredictions = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallPrediction]
 
-/// The predicted outcome of a call that starts now.
 package struct CallPrediction: Equatable, Sendable {
     /// Why the call would not start at once; nil if it would.
     package let obstacle: Skip?

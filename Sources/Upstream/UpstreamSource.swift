@@ -64,7 +64,6 @@ package final class UpstreamSource: Sendable {
 
     package var quotas: [Quota] { source.quotas(for: access, perDay: limits.perDay) }
 
-    /// Returns the key of a quota; the quota belongs to the source, or to the account if its sources share it.
     func key(of quota: Quota) -> QuotaKey {
         let owner = quota.scope == .account ? source.account : source.name.text
         return QuotaKey(owner: owner, name: quota.name, currency: quota.currency)

@@ -227,7 +227,6 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Returns the HTML page of a search, or a page without hits if there is no query.
     private func page(of visit: Visit) async -> WebResponse {
         var directory = directory?.value
         do throws(ClientError) {
@@ -249,7 +248,6 @@ actor Site: LoopActor, WebHandler {
         visit.page("", visit.pages.failure(error), directory, status: status(of: error))
     }
 
-    /// Returns the address of the next page of a search or of the library.
     private static func next(_ answer: JSONCursor, _ path: String, _ parameters: WebParameters) -> String? {
         let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range", "tags", "kinds"]
         guard let cursor = answer[.next]?.string else { return nil }
@@ -341,7 +339,6 @@ actor Site: LoopActor, WebHandler {
         try await change(.librarySave) { $0.member("id", parameters["id"] ?? "") }
     }
 
-    /// Calls a method that changes one item, and returns the item.
     private func change(_ method: MethodName, _ members: (inout JSONWriter) -> Void) async throws(ClientError)
         -> JSONCursor?
     {

@@ -12,13 +12,10 @@ struct LibraryGate {
     private var follower = LibraryFollower()
     /// The expected items of each client, which result from its answered changes.
     private var states = Array(repeating: LibraryState(), count: clients)
-    /// The unanswered change of each client, or nil.
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
     private var answered = 0
-    /// The number of changes that had no answer when the daemon was killed.
     private var interrupted = 0
-    /// The number of interrupted changes that the daemon had applied.
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
@@ -96,7 +93,6 @@ struct LibraryGate {
         }
     }
 
-    /// Compares the library with the expected items of each client, and with the state of the subscriber.
     private mutating func compare() throws {
         let list = try server.result("library/list", #"{"limit":1000}"#)
         let (found, now) = (LibraryState(list["items"]), list["revision"]?.int ?? -1)

@@ -65,7 +65,6 @@ struct HostileAnswer: Sendable {
 enum UpstreamGate {
     private static let pingMax = 100e6
     private static let goodSearchMax = 1e9
-    /// The number of concurrent searches that get the hostile response.
     private static let searches = 4
     /// The maximum number of attempts; one good attempt is enough, because other load on the machine can delay answers.
     private static let attemptsMax = 3

@@ -2,7 +2,6 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The result of one measurement of one server.
 struct LoadSample: Sendable {
     var answers = 0
     /// The number of answers that were errors, had a wrong length, or belonged to other requests.
@@ -21,7 +20,6 @@ struct LoadSample: Sendable {
     /// The processor share of this program; a share near 1 means that this program limits the result.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
-    /// Describes the wrong answers in several samples, or returns nil if there are none.
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
         let wrong = samples.reduce(0) { $0 + $1.wrong }
         let first = samples.lazy.compactMap(\.firstWrong).first ?? ""

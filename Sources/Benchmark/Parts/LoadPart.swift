@@ -3,7 +3,6 @@ import JSON
 
 /// Measures the throughput of cached searches, compared with Redis and a plain echo server.
 enum LoadPart {
-    /// How the requests of one measurement differ from each other.
     enum Mode: CaseIterable {
         case varied
         case windows

@@ -5,7 +5,6 @@ import SearchModel
 
 /// Measures the quality of searchd's merged order, compared with other ways to merge.
 enum RankingPart {
-    /// Half of the searches with the quality of each order.
     struct Half {
         let name: String
         var searchd = RankingMeasure()
@@ -116,7 +115,6 @@ enum RankingPart {
     }
 }
 
-/// The lists of a judged search with the scores of `Engine`.
 struct ScoredLists {
     private let query: SearchQuery
     private let lists: [(source: Source, hits: [Hit])]

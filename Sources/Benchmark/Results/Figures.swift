@@ -43,11 +43,8 @@ struct Unit: Sendable {
     static let ratio = Unit(scale: 1, places: 2)
     static let share = Unit(scale: 1, places: 3)
     static let percent = Unit(scale: 100, places: 1)
-    /// Formats nanoseconds as microseconds.
     static let microseconds = Unit(scale: 1e-3, places: 1)
-    /// Formats nanoseconds as milliseconds.
     static let milliseconds = Unit(scale: 1e-6, places: 2)
-    /// Formats bytes as MiB.
     static let mebibytes = Unit(scale: 1 / 1_048_576, places: 1)
 
     /// Formats a number in the form `186,432.5`.

@@ -25,7 +25,6 @@ struct Verdict {
         (self.target, self.measured, self.passed) = (target, measured, passed)
     }
 
-    /// Compares a median with its lower or upper limit.
     init(_ target: String, _ spread: Spread?, _ unit: Unit, atLeast: Double? = nil, atMost: Double? = nil) {
         let median = spread?.median ?? .nan
         self.init(

@@ -60,7 +60,6 @@ final class Sandbox {
 
     func change(_ options: String) throws { _ = try exchange("POST /_sandbox/options", body: options) }
 
-    /// Sends a request on a new connection and returns the body of the response.
     private func exchange(_ request: String, body: String) throws -> [UInt8] {
         let talk = try ServerConnection(port: port)
         let deadline = SystemCall.now + Self.answerMax

@@ -118,7 +118,6 @@ package final class ServerConnection {
 enum Wire {
     static let ping = request(1, "server/ping")
 
-    /// Returns a request as one line; `params` is JSON.
     static func request(_ id: Int, _ method: String, _ params: String = "{}") -> [UInt8] {
         Array((object(id, method, params) + "\n").utf8)
     }

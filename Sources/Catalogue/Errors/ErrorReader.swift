@@ -26,8 +26,6 @@ struct ErrorReader: Sendable {
     }
 
     /// Returns whether a response signals the end of the result; throws the error of any other error response.
-    ///
-    /// `document` is nil if the body is not JSON.
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,

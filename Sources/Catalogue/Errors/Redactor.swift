@@ -85,8 +85,6 @@ package struct Redactor: Sendable {
     }
 
     /// Returns the offset of the last backslash in a run; nested JSON has several before an escaped character.
-    ///
-    /// Before a quotation mark, a run has an odd number of backslashes.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
         var end = start
         while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }

@@ -27,7 +27,6 @@ package struct ItemIdentity: Hashable, Sendable {
 }
 
 extension ItemIdentity {
-    /// Computes the marks of a hit.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }

@@ -9,13 +9,11 @@ package struct Declared {
     }
 
     package let node: JSON5Node
-    /// The mistakes in the file, which all of its values share.
     let mistakes: Mistakes
     /// The path of the object or list that contains the value, and the place of the value in it.
     private var parent = ""
     private var place = Place.member("")
 
-    /// Creates the value of a complete file.
     package init(_ node: JSON5Node, _ mistakes: Mistakes) {
         self.node = node
         self.mistakes = mistakes
@@ -40,7 +38,6 @@ package struct Declared {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    /// Returns another value at the same path.
     func with(_ node: JSON5Node) -> Declared {
         Declared(node, place, of: parent, mistakes)
     }
@@ -130,7 +127,6 @@ package struct Declared {
         throw error("\u{201C}\(text)\u{201D} is not known here", hint: hint)
     }
 
-    /// Reads the raw value of a case.
     package func word<Value: CaseIterable & RawRepresentable<String>>() throws(CatalogueError) -> Value {
         if let text = node.string, let value = Value(rawValue: text) { return value }
         return try word(Value.allCases.map { ($0.rawValue, $0) })
@@ -265,7 +261,6 @@ package final class Mistakes {
 
     let file: String
     private(set) var all: [CatalogueError] = []
-    /// The placeholders of the templates read so far, with their locations.
     var placeholders: [Placeholder] = []
 
     /// The declaration of an account that several sources of the file share, with its node and placeholders.

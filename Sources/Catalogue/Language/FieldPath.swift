@@ -25,7 +25,6 @@ final class FieldPath: Equatable, Sendable {
         self.init(text, parts: parts)
     }
 
-    /// Reads a path and adds the names at its beginning to a tree.
     convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
         let (text, parts) = try Self.read(declared)
         self.init(text, parts: parts, in: &names)
@@ -144,7 +143,6 @@ final class FieldPath: Equatable, Sendable {
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// Returns the first value from an index on: that of the path's node, or of an element for a path without node.
     func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {

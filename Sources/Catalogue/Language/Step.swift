@@ -152,7 +152,6 @@ extension Step {
         let precision: PublishedDate.Precision? = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })
         return each { value, reader in
             guard let date = reader.withText(of: value, { format.read($0, zone: zone) }) ?? nil else { return nil }
-            // The precision of the step replaces the precision of the date.
             guard let precision else { return .date(date) }
             let (seconds, offset) = (date.epochSeconds, date.offsetMinutes)
             return .date(PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: precision))

@@ -3,8 +3,6 @@ import SearchModel
 
 extension Declared {
     /// Records a mistake for each placeholder in the templates of a source file that cannot have a value.
-    ///
-    /// If the account is unknown, its secrets and settings are not checked.
     func checkTemplates(of account: AccountDeclaration?, options: [String]?) {
         for (variable, template) in mistakes.placeholders {
             let isOfLookup = template.key.hasPrefix("lookup.")

@@ -21,7 +21,6 @@ enum MappedValue: Sendable {
 struct FieldReader {
     let document: JSONView
     private let names: NameTree
-    /// The values of the nodes of the names.
     private var values: [Int] = []
 
     init(document: JSONView, names: NameTree) {

@@ -8,13 +8,11 @@ struct NameTree: Sendable {
         let parent: Int
         let name: [UInt8]
         let hash: UInt32
-        /// The nodes below this node that have nodes below them.
         var inner: [Int] = []
 
         func isNamed(_ other: Span<UInt8>) -> Bool { name.span.isSame(as: other) }
     }
 
-    /// The root, which is the element itself, and the nodes of the names.
     private var nodes = [Node(parent: -1, name: [], hash: 0)]
     /// The nodes by the hashes of their names and parents; 0 is a free place.
     ///

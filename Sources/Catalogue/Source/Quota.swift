@@ -49,7 +49,6 @@ package struct Quota: Equatable, Sendable {
         self.cost = cost
     }
 
-    /// Whether the quota must not be used while its usage is unknown.
     package var closesIfUnknown: Bool { currency != nil || period == .month }
 
     /// Returns the quota with the changes of a configuration; its amounts must be in the same unit as the quota's.

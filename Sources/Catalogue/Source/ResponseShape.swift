@@ -4,11 +4,8 @@ import JSON
 struct ResponseShape: Equatable, Sendable {
     /// The ways to recognise the last page; an empty page is always the last one.
     struct End: Equatable, Sendable {
-        /// A path whose value is true on the last page.
         var whenTrue: FieldPath?
-        /// A path whose value is false on the last page.
         var whenFalse: FieldPath?
-        /// Paths that have no value on the last page.
         var whenAbsent: [FieldPath] = []
         /// The path of a number of items; a page that begins after this number has no new items.
         var behind: FieldPath?

@@ -45,14 +45,12 @@ package struct Arguments: Equatable, Sendable {
     /// The oldest cached answer to use, in seconds, which is 0 with --fresh.
     var maxAge: Int? { has(.fresh) ? 0 : duration(.maxAge).map { Int($0.components.seconds) } }
 
-    /// Throws if more than one of these options is given.
     func refuseSeveral(of options: CommandOption...) throws(ClientError) {
         let given = options.filter(has)
         guard given.count > 1 else { return }
         throw ClientError(.usage, "--\(given[0].name) and --\(given[1].name) exclude each other")
     }
 
-    /// Throws if the command line has an option that this action does not accept.
     package func allow(
         _ allowed: [CommandOption],
         of options: [CommandOption],
@@ -85,7 +83,6 @@ package struct Arguments: Equatable, Sendable {
         return rest
     }
 
-    /// Returns a copy with the options of `others`, which replace options of the same name.
     func overridden(by others: Arguments) -> Arguments {
         var merged = self
         merged.values.merge(others.values) { _, new in new }

@@ -10,7 +10,6 @@ package struct Command: Sendable {
     /// The summary in one line, without a full stop.
     package let summary: String
     package let details: [String]
-    /// Paragraphs that only the manual shows.
     package let manual: [String]
     /// The options of this command, without the options of every command.
     package let options: [CommandOption]
@@ -67,7 +66,6 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case seldom = "Seldom"
 }
 
-/// Formats the help of the program and of each command.
 package enum Help {
     private static let leftColumnsMax = 24
     /// If a command has more options, its help shows only the first `optionsShown`.
@@ -100,7 +98,6 @@ package enum Help {
         return joined([intro, rows, more])
     }
 
-    /// Returns the help of one command, with its first options, or with all options.
     package static func text(of command: Command, columns: Int, all: Bool = false) -> String {
         let layout = Layout(columns: columns)
         let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."

@@ -17,7 +17,6 @@ package struct CommandLineParser {
     private(set) var isHelp = false
     private var isAll = false
     private var isVersion = false
-    /// The whole command line.
     private var line: [String] = []
 
     init(commands: [Command]) { self.commands = commands }

@@ -3,7 +3,6 @@ import SearchModel
 
 /// An option of the command line.
 package struct CommandOption: Sendable {
-    /// The type of the value after the option, with its placeholder in the help.
     package enum Value: Sendable {
         case nothing
         case text(String)
@@ -102,7 +101,6 @@ enum OptionReader {
         ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
     ]
 
-    /// Parses a value, and throws errors that contain the option as it was typed.
     static func value(
         _ text: String,
         of option: CommandOption,

@@ -83,7 +83,6 @@ enum CallCommand {
         }
     }
 
-    /// Returns the error of an answer, or the first error of a batch.
     private static func firstError(in line: [UInt8]) -> ClientError? {
         guard let root = try? JSONDocument(line, limits: Message.limits).root else { return nil }
         let answers = root.kind == .array ? root.elements : [root]

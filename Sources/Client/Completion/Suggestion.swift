@@ -108,7 +108,6 @@ package enum Suggestion: Equatable, Sendable {
 
     private static func names(_ sources: [SourceEntry]) -> String { sources.map(\.name).joined(separator: ", ") }
 
-    /// Returns the options of a source with `=`, or the values of the option that the prefix already has.
     private static func options(_ source: SourceEntry, _ prefix: String) -> [Candidate] {
         (source.json[.options]?.members ?? []).flatMap { option -> [Candidate] in
             let name = "\(source.name).\(option.name)="
@@ -122,8 +121,6 @@ package enum Suggestion: Equatable, Sendable {
     private static func isSign(_ byte: UInt8) -> Bool { ",.;:!?".utf8.contains(byte) }
 
     /// Returns the word after `words` in each text, if it begins with the prefix.
-    ///
-    /// If no word extends the prefix, returns words that match as initials, in another keyboard layout, or with a typo.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
         let candidates = texts.compactMap { text -> Candidate? in

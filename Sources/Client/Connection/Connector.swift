@@ -19,7 +19,6 @@ package struct Connector {
         case nothing
     }
 
-    /// The maximum number of times that `withExchange` repeats its body.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan

@@ -9,7 +9,6 @@ import SearchModel
 ///
 /// While the output is full, up to `unprintedBytesMax` bytes are read, because the daemon disconnects slow readers.
 package struct DaemonConnection: ~Copyable {
-    /// The maximum length of a line from the daemon.
     package static let lineBytesMax = 64 << 20
     /// If more bytes than this are not printed yet, nothing is read from the daemon.
     static let unprintedBytesMax = 16 << 20
@@ -105,7 +104,6 @@ package struct DaemonConnection: ~Copyable {
         unsent.count < Self.unsentBytesMax && unprinted.count < Self.unprintedBytesMax
     }
 
-    /// Sends the remaining bytes, then closes the connection for sending.
     mutating func endSending() throws(ClientError) {
         while !unsent.isEmpty { try wait(until: nil, reading: true) }
         _ = shutdown(socket.raw, Int32(SHUT_WR))
@@ -211,7 +209,6 @@ package struct DaemonConnection: ~Copyable {
 }
 
 extension DaemonConnection {
-    /// Returns the result of a request, and skips results of other requests.
     package mutating func result(of request: Int, until deadline: Instant?) throws(ClientError) -> JSONCursor {
         while true {
             let (id, result) = try nextResult(until: deadline)

@@ -63,8 +63,6 @@ extension WorkerThread {
 
 enum InstalledProgram {
     /// Returns the path of a program: in this program's directory or libexec directory, or else in PATH.
-    ///
-    /// The programs in the first two directories have the same version as this program.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {
         let own = SystemCall.target(ofLink: "/proc/self/exe")
             .map { PathFacts.parent(of: String(decoding: $0, as: UTF8.self)) }

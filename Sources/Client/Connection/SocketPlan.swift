@@ -13,7 +13,6 @@ package struct SocketPlan: Equatable, Sendable {
     package let startPath: String?
     let isChosen: Bool
 
-    /// Creates a plan with all candidates, or with only the path that the user chose.
     package init(option: String?, environment: Environment, userID: UInt32) throws(ClientError) {
         if let asked = option ?? environment["SEARCHD_SOCKET"] {
             candidates = [asked]

@@ -61,7 +61,6 @@ package struct PublishedTime: Equatable {
     }
 }
 
-/// A time zone, as the offset of local time from UTC.
 package struct LocalZone: Sendable {
     private let offset: @Sendable (Int64) -> Int64
 

@@ -189,7 +189,6 @@ struct DoctorChecks {
 
     // MARK: Sources
 
-    /// The number of sources that answered, and a finding for each cause of errors.
     private var sources: [Finding] {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
@@ -220,7 +219,6 @@ struct DoctorChecks {
 
     private static let later = "Try again later. If it fails again, check the network and the source."
 
-    /// Returns the finding about sources in trouble; if their key is refused, it says how to set the key.
     private func advised(_ finding: Finding) -> Finding {
         var finding = finding
         let entry = facts.snapshot?.sources.first { $0.name == finding.sources.first }

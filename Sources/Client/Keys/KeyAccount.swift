@@ -20,7 +20,6 @@ struct KeyAccount: Equatable {
 
     struct Secret: Equatable {
         let name: String
-        /// The description of the secret, with the address where to get it.
         let about: String
         let isPresent: Bool
     }

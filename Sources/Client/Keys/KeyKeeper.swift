@@ -148,7 +148,6 @@ struct KeyKeeper {
         return outcome
     }
 
-    /// Finds out which sources of the account were enabled or disabled, and tests a stored key.
     private func compare(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
         let after = try KeyAccount.named(before.name, in: try snapshot().accounts)
         outcome.unlocked = after.enabledSources.filter { !before.enabledSources.contains($0) }

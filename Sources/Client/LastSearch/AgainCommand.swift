@@ -31,7 +31,6 @@ enum AgainCommand {
         return try SearchCommand.run(search)
     }
 
-    /// Returns the query and the sources of an earlier search; `word` is its number in the history.
     private static func earlier(_ word: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
             let hint = "“searchctl history” lists the numbers. To search for a text, run “searchctl search”."

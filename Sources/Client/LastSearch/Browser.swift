@@ -5,7 +5,6 @@ import SearchModel
 
 /// Opens web pages in the user's browser.
 package struct Browser {
-    /// Browsers that use the terminal until they end.
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]

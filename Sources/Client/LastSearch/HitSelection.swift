@@ -46,7 +46,6 @@ struct HitSelection {
         return items
     }
 
-    /// Returns the selected hits, or throws if a hit is neither in the last list nor in the library.
     func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
         var hits: [JSONCursor] = []
         for item in try items(words) {

@@ -84,7 +84,6 @@ enum CSVColumn: String, CaseIterable {
     }
 }
 
-/// Formats and parses the cells of a CSV file.
 enum CSVTable {
     static let header = line(CSVColumn.allCases.map(\.rawValue))
 

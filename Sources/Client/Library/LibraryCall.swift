@@ -12,7 +12,6 @@ struct LibraryCall {
         format = try HitFormat.chosen(context)
     }
 
-    /// Returns the ids for words, which are numbers of the last list, ids, or prefixes of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
         try SavedItemPrefix(context).selection(hitsMax: WireBounds.libraryItemsMax).items(words).map(\.id)
     }
@@ -29,7 +28,6 @@ struct LibraryCall {
         }
     }
 
-    /// Prints items in the chosen format; text has one sentence for each item.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         switch format {
         case .json: for item in items { try context.console.print(json: item.text) }

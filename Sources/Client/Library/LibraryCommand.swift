@@ -4,7 +4,6 @@ import SearchModel
 
 /// The command `searchctl library`, which lists, exports, imports, refreshes and backs up saved items.
 enum LibraryCommand {
-    /// The options of each action, and the maximum number of words.
     private static let actions: [(name: String, options: [CommandOption], wordsMax: Int)] = [
         ("export", CommandOption.ofExport, 0), ("import", [.json, .plain], 1), ("refresh", [.json, .plain], .max),
         ("backup", [.json, .plain], 0),

@@ -102,7 +102,6 @@ extension Schema {
         }
     }
 
-    /// The members of an object that is not a named component, or of such objects in a list.
     fileprivate var fields: [Field] {
         switch self {
         case .object(let fields, let others): fields + (others?.fields ?? [])

@@ -11,7 +11,6 @@ package struct PageReading: Sendable {
     private static let timeout = Duration.seconds(6)
     private static let outputBytesMax = 32 << 20
     private static let documentLimits = JSONLimits(depthMax: 16, bytesMax: outputBytesMax)
-    /// The maximum length of an address, type or charset that is passed to the program.
     private static let argumentBytesMax = 4096
 
     private let program: String

@@ -5,7 +5,6 @@ package import SearchModel
 
 /// Formats a readable document as wrapped lines.
 package struct PageText {
-    /// The maximum width, because longer lines are hard to read.
     private static let columnsMax = 88
     private static let linesMax = 1_000_000
 

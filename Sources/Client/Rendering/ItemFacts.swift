@@ -13,7 +13,6 @@ struct ItemFacts {
     let source: String
     let address: String?
 
-    /// The maximum number of addresses that a member shows.
     private static let addressesMax = 3
     private static let names: [(member: String, name: String)] = [
         ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),

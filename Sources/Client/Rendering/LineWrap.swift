@@ -51,7 +51,6 @@ package struct LineWrap {
         } else if cell.isBlank {
             return
         }
-        // This loops twice if the text after the last break is still too long.
         while !line.isEmpty, lineColumns + cell.columns > columns {
             if cell.isBlank {
                 endLine(at: line.count)

@@ -32,7 +32,6 @@ final class ProgressLine {
         isShown = true
     }
 
-    /// Returns the daemon's next line, and shows the progress line as soon as it may appear.
     func nextLine(of exchange: inout DaemonConnection, until deadline: Instant) throws(ClientError) -> [UInt8]? {
         if let pending, appearsAt < deadline {
             do throws(ClientError) {

@@ -1,7 +1,5 @@
 extension Console {
     /// Prints a text with a pager if it is longer than the screen, and returns when the pager has ended.
-    ///
-    /// With `staysOpen`, the pager also shows a short text, until the user quits it.
     func print(
         paged text: String,
         _ context: Context,

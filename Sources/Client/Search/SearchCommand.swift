@@ -20,7 +20,6 @@ struct SearchCommand {
     private var lastID = 0
     /// Whether only data on this machine was searched, because there is no network.
     private var isOffline = false
-    /// The sources whose failures were reported before the final answer.
     private var failed: [SearchReport.Source] = []
     private var troubles: SourceErrors
     /// The output for a pager, which is started at the end.
@@ -40,7 +39,6 @@ struct SearchCommand {
         }
     }
 
-    /// Reports on a terminal which search is repeated.
     static func tell(_ context: Context) {
         guard context.console.errorsIsTerminal, !context.arguments.has(.quiet) else { return }
         let query = context.arguments.words.joined(separator: " ")
@@ -135,7 +133,6 @@ struct SearchCommand {
         }
     }
 
-    /// Whether the daemon may answer as soon as there are enough hits, without waiting for slow sources.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
             && !context.arguments.has(.strict) && !context.arguments.has(.timeout)
@@ -199,7 +196,6 @@ struct SearchCommand {
         return report
     }
 
-    /// Handles notifications until the final answer arrives, and returns the answer.
     private mutating func answer(_ exchange: inout DaemonConnection) throws(ClientError) -> JSONCursor {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         let request = lastID

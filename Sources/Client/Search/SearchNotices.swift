@@ -52,7 +52,6 @@ package enum DidYouMeanText {
 
 }
 
-/// Formats a search as a command line to copy.
 enum SearchLine {
     /// Returns the command line for a query with the options in `words`; the options end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {

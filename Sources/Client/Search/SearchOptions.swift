@@ -212,7 +212,6 @@ enum OptionWords {
             case "sources", "kinds", "tags", "options": "--\(name.dropLast())"
             default: "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
             }
-        // Remove the index of a list, and keep the name after the dot.
         let rest = path[name.endIndex...].drop { $0 == "[" || $0 == "]" || $0.isNumber || $0 == "." }
         let subject = [option, String(rest)].filter { !$0.isEmpty }.joined(separator: " ")
         let text = error.messageWithoutPath.replacing("\"\(name)\" is not", with: "it is not")

@@ -53,7 +53,6 @@ struct SearchPresenter {
         return write(hit, firstNumber + found - 1)
     }
 
-    /// Adds to a hit its other sources, whether it is saved, and its age.
     private func completed(_ hit: JSONCursor, _ report: SearchReport) -> JSONCursor {
         let id = hit[.id]?.string ?? ""
         var members: [JSONMember] = []

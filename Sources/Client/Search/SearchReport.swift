@@ -129,7 +129,6 @@ package struct SearchReport {
     }
 }
 
-/// How many hits the sources have; pure.
 package struct HitTotal {
     package let count: Int
     package let isExact: Bool

@@ -40,7 +40,6 @@ package struct SourceErrors {
         causes[index].error.retryAfter = [causes[index].error.retryAfter, own.retryAfter].compactMap(\.self).max()
     }
 
-    /// The errors, one for each cause, with the names of the sources.
     package var errors: [ClientError] {
         causes.map { cause in
             var error = cause.error

@@ -79,7 +79,6 @@ struct DaemonProcess {
     }
 }
 
-/// The program that started the daemon and controls it.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl

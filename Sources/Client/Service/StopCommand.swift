@@ -60,7 +60,6 @@ enum RestartCommand {
         throw Connector.lost
     }
 
-    /// Reloads the configuration, and throws if it is wrong.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
     }

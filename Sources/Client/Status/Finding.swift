@@ -6,7 +6,6 @@ import SearchModel
 package struct Finding: Equatable {
     package enum Level: String {
         case pass
-        /// The check was not made. The remedy says how to make it.
         case skipped
         case warning
         case failure
@@ -20,7 +19,6 @@ package struct Finding: Equatable {
     package var status = ExitStatus.found
     package var sources: [String] = []
 
-    /// The rows of a table: the message, then the remedy.
     var rows: [(name: String, text: String)] {
         [(check, message)] + (remedy.map { [("", "→ " + $0)] } ?? [])
     }
@@ -51,7 +49,6 @@ package struct Finding: Equatable {
     )
 }
 
-/// The health of a daemon, as a word, a sentence and an exit status.
 package struct Health: Equatable {
     package let word: String
     package let sentence: String
@@ -91,7 +88,6 @@ extension DaemonSnapshot {
         return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
     }
 
-    /// The troubles of sources, with one finding for each account and cause.
     package var troubles: [Finding] {
         let groups = sources.filter(\.isTroubled).grouped { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state

@@ -20,7 +20,6 @@ package struct Console: Sendable {
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
-    /// The maximum width of text, because longer lines are hard to read.
     package static let columnsMax = 120
 
     package init() {}
@@ -66,7 +65,6 @@ package struct Console: Sendable {
         if let interrupt { _ = platform_next_signal(interrupt) }
     }
 
-    /// Whether another program reads the output.
     var outputIsPipe: Bool {
         var status = stat()
         // The call fills the local, which is valid during the call.

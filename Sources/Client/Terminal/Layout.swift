@@ -62,8 +62,6 @@ package struct Layout {
     }
 
     /// Formats two columns, with the texts wrapped in the second column.
-    ///
-    /// A name that is wider than `nameMax` is on its own line. On a narrow screen, all names are on their own lines.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
         let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)

@@ -31,7 +31,6 @@ struct TerminalProgram: ~Copyable {
 }
 
 enum ChildProcess {
-    /// Waits until a child process has ended, and returns its exit status, or nil after a signal.
     static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
         // The call fills the local variable. The process is a child of this process.
@@ -40,7 +39,6 @@ enum ChildProcess {
     }
 }
 
-/// Replaces this process with exec(3).
 enum ProgramReplacement {
     /// Runs a program in place of this process; returns only if this fails.
     static func run(_ path: String, _ words: [String]) -> ClientError {

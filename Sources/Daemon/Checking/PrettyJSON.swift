@@ -5,7 +5,6 @@ enum PrettyJSON {
     static let textCharactersMax = 300
     static let elementsMax = 20
 
-    /// Returns the lines of a value; each begins with `margin`, and `name` follows `margin` in the first line.
     static func lines(_ value: JSONCursor, margin: String, name: String = "") -> [String] {
         let inner = margin + "  "
         switch value.kind {

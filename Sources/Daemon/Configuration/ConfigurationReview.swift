@@ -112,7 +112,6 @@ struct ConfigurationReview {
         }
     }
 
-    /// Whether a setting may have this value; the value is a text even if it is a number.
     private static func allows(_ spec: OptionSpec, _ text: String) -> Bool {
         switch spec.type {
         case .choice, .text: spec.text(of: .string(text)) != nil

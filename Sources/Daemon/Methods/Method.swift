@@ -10,7 +10,6 @@ import Upstream
 struct Method: Sendable {
     let description: MethodDescription
     let permission: MethodPermission
-    /// The capabilities that `server/hello` lists for this method.
     let capabilities: [String]
     /// Begins a call on the loop, without waiting.
     let begin: @Sendable (Call) throws(SearchError) -> Beginning

@@ -40,7 +40,6 @@ struct SearchMethod {
         if isWhole {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
             if let cached { return answered(cached, parameters, call, user, key) }
-            // A debounced search begins only after its wait.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         var channel = parameters.channel

@@ -14,7 +14,6 @@ struct SourceMethods {
     let limiter: RateLimiter
     let cache: ResultCache
     let disk: DiskTier?
-    /// Removes all pictures and web pages from memory.
     let clearFiles: @Sendable () -> Void
     let wallClock: @Sendable () -> Int64
 

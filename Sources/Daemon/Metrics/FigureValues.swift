@@ -10,7 +10,6 @@ import Storage
 struct FigureValues {
     enum Value {
         case count(Int)
-        /// A count for each word, in this order.
         case counts([(word: String, count: Int)])
         case histogram(LatencyHistogram)
         case milliseconds(Double)

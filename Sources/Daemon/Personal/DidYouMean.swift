@@ -12,8 +12,6 @@ enum DidYouMean {
     }
 
     /// Returns the query in the other keyboard layout, if plausible, and then texts of the user that had hits.
-    ///
-    /// A search of only saved or earlier hits gets only texts of the user.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))

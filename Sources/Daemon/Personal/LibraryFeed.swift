@@ -144,7 +144,6 @@ final class LibraryFeed: @unchecked Sendable {
             if !notices.isEmpty {
                 let notice = notices.removeFirst()
                 bytes -= notice.bytes
-                // This change, and all changes before it, have been read from the file.
                 if notice.revision <= sent { continue }
                 return .notice(notice)
             }

@@ -67,7 +67,6 @@ final class PersonalData: @unchecked Sendable {
             let found = try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }
             guard let own = found ?? nil else { return nil }
             let age = Duration.seconds(max(0, wallClock() - own.fetchedAt))
-            // The hit is returned alone, so it has rank 1.
             let hit = JSONValue.object(own.hit.members + [JSONMember(.rank, 1)])
             return KnownHit(hit.bytes, fetchedAt: loop.now.advanced(by: .zero - age))
         }
@@ -107,7 +106,6 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// Drops the data of inactive users until there is room for another user.
     private func makeRoom() {
         guard users.count >= Self.usersMax else { return }
         for (userID, user) in users where !user.isInUse {

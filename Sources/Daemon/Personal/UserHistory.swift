@@ -25,7 +25,6 @@ final class UserHistory: @unchecked Sendable {
     private static let knownMax = 32_768
 
     private let store: PersonalStore
-    /// The owner of this object, which outlives it.
     private unowned let data: PersonalData
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop

@@ -13,7 +13,6 @@ final class UserSuggestions: @unchecked Sendable {
     private let store: PersonalStore
     private let history: UserHistory
     private let loop: EventLoop
-    /// The owner of this object, which outlives it.
     private unowned let data: PersonalData
     private var index: SuggestionIndex?
     private var reading: Task<SearchError?, Never>?

@@ -85,8 +85,6 @@ final class ConnectionServer: @unchecked Sendable {
     }
 
     /// Accepts no more connections; returns when all requests are answered, or at the deadline.
-    ///
-    /// A client's connection ends as soon as all its requests are answered.
     func drain(until deadline: Instant) async {
         acceptor.stop()
         isDraining = true

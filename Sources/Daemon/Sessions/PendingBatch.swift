@@ -15,7 +15,6 @@ final class PendingBatch {
     }
 
     var hasBegun: Bool { messages.isEmpty }
-    /// Whether every message has begun and every answer is available.
     var isComplete: Bool { messages.isEmpty && outstanding == 0 }
     var bytes: Int { line.count + answers.count }
     var room: Int { SessionLimits.answerBytes - answers.count }

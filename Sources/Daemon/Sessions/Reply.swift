@@ -7,7 +7,6 @@ import SearchModel
 
 /// The answer to a request before it is serialized.
 enum Reply: Sendable {
-    /// The result as JSON text.
     case result([UInt8])
     case search(AnswerTemplate, startedAt: Instant)
     case picture(FetchedFile, CacheUse)

@@ -35,8 +35,6 @@ final class DaemonAssembly: @unchecked Sendable {
     var socket: DaemonSocket?
 
     /// Creates all parts; must run on the loop.
-    ///
-    /// Without `storage`, all data is in memory. Without a `fetcher`, pages are fetched over HTTP.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,

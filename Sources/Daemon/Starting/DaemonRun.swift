@@ -87,8 +87,6 @@ struct DaemonRun {
     }
 
     /// Locks a path and listens there; tries again while another daemon has the lock but does not serve the path.
-    ///
-    /// That daemon may be starting or ending.
     private func claim(_ path: String) throws(StartError) -> SocketOrigin {
         if path == surroundings.socketLocation.privatePath {
             let directory = SmallFile.directory(of: path)

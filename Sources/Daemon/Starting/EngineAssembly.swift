@@ -195,7 +195,6 @@ struct EngineAssembly {
         }
     }
 
-    /// Removes all pictures and web pages from memory.
     func clearFiles() {
         pictures.files.onLoop { $0.clear() }
         webPages.files.onLoop { $0.clear() }

@@ -14,8 +14,6 @@ struct MemoryAllowance: Equatable {
     let bytes: Int?
 
     /// Finds the lowest limit of a control group and its parents; `group` is the content of `/proc/self/cgroup`.
-    ///
-    /// `contents` returns the content of a file, or nil if it can't be read.
     init(group: String, contents: (String) -> String?) {
         let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(3) ?? ""
         var parts = path.split(separator: "/")

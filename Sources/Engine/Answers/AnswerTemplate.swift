@@ -128,7 +128,6 @@ package struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Appends the result at the time `now`, for a request that arrived at `start`.
     package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
         var written = 0
         for (offset, gap) in gaps {

@@ -174,7 +174,6 @@ struct CalendarSpan: Equatable, Sendable {
     }
 }
 
-/// A host and all its subdomains.
 package struct Site: Hashable, Sendable {
     package static let bytesMax = 253
 

@@ -107,7 +107,6 @@ extension SearchError {
     }
 }
 
-/// A request for the full record of an item.
 package struct ItemRequest: Sendable {
     package let source: SourceName
     package let id: String
@@ -145,7 +144,6 @@ package struct FoundItem: Sendable {
     package let failure: SearchError?
 }
 
-/// A cached or saved hit.
 package struct KnownHit: Sendable {
     package let bytes: [UInt8]
     package let raw: [UInt8]

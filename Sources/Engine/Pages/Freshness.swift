@@ -9,11 +9,8 @@ package struct Freshness: Equatable, Sendable {
     package static let passingFailureTTL = Duration.seconds(1)
 
     package enum Use: Equatable, Sendable {
-        /// The page can be used.
         case fresh
-        /// The page can be used, while a new page is fetched in the background.
         case stale
-        /// The page can be used only if the source fails.
         case lastResort
         case none
     }

@@ -111,7 +111,6 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// Returns the cached page to use after an error; returns nil if there is none.
     private func lastResort(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
             use(of: page, need, for: request) != .none || error.isOffline && request.maxAge == nil

@@ -9,7 +9,6 @@ package import Upstream
 ///
 /// Pages that cursors keep are not counted (see `WalkTable`).
 package actor ResultCache: LoopActor {
-    /// The number and size of the cached pages, and the number of lookups by result.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0

@@ -21,7 +21,6 @@ struct MergePool: Sendable {
         case waiting
         /// The item is at this index of `merged`.
         case merged(Int)
-        /// The filter excluded the item.
         case leftOut
     }
 

@@ -27,7 +27,6 @@ package final class OngoingSearch: @unchecked Sendable {
     let windowStart: Int
     /// Pages that were found in memory and are not yet counted as used.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
-    /// Whether the answer needs no further pages.
     var isComplete = false
     /// Whether the search stopped waiting for a call because it had found all requested hits.
     private(set) var hasEnough = false

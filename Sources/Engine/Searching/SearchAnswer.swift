@@ -37,7 +37,6 @@ package struct SearchAnswer: Sendable {
 }
 
 package struct SearchCounts: Equatable, Sendable {
-    /// The number of sources by how their pages were obtained, such as from the cache.
     package private(set) var byCacheUse: [CacheUse: Int] = [:]
     package private(set) var byStatus: [SourceStatus: Int] = [:]
 
@@ -50,7 +49,6 @@ package struct SearchCounts: Equatable, Sendable {
     }
 }
 
-/// The result of one source in one search.
 package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus

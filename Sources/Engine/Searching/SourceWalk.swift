@@ -151,7 +151,6 @@ struct SourceWalk: Sendable {
         if barrenPages >= Self.pagesWithoutNewHitsMax { end() }
     }
 
-    /// Marks the source as ended, because no more hits are needed or available.
     mutating func end() {
         isEnd = true
         waiting = [:]

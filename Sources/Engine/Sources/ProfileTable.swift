@@ -18,8 +18,6 @@ struct ProfileTable: Sendable {
     private let language: String
     private var byTraits: [QueryTraits: [String: Members]] = [:]
 
-    /// Creates the table.
-    ///
     /// `language` is the language of the daemon's locale.
     init(sources: SourceList, profiles: [String: Profile], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
@@ -57,7 +55,6 @@ struct SourceList: Sendable {
     subscript(name: SourceName) -> ConfiguredSource? { byName[name] }
 }
 
-/// Finds the sources that selectors match.
 struct SourceResolver {
     typealias Members = ProfileTable.Members
 

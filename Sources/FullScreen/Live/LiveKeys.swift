@@ -1,7 +1,6 @@
 import Hangul
 import Terminal
 
-/// What a key does in `live`.
 enum LiveAction: CaseIterable, Sendable {
     case field, nextPane, back
     case down, up, left, right, pageDown, pageUp, top, bottom

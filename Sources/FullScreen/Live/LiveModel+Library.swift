@@ -19,7 +19,6 @@ struct LiveUndo: Equatable {
 
     let method: MethodName
     let params: [UInt8]
-    /// The message for the user after the undo.
     let text: String
 }
 
@@ -84,7 +83,6 @@ extension LiveModel {
         return undo.text
     }
 
-    /// Handles the answer to a change: reports it, and stores how to undo it.
     mutating func finish(_ change: LibraryChange, _ result: JSONCursor) {
         let items = (result[.items]?.elements ?? []) + [result[.item]].compactMap(\.self)
         guard let item = items.first else {

@@ -107,7 +107,6 @@ struct LiveModel {
     var suggestions: [String] = []
     /// Whether the user probably means a suggestion, because the text is initials or has the wrong layout.
     var areSuggestionsMeant = false
-    /// The index of the suggestion that is in the field.
     var chosenSuggestion: Int?
 
     var librarySort = LibrarySort.saved

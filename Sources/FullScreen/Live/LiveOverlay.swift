@@ -24,7 +24,6 @@ struct Picker {
     private(set) var selected = 0
     private var hasChanged = false
 
-    /// Reads the choices from `list`, the result of `source/list`.
     init(_ subject: Subject, _ list: JSONCursor, chosen: [String]) {
         self.subject = subject
         self.chosen = Set(chosen)

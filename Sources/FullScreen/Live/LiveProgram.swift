@@ -13,7 +13,6 @@ final class LiveProgram: ScreenProgram {
 
     var status: ExitStatus?
     private let context: Context
-    /// Connects to a daemon, or starts the user's own daemon if none answers.
     private let starter: Connector
     private let finder: Connector
     private var connection: DaemonConnection?

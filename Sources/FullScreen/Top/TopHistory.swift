@@ -3,7 +3,6 @@ import JSON
 import RPC
 import SearchModel
 
-/// The counters of the daemon at one time.
 struct TopMoment {
     struct Upstream: Equatable {
         var calls = 0

@@ -20,7 +20,6 @@ package struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// Checks the request and returns it as the first hop.
     func firstHop() throws(FetchError) -> Hop {
         let url = try FetchURL(request.url)
         guard request.method == "POST" || request.method == "GET" && request.body.isEmpty else {

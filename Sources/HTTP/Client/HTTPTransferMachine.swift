@@ -22,8 +22,6 @@ struct HTTPTransferMachine {
 
     private enum State {
         /// The host's name is being resolved, or another exchange opens a connection for this exchange.
-        ///
-        /// The next state is `connecting` or `sent`.
         case resolving(until: Instant, connected: Instant)
         /// A connection is being opened, and nothing of this hop was sent. The next state is `sent`.
         case connecting(until: Instant)

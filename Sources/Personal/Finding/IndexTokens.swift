@@ -118,7 +118,6 @@ struct WordIndex {
     let database: Database
     let table: String
 
-    /// Adds the words of an item or a hit that is given as JSON.
     func add(_ document: [UInt8], as number: Int64) throws(StorageError) {
         let tokens = IndexTokens(SavedItem.texts(of: document)).text
         try database.run("INSERT INTO \(table) (rowid, tokens) VALUES (?, ?)", .integer(number), .text(tokens))

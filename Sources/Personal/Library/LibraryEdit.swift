@@ -7,7 +7,6 @@ package enum LibraryEdit: Sendable {
     case note(Note)
     case removeNote(id: String)
     case tags(add: [Tag], remove: [Tag])
-    /// Updates the hit with the source's latest record.
     case refresh(SavedHit)
 
     /// Returns the changed item, or nil if nothing changes.

@@ -161,7 +161,6 @@ extension LibraryPage {
 }
 
 extension LibraryQuery {
-    /// Returns the query without its offset, cursor and limit.
     var unlimited: LibraryQuery {
         var query = self
         (query.offset, query.cursor, query.limit) = (0, nil, 0)

@@ -31,7 +31,6 @@ package struct LibraryQuery: Equatable, Sendable {
     package var kinds: [Kind]?
     /// Source names, which can contain the wildcard *.
     package var sources: [String]?
-    /// The tags that an item must have.
     package var tags: [Tag] = []
     /// The range of the time of saving, in seconds since 1970.
     package var since: Int64?
@@ -69,7 +68,6 @@ package struct LibraryPage: Sendable {
 
     /// The items as stored JSON, because parsing and serializing takes longer than finding them.
     package internal(set) var items: [[UInt8]] = []
-    /// The groups, or nil if the query has no grouping.
     package internal(set) var groups: [Group]?
     package internal(set) var total = 0
     package internal(set) var revision: Int64 = 0

@@ -64,7 +64,6 @@ package struct LibraryChanges: Sendable {
 
     /// The changed items; all changes up to its revision are in this part or in earlier parts.
     package let change: LibraryChange
-    /// The position of the next part, or nil for the last part.
     package let next: LibraryPosition?
 }
 

@@ -100,7 +100,6 @@ package struct SavedHit: Sendable {
         }
     }
 
-    /// Returns the hit with the members of a newer record of the same item.
     func updated(by other: SavedHit) throws(SearchError) -> SavedHit {
         let extra = (self[.extra]?.members ?? []).replaced(by: other[.extra]?.members ?? [])
         var joined = members.replaced(by: other.members)

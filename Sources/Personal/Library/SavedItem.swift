@@ -126,7 +126,6 @@ package struct SavedItem: Equatable, Sendable {
 
     func note(_ id: String) -> Int? { notes.firstIndex { $0.id.hasSameBytes(as: id) } }
 
-    /// Adds a note with a new id.
     mutating func add(_ note: Note) throws(SearchError) {
         guard notes.count < Self.notesMax else {
             throw .invalid(

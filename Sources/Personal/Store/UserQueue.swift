@@ -5,7 +5,6 @@ package import EventLoop
 /// Jobs may block. Jobs of one queue never run at the same time, so a queue keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
-        /// The loops of idle threads.
         var idle: [EventLoop]
         /// The queues that have jobs but no thread, in the order in which they get a thread.
         var waiting: [UserQueue] = []
@@ -52,7 +51,6 @@ package final class UserQueue: SerialExecutor {
     private struct State: Sendable {
         /// The jobs; the first of them is running or waits for a thread.
         var jobs: [Job] = []
-        /// The loop of the thread that runs a job.
         var loop: EventLoop?
     }
 

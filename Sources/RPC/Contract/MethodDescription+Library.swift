@@ -249,7 +249,6 @@ extension MethodDescription {
         errors: personal
     )
 
-    /// A copy of a user's file.
     static let copyFields: [Schema.Field] = [
         .required(.at, .time, "The time of the copy."), .required(.bytes, .count),
         .required(.items, .count, "The number of saved items."),

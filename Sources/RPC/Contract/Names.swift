@@ -40,7 +40,6 @@ package enum NotificationName: String, CaseIterable, Sendable {
     case cancelRequest = "$/cancelRequest"
 }
 
-/// The status of a source in a search.
 package enum SourceStatus: String, CaseIterable, Sendable {
     case ok
     /// Some pages of the source arrived before it failed.
@@ -48,7 +47,6 @@ package enum SourceStatus: String, CaseIterable, Sendable {
     case failed
     /// The source had not answered when the search timed out, or when the search had enough hits and stopped waiting.
     case late
-    /// The source was not called.
     case skipped
     /// The call waits. This status occurs only in a stream.
     case queued

@@ -79,7 +79,6 @@ package struct SandboxQuirks: Equatable, Sendable {
     package var totalsDrift = true
     /// The number of calls after which a new document appears at the beginning of each list; 0 means never.
     package var callsPerNewDocument = 0
-    /// The percentage by which all prices are multiplied.
     package var pricePercent = 100
 
     package init() {}

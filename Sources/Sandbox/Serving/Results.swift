@@ -74,7 +74,6 @@ struct Results {
 struct SearchMemory: Sendable {
     private static let searchesMax = 4_096
 
-    /// The query of a search, and the other parameters that select its documents.
     struct Search: Equatable, Sendable {
         let form: String
         let query: String

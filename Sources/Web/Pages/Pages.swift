@@ -122,7 +122,6 @@ struct Pages: Sendable {
         )
     }
 
-    /// Returns a message if hits or sources are missing, and the corrections of the query.
     func status(of answer: JSONCursor) -> Markup {
         let reports = answer[.sources]?.elements ?? []
         let isEmpty = (answer[.hits] ?? answer[.order])?.count == 0
@@ -244,7 +243,6 @@ struct Pages: Sendable {
         return "<p class=\"note\">\(stars) <bdi>\(title)\(Visible.text(note["text"]?.string ?? ""))</bdi></p>"
     }
 
-    /// Returns the outcome of a source as an element of the list of sources.
     func outcome(_ outcome: SourceOutcome) -> Markup {
         let status = outcome.status ?? .ok
         let sign = [.ok: "✓", .failed: "✗", .late: "…", .queued: "…", .retrying: "…", .partial: "~"][status] ?? "–"

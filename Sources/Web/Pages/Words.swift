@@ -19,7 +19,6 @@ enum Language: String, Sendable {
 
     subscript(word: Word) -> String { self == .korean ? word.korean : word.english }
 
-    /// Returns the name of a kind of hits, or the kind itself if it has no other name.
     func name(ofKind kind: String) -> String { (self == .korean ? Self.koreanKinds[kind] : nil) ?? kind }
 
     private static let koreanKinds = [

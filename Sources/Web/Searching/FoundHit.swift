@@ -53,7 +53,6 @@ struct FoundHit {
     }
 }
 
-/// The outcome of a search at one source.
 struct SourceOutcome {
     let source: String
     let status: SourceStatus?

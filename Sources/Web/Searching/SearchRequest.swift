@@ -62,7 +62,6 @@ struct SearchRequest: Hashable, Sendable {
         .milliseconds((milliseconds ?? WireBounds.timeoutMillisecondsDefault) + 5000)
     }
 
-    /// The way in which the daemon answers a search.
     enum Manner {
         /// The daemon answers when all sources have answered or the time is over.
         case whole

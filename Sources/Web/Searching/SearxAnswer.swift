@@ -8,7 +8,6 @@ struct SearxAnswer {
     let request: SearchRequest
     let hits: [FoundHit]
     let outcomes: [SourceOutcome]
-    /// Whether all sources have answered.
     let isComplete: Bool
     private var corrections: [String] = []
 

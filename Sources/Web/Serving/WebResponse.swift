@@ -39,7 +39,6 @@ struct WebResponse: Sendable {
     /// Returns the status line and the header; without a length, the body is sent in chunks or ends the connection.
     func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
         var head: [UInt8] = []
-        // The caller appends the body.
         head.reserveCapacity(1024 + (length ?? 0))
         head += "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")\r\nContent-Type: \(type)\r\n".utf8
         head += "Cache-Control: \(cacheControl)\r\n".utf8

@@ -63,8 +63,6 @@ enum ItemMarkdown {
 }
 
 /// Formats items as bookmarks (NETSCAPE-Bookmark-file-1).
-///
-/// Attributes such as `DATA-ID` are only for an import by searchd. Browsers ignore them.
 enum BookmarkText {
     static let opening = """
         <!DOCTYPE NETSCAPE-Bookmark-file-1>

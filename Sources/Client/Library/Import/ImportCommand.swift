@@ -7,7 +7,6 @@ import SearchModel
 
 /// The command `searchctl library import`, which saves the items of a file.
 enum ImportCommand {
-    /// The maximum size of a file, which limits the use of memory.
     private static let fileBytesMax = 1 << 30
 
     static func run(_ path: String?, _ context: Context, verb: String = "imported") throws(ClientError) -> ImportRun {
@@ -117,7 +116,6 @@ struct ImportRun {
         progress.clear()
     }
 
-    /// Saves items, or returns the reason if the daemon refuses them.
     private mutating func save(_ batch: ItemBatch, _ exchange: inout DaemonConnection) throws(ClientError) -> String? {
         let params = JSONWriter.bytes { batch.write(to: &$0) }
         do throws(ClientError) {
@@ -143,7 +141,6 @@ struct ImportRun {
     }
 }
 
-/// The items to save with one request.
 struct ItemBatch {
     /// The maximum length of a line that the daemon accepts, less 4 KiB for the rest of the request.
     static let bytesMax = 1 << 20 - 4096

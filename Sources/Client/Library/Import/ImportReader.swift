@@ -56,7 +56,6 @@ enum ImportFormat: Equatable {
     }
 }
 
-/// Parses ratings and times in the formats of other programs.
 enum ImportTime {
     /// The largest number that is read as seconds; larger numbers are milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000

@@ -84,7 +84,6 @@ struct TableRow {
             if byte == quote, isQuoted {
                 (isQuoted, wasClosed) = (false, true)
             } else if byte == quote, wasClosed {
-                // Within a quoted cell, two quotation marks mean one.
                 cells[last].append(quote)
                 (isQuoted, wasClosed) = (true, false)
             } else if byte == quote, cells[last].isEmpty {
