@@ -76,7 +76,6 @@ package struct ClientError: Error, Equatable, Sendable {
     package var code: Code
     /// The error in one sentence without a full stop.
     package var message: String
-    /// Advice in one sentence.
     package var hint: String?
     package var source: String?
     package var retryAfter: Duration?

@@ -6,7 +6,6 @@ import JSON
 package import SearchModel
 import Upstream
 
-/// From which addresses a picture may be fetched.
 package enum PictureReach: Sendable {
     /// Any public address with https.
     case open

@@ -119,7 +119,6 @@ package enum WrongLayout {
     }
 }
 
-/// Checks whether letters could be an English word.
 enum EnglishSpelling {
     /// For each letter, the letters that follow it in English words; the keys of Korean words have other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [

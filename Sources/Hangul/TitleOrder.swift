@@ -119,7 +119,6 @@ enum TitleWeight {
         }
     }
 
-    /// Appends the weights of a scalar whose effect is `letters`.
     static func appendLetters(of scalar: Unicode.Scalar, to weights: inout [UInt32]) {
         if let rank = TitleHangul.rank(of: scalar) {
             weights.append(hangulClass + rank)

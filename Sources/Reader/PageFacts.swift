@@ -81,7 +81,6 @@ private enum PageFacts {
         return name.isEmpty || name.utf8.count > 80 || name.contains("://") ? nil : name
     }
 
-    /// Returns whether the attributes of an element suggest that it contains the author or the date.
     static func says(_ node: Int, _ tree: PageTree) -> (author: Bool, date: Bool) {
         let itemprop = tree[.itemprop, of: node]
         let name = "\(tree[.class, of: node] ?? "") \(tree[.id, of: node] ?? "")"

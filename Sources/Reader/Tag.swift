@@ -39,7 +39,6 @@ enum Tag: String {
     }
 }
 
-/// The HTML attributes that the reader uses.
 enum Attribute: String {
     case id, `class`, role, lang, style, hidden, href, src, rel, name, property, content, datetime, itemprop, type
     case ariaHidden = "aria-hidden"

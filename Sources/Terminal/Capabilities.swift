@@ -1,6 +1,5 @@
 /// The capabilities of a terminal, from environment variables.
 package struct Capabilities: Equatable, Sendable {
-    /// Whether the cursor can be moved.
     package let canDraw: Bool
     package let hasColours: Bool
     package let colours: Colours

@@ -115,7 +115,6 @@ package struct Painter {
         while let start = Self.firstChange(row, from: column, base, next), start < filled {
             column = write(row, from: start, until: filled, base, next)
         }
-        // Erase the rest of the row if it becomes blank.
         if let start = Self.firstChange(row, from: max(column, filled), base, next) {
             move(to: Screen.Position(row: row, column: start))
             setLook(.plain)

@@ -68,7 +68,6 @@ package enum PictureSize {
     }
 }
 
-/// The sequences of kitty's protocol.
 enum GraphicsSequence {
     /// Larger than the columns of any screen, because a placement has the number row · `columnsMax` + column + 1.
     private static let columnsMax = 1 << 12

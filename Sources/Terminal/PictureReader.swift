@@ -52,7 +52,6 @@ package struct PictureReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// Skips a text, or returns false if the slice does not begin with it.
     fileprivate mutating func skip(_ text: String) -> Bool {
         guard starts(with: text.utf8) else { return false }
         self = dropFirst(text.utf8.count)

@@ -124,7 +124,6 @@ struct Breaker: Sendable {
     }
 }
 
-/// The meaning of a call's outcome for its source.
 enum CallVerdict: Equatable, Sendable {
     /// The source works; it may have refused the request or not found the item.
     case alive

@@ -110,7 +110,6 @@ package struct ClientIdentity: Hashable, Sendable {
     /// The name that the client announced, or else the name of its process; the client can choose any name.
     package var program: String { name.text }
 
-    /// The client of calls that the daemon makes for itself.
     package static let daemon = ClientIdentity(userID: .max, program: "searchd")
 }
 

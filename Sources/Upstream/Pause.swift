@@ -48,6 +48,5 @@ struct Pause: Sendable {
 
     mutating func answered() { repeats = 0 }
 
-    /// Ends the pause if its reason is a used-up quota.
     mutating func quotaWasSet() { if reason == .quotaExhausted { self = Pause() } }
 }

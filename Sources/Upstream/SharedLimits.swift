@@ -47,7 +47,6 @@ package enum SharedChange: Equatable, Sendable {
     case pause(owner: String, wait: Duration, reason: SkipReason, resetsAt: String?)
     /// The breaker of a source opened for the time `wait`, or closed if `wait` is zero.
     case breaker(SourceName, wait: Duration)
-    /// The usage of quotas on all hosts together.
     case usage([QuotaUsage])
 }
 

@@ -12,7 +12,6 @@ enum Gate: String, CaseIterable {
 
     static let answerMax = Duration.seconds(20)
 
-    /// The deadline for the answer to a request that is sent immediately.
     static var deadline: Int64 { SystemCall.now + answerMax.saturatingNanoseconds }
 
     func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict] {

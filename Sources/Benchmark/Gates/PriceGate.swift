@@ -43,7 +43,6 @@ enum PriceGate {
             for (client, talk) in talks.enumerated() {
                 for id in accounts.indices { talk.send(search(id, "목숨 \(life) \(client)"), until: deadline) }
             }
-            // Only the answers to some of the clients are awaited before the kill.
             for talk in talks.prefix(life % (clients + 1)) {
                 guard accounts.indices.allSatisfy({ _ in talk.line(until: deadline) != nil }) else {
                     throw server.process.failure("did not answer a search between two kills")

@@ -88,7 +88,6 @@ enum RankingPart {
 
     // MARK: Orders
 
-    /// Orders hits by a score of their rank, and then by the name of the source.
     static func byRank(_ search: JudgedSearch, _ score: (Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
             list.hits.enumerated().map { index, hit in (hit: hit, score: score(index + 1)) }
@@ -201,7 +200,6 @@ struct RankingMeasure: Sendable {
         if order.prefix(Self.first).contains(where: \.isKnown) { found += 1 }
     }
 
-    /// Returns the discounted cumulative gain (DCG) of the first ten hits.
     static func gain(of order: [JudgedSearch.Judged]) -> Double {
         order.prefix(window).enumerated().reduce(0) { sum, hit in
             sum + Double((1 << hit.element.grade) - 1) / log2(Double(hit.offset + 2))

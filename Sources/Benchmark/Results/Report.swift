@@ -15,7 +15,6 @@ struct Section {
     }
 }
 
-/// A target or a limit with the measured value and whether the target was met.
 struct Verdict {
     let target: String
     let measured: String

@@ -10,7 +10,6 @@ struct Command {
 
     var name: String { String(program.split(separator: "/").last ?? "") }
 
-    /// Returns a command that runs this program as another user; only root can run it.
     func run(as user: UInt32) -> Command {
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
         return Command(program: "setpriv", arguments: words + arguments, environment: environment)
@@ -140,7 +139,6 @@ extension ChildProcess {
         return Double(value)
     }
 
-    /// Returns the number in the line that begins with `name:`.
     static func field(_ name: String, in text: [UInt8]) -> Int? {
         let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("\(name):".utf8)) }
         return line.flatMap { line in

@@ -91,7 +91,6 @@ package struct Declared {
         return elements.enumerated().map { Declared($1, .element($0), of: key, mistakes) }
     }
 
-    /// Returns the elements of a list, or a single value as a list of one.
     package func oneOrMore() throws(CatalogueError) -> [Declared] {
         guard node.array != nil else { return [self] }
         let elements = try list()

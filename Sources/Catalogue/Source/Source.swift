@@ -56,8 +56,6 @@ package struct Source: Sendable {
     private static let negativeTTLDefault = Duration.seconds(60)
 
     /// Reads a source from its file, records the mistakes, and throws if a required part has a mistake.
-    ///
-    /// `accounts` contains the accounts of earlier files. The account of this file is added.
     init(
         _ file: Declared,
         family: FamilyMember?,

@@ -38,7 +38,6 @@ private struct DateReader {
     private static let bytesMax = 64
 
     private var index = 0
-    /// Whether a number has too many digits for its part of the date, such as a year after 9999.
     private var hasTooManyDigits = false
 
     static func read(_ written: Span<UInt8>, _ format: DateFormat, zone: Int) -> PublishedDate? {

@@ -3,7 +3,6 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The result of `lookup`, which asks the source of an item for its full record.
 package struct ItemRecord {
     package let hit: JSONCursor
     /// Whether `hit` is the source's full record of the item, and not a hit of a search.

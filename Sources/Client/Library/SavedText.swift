@@ -74,7 +74,6 @@ package struct NoteText {
     }
 }
 
-/// Finds a saved item by its id or a prefix of it.
 struct SavedItemPrefix {
     /// The maximum number of items that are searched for a prefix; if more may match, a complete id is needed.
     private static let itemsMax = 1000

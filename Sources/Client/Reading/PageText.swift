@@ -86,7 +86,6 @@ package struct PageText {
     }
 }
 
-/// Formats a readable document in Markdown.
 enum PageMarkdown {
     static func text(_ document: PageDocument) -> String {
         var parts: [String] = []

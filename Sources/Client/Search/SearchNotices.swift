@@ -34,7 +34,6 @@ struct SearchNotices {
     }
 }
 
-/// Selects the “Did you mean” suggestions of a search.
 package enum DidYouMeanText {
     static let commandsMax = 3
 

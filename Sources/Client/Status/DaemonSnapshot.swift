@@ -135,7 +135,6 @@ struct ErrorEntry: Equatable {
 
 /// A client of the daemon, with texts that are safe on a terminal.
 enum ClientRow {
-    /// Returns the name of a client and its requests in flight, or nil if it has no requests.
     static func row(_ client: JSONCursor) -> (name: String, text: String)? {
         let doing = (client[.doing]?.elements ?? []).map(work)
         let process = "process \(client[.pid]?.int.map(String.init) ?? "?")"

@@ -48,7 +48,6 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// Returns the data of a user; throws if the user has no permission.
     func user(of userID: UInt32) throws(SearchError) -> UserData {
         if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
         guard let user = user(userID) else { throw Self.noPlace }

@@ -84,7 +84,6 @@ package struct AnswerTemplate: Sendable {
         gaps.append((writer.bytes.count, gap))
     }
 
-    /// Writes the ids of the hits in order, and the other sources of each hit.
     private static func writeOrder(_ hits: [HitPosition], to writer: inout JSONWriter) {
         writer.name("order")
         writer.array { writer in

@@ -10,7 +10,6 @@ package struct HitFilter: Hashable, Sendable {
     package var since: DateBound?
     /// Hits that were certainly published after this time are left out.
     package var until: DateBound?
-    /// Only hits that have all these members are kept.
     package var has: [HitMember] = []
 
     package init() {}
@@ -59,7 +58,6 @@ package struct FilteredCount: Equatable, Sendable {
     package var undated = 0
 }
 
-/// An optional member of a hit or of its `extra`.
 package struct HitMember: Hashable, Sendable {
     package static let own: [Member] = [.snippet, .url, .author, .published, .thumbnail, .extra]
     static let extraBytesMax = 64
@@ -87,7 +85,6 @@ package struct HitMember: Hashable, Sendable {
     }
 }
 
-/// The publication date of a hit, with the precision of its source.
 private struct PublishedSpan {
     private let date: CivilTime
     private let precision: PublishedDate.Precision
@@ -157,7 +154,6 @@ struct CalendarSpan: Equatable, Sendable {
     let begin: Int64
     let end: Int64
 
-    /// Creates the range of the year, month, day or second that begins at a date.
     init(_ date: CivilTime, _ precision: PublishedDate.Precision) {
         let (year, month) = (date.year, date.month)
         begin = date.epochSeconds

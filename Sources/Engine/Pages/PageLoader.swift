@@ -24,10 +24,8 @@ struct LoadedPage: Sendable {
     var failure: SearchError?
 }
 
-/// A page that this host or another host has fetched.
 package struct FetchedPage: Sendable {
     let page: CachedPage
-    /// Whether another host made the call.
     var isFromOtherHost = false
 }
 

@@ -145,7 +145,6 @@ package actor ResultCache: LoopActor {
     }
 }
 
-/// Selects the pages of a source, of a query, of both, or all pages.
 package struct PageSelection: Hashable, Sendable {
     /// A name or a glob; nil selects every source.
     package var source: String?

@@ -18,7 +18,6 @@ package protocol SharedPages: Sendable {
 package enum SharedOutcome: Sendable {
     /// The page stays fresh for the time `left`.
     case page([UInt8], left: Duration)
-    /// The source was called and failed.
     case failure([UInt8])
     /// Returned by `find`: this host must make the call. Passed to `finish`: there is nothing to share.
     case call

@@ -19,7 +19,6 @@ struct MergePool: Sendable {
 
     private enum State {
         case waiting
-        /// The item is at this index of `merged`.
         case merged(Int)
         case leftOut
     }
@@ -33,7 +32,6 @@ struct MergePool: Sendable {
         var state = State.waiting
     }
 
-    /// A page, and the index of its first waiting hit.
     private struct Listed {
         let page: CachedPage
         var index = 0
@@ -75,7 +73,6 @@ struct MergePool: Sendable {
         tieSeed = isMerged ? MergeOrder.seed(of: query) : 0
     }
 
-    /// The order and the source of the next hit; nil if no hit waits.
     var next: (order: MergeOrder, source: Int)? {
         if listed != nil { return (MergeOrder(key: .score(0), rank: 0, tie: 0, source: 0), 0) }
         var next: (order: MergeOrder, source: Int)?
@@ -170,7 +167,6 @@ struct MergePool: Sendable {
             level.sort { ($0.tie, $0.arrival.source) < ($1.tie, $1.arrival.source) }
             for hit in level { receive(hit.arrival, hit.index, rank: rank, tie: hit.tie) }
             for (arrival, index) in again {
-                // Another source of the search has the same hit, such as the user's library.
                 let known = byID[ExactText(arrival.page.entries[index].id)]
                 if let known, items[known].order.source != arrival.source { join(arrival, index, rank, with: known) }
             }

@@ -191,7 +191,6 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         guard gaveNothing else { return nil }
         if let failure = asked.first(where: { $0.1.error != nil })?.1.error { return failure }
-        // Return the error of the source that can be called soonest.
         return asked.compactMap(\.0.skip).min {
             ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max))
         }?.error

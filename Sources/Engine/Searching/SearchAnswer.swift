@@ -76,7 +76,6 @@ package struct SourceReport: Sendable {
     }
 }
 
-/// A reference to a hit in its page.
 package struct HitPosition: Sendable {
     /// A hit of another source for the same item.
     package struct Duplicate: Hashable, Sendable {

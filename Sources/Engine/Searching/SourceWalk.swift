@@ -121,10 +121,8 @@ struct SourceWalk: Sendable {
 
     var hasNextPage: Bool { waiting[nextPage] != nil }
 
-    /// Whether the next page and all pages that are merged with it have arrived.
     var isReady: Bool { hasNextPage && pagesNeeded(for: 1).isEmpty }
 
-    /// Whether a page is needed only for sorting, and not for the requested hits.
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
     /// Excludes a page that cannot be loaded, and later pages, from the part that is sorted as one list.

@@ -46,7 +46,6 @@ struct Walk: Sendable {
 
     var merged: [HitPosition] { pool.merged }
 
-    /// The position after the last merged hit.
     var end: Int { base + pool.merged.count }
 
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
@@ -123,7 +122,6 @@ struct Walk: Sendable {
         sources[index].sortWithout(page)
     }
 
-    /// Whether the list is the list of a single source in its own order.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
     /// Merges until the list reaches `position`, or a page is missing that may contain the next hit.
@@ -245,7 +243,6 @@ struct Walk: Sendable {
         position <= (pool.filtering?.looked ?? max(end, request.offsetLimit))
     }
 
-    /// Returns the position of the cursor that continues after the hits of an answer.
     func position(after window: ArraySlice<HitPosition>, of request: SearchRequest, from start: Int) -> Int {
         guard let filtering = pool.filtering else { return max(start + window.count, base) }
         guard window.count == request.limit, let last = window.indices.last else { return filtering.looked }

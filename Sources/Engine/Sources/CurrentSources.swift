@@ -4,8 +4,6 @@ package import SearchModel
 package import Upstream
 
 /// The current sources; they are replaced as a whole, so a search uses either the old sources or the new ones.
-///
-/// A running search can still find sources that were replaced recently.
 package final class CurrentSources: Sendable {
     static let retiredMax = 256
 

@@ -91,7 +91,6 @@ struct LiveLayout: Equatable {
     }
 }
 
-/// The arrangement of the items, either as a column or as tiles.
 struct ItemGrid: Equatable {
     private static let tileColumnsMin = 20
     private static let tileRowsMin = 8

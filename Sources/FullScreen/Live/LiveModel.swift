@@ -37,7 +37,6 @@ enum LiveEffect: Equatable {
     case quit(ExitStatus)
 }
 
-/// A query and the list of hits that it finds.
 struct Pane {
     var field = TextField()
     var list = HitList()

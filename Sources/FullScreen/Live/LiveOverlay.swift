@@ -11,7 +11,6 @@ enum LiveOverlay {
     case prompt(ItemPrompt)
 }
 
-/// A list from which the user chooses kinds or sources.
 struct Picker {
     enum Subject: String, Equatable {
         case kinds = "Kinds"

@@ -278,7 +278,6 @@ enum LiveHelp {
         ),
     ]
 
-    /// Returns the keys with their help, in as many columns as fit.
     static func lines(columns: Int) -> [String] {
         let layout = Layout(columns: columns)
         return sections.flatMap { layout.lines($0.title) + rows($0.entries, columns) + [""] }

@@ -64,7 +64,6 @@ struct TextField: Equatable {
         case deleteLeft, deleteRight, deleteWord, deleteWordRight, deleteToStart, deleteToEnd
     }
 
-    /// The keys that edit a line, with their help.
     static let keys: [(keys: [Key], operation: Operation, label: String, help: String)] = [
         ([Key(.left), .control("b")], .left, "←", "left a letter"),
         ([Key(.right), .control("f")], .right, "→", "right, or complete"),

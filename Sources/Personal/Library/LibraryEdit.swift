@@ -68,7 +68,6 @@ package enum LibraryEdit: Sendable {
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
-        // The oldest changes are removed until the item is small enough.
         while changed.bytes > SavedItem.bytesMax, !changed.changes.isEmpty { changed.changes.removeFirst() }
         return changed
     }

@@ -3,7 +3,6 @@ package import SearchModel
 
 /// A change of the library, which is applied completely or not at all.
 package enum LibraryRequest: Sendable {
-    /// The maximum total size of the items in one request.
     package static let bytesMax = 4 << 20
 
     /// Saves items; items that are already saved get only the new tags and notes.
@@ -28,7 +27,6 @@ package struct LibraryOutcome: Sendable {
     package var change: LibraryChange?
 }
 
-/// The items that one or more revisions of a library changed.
 package struct LibraryChange: Sendable {
     package internal(set) var revision: Int64
     package var inserted: [SavedItem] = []

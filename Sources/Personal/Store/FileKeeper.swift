@@ -132,7 +132,6 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Returns the newest intact copy of this or an older version, and the errors of newer copies.
     private func newestIntactCopy() throws(StorageError) -> (copy: PersonalCopy?, skipped: [StorageError]) {
         var skipped: [StorageError] = []
         for copy in files.copies() {

@@ -134,7 +134,6 @@ enum CheckedTable: String, CaseIterable {
     /// The name of the view, which has all columns and the column `isIntact`.
     var view: String { "checked\(rawValue)" }
 
-    /// The statement that selects the numbers of the damaged rows in a scan of the whole table.
     var damagedRows: String { "SELECT number FROM \(view) WHERE NOT isIntact" }
 
     /// The statement that restores the damaged rows that are intact in the attached database `copy`.

@@ -93,7 +93,6 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case typing
 }
 
-/// Which sources a search waits for.
 package enum WaitMode: String, CaseIterable, Sendable {
     case all
     /// The search waits for enough hits, and then only for sources that usually answer soon.

@@ -1,3 +1,4 @@
+/// One document of a source.
 struct Document: Equatable, Sendable {
     /// The position in the order of relevance; negative for a document that was added after the start of the server.
     let index: Int

@@ -136,7 +136,6 @@ package final class Database {
         return found
     }
 
-    /// Returns the result of `read` for the first row, or nil if there are no rows.
     package func first<Value>(
         _ sql: String,
         _ values: SQLValue...,

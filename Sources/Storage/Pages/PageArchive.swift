@@ -318,7 +318,6 @@ package actor PageArchive: LoopActor {
 
     private func recover(from error: StorageError) {
         if error.code.isCorrupt || error.code.isForeign || error.code == .newerSchema {
-            // The file must be closed before it is removed.
             database = nil
             shared.withLock { $0.costs = nil }
             if (try? PrivateFile.remove(path)) != nil {

@@ -52,7 +52,6 @@ struct Directory: Sendable {
 
     var credits: [String] { Set(sources.filter(\.isEnabled).compactMap(\.attribution)).sorted() }
 
-    /// The sources or the kinds of sources that a search uses.
     struct Selection: Hashable, Sendable {
         var sources: [String] = []
         var kinds: [String] = []

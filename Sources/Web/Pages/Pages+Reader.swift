@@ -57,7 +57,6 @@ extension Pages {
         Visible.isLink(address) ? "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>" : text
     }
 
-    /// Returns the visible characters of a text with a separator between its lines.
     private static func lines(_ text: String, _ separator: Markup) -> Markup {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line -> Markup in "\(Visible.text(String(line), scalarsMax: .max - 1))" }

@@ -29,7 +29,6 @@ enum Language: String, Sendable {
     ]
 }
 
-/// The texts of the pages.
 enum Word: String, CaseIterable, Sendable {
     case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing
     case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, typing, didYouMean, help

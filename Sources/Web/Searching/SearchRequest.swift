@@ -55,7 +55,6 @@ struct SearchRequest: Hashable, Sendable {
 
     var offset: Int { cursor == nil ? (page - 1).multipliedReportingOverflow(by: Self.pageSize).partialValue : 0 }
 
-    /// Whether the daemon accepts the offset of this page.
     var isReachable: Bool { page <= WireBounds.mergedOffsetMax / Self.pageSize }
 
     var patience: Duration {

@@ -5,7 +5,6 @@ import SearchModel
 
 /// The JSON lines of a streamed search, which the script of the page reads.
 enum StreamLines {
-    /// Returns the line for a notification of the daemon, with hits or a source as HTML.
     static func line(of name: NotificationName, _ params: JSONCursor, _ pages: Pages) -> [UInt8] {
         switch name {
         case .hits:

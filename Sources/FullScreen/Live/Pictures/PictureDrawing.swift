@@ -10,7 +10,6 @@ struct PictureStyle {
     let colours: Capabilities.Colours
     let cell: CellSize
 
-    /// Returns the command line that draws a picture from standard input.
     func words(for box: PictureBox) -> [String] {
         let units = PictureSize.units(kind, box, cell)
         let isSymbols = kind == .symbols

@@ -3,7 +3,6 @@ import RPC
 import SearchModel
 import Terminal
 
-/// The address of a picture, and the space for it.
 struct PictureKey: Hashable, Sendable {
     let address: ExactText
     let box: PictureBox
