@@ -34,7 +34,6 @@ package struct LoopbackListener: ~Copyable {
         return descriptor
     }
 
-    /// Disables Nagle's algorithm, so that small answers are sent at once.
     package static func sendAtOnce(_ raw: Int32) {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, on: raw)
     }

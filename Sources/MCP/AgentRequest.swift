@@ -20,7 +20,6 @@ enum Revision: String, CaseIterable, Sendable {
     var isStateless: Bool { self == .july2026 }
 }
 
-/// The members of `_meta` that the Model Context Protocol defines.
 enum MetaKey {
     static let meta = "_meta"
     static let protocolVersion = "io.modelcontextprotocol/protocolVersion"

@@ -5,7 +5,6 @@ import SearchModel
 
 /// A call of the tool `read`, which fetches the page of an address or a hit and shortens its text.
 struct PageCall: Sendable {
-    /// Returns the readable document of a result of `page/get`.
     typealias Reader = @Sendable (JSONValue) throws(SearchError) -> PageDocument
 
     enum Next {

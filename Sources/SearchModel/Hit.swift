@@ -86,9 +86,6 @@ package struct Kind: Hashable, Sendable, CustomStringConvertible {
 
 extension Hit {
     /// Writes the hit as an object on one line, without fields that have no value.
-    ///
-    /// `withRaw` includes the source's original document, if it was kept. `alsoFrom` lists the other sources with the
-    /// same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
             // Most names are literals, because literals are faster.

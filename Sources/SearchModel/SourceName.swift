@@ -129,7 +129,6 @@ package enum NearestName {
         of(word, among: candidates).map(question)
     }
 
-    /// Returns the question about a name, with the same words in all programs.
     package static func question(_ name: String) -> String { "Did you mean “\(name)”?" }
 
     /// Returns the edit distance: the number of insertions, deletions, replacements and swaps of neighbours.

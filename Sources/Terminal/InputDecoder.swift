@@ -64,7 +64,6 @@ package struct InputDecoder {
     static let sequenceBytesMax = 64
     /// The maximum length of a paste; the rest is dropped.
     package static let pasteBytesMax = 64 << 10
-    /// The limits for the length and the number of the terminal's answers.
     static let answerBytesMax = 128
     static let answersMax = 8
 

@@ -153,7 +153,6 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Whether an error comes from the sources, and not from the request or the daemon.
     private static func isOfSources(_ error: ClientError) -> Bool {
         [429, 502].contains(status(of: error)) || error.source != nil
     }

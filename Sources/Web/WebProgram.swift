@@ -11,7 +11,6 @@ package enum WebProgram {
     private static let descriptorsKept = 64
 
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // A write to a closed connection must return an error and not end the process.
         _ = signal(SIGPIPE, SIG_IGN)
         do throws(ClientError) {
             let options = try WebOptions(words)

@@ -56,7 +56,6 @@ enum StartPart {
         return SystemCall.now - start
     }
 
-    /// Starts and stops a server, and returns the time from its start to the answer to a ping.
     private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
         let begin = SystemCall.now
         let server = try start()

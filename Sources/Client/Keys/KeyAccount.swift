@@ -107,7 +107,6 @@ struct KeyAccount: Equatable {
     }
 }
 
-/// Formats commands that set or remove keys, for hints.
 package struct KeyCommandLine: Equatable {
     /// Whether the daemon reads the system's keys instead of this user's.
     var isSystem = false

@@ -84,6 +84,7 @@ enum CSVColumn: String, CaseIterable {
     }
 }
 
+/// Formats and parses the cells of a CSV file.
 enum CSVTable {
     static let header = line(CSVColumn.allCases.map(\.rawValue))
 

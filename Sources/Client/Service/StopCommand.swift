@@ -91,7 +91,6 @@ enum LogsCommand {
         case .journal(let isUsers):
             return ["journalctl"] + (isUsers ? ["--user"] : [])
                 + ["--unit=\(ServiceManager.unit)", "--lines=\(lines)", isFollowing ? "--follow" : "--pager-end"]
-        // With -F, tail continues after the file was emptied or replaced.
         case .file(let path): return ["tail", "-n", String(lines)] + (isFollowing ? ["-F"] : []) + ["--", path]
         }
     }

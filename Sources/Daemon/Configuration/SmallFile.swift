@@ -6,7 +6,6 @@ import Glibc
 /// The content and the permissions of a small regular file.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Whether users other than the owner can read it.
     let isReadableByOthers: Bool
     /// Whether users outside the file's group can read it.
     let isReadableByAll: Bool

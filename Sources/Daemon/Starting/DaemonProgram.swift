@@ -5,7 +5,6 @@ import SearchModel
 package enum DaemonProgram {
     /// Runs the program to its end and returns the exit status; `words` is the command line without the program's name.
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // Without SIGPIPE, writing to a closed connection is an error and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Problem) {

@@ -12,7 +12,6 @@ struct PageNeed: Sendable {
     var isFurther = false
     /// Set if the page contains the user's own data (saved or earlier hits).
     var own: OwnSource?
-    /// Whether the source may be called for a search that is sent while the user types.
     var whileTyping = true
 
     var source: SourceName { key.source }

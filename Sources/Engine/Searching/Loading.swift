@@ -46,6 +46,7 @@ private final class PageEvents: Sendable {
     }
 }
 
+/// The pages that a search loads: pages to request, and calls in flight.
 private struct Loading {
     let news = PageEvents()
     var waitPolicy: WaitPolicy

@@ -24,8 +24,6 @@ struct TypedWords: Sendable {
     }
 
     /// Returns the worst of the words' best matches, or nil if a word does not match any of the texts.
-    ///
-    /// With `atWords`, only matches at the beginnings of words count.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {

@@ -177,8 +177,6 @@ struct FileKeeper: Sendable {
     // MARK: Erasing
 
     /// Erases the selected searches, and removes all other files, which may contain them.
-    ///
-    /// Returns the number of removed history entries.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {

@@ -41,7 +41,6 @@ struct Topic: Sendable {
     private static func isHangul(_ scalar: Unicode.Scalar) -> Bool { (0xAC00...0xD7A3).contains(scalar.value) }
 }
 
-/// The words and texts of a language; documents are made from them.
 struct Vocabulary: Sendable {
     let words: [Function: [String]]
     let titles: [Template]

@@ -4,8 +4,6 @@ import JSON
 /// Creates answers that repeat the values of a request, including its keys, in every text field.
 enum Echo {
     /// Returns a document if the status is 200, or else an error; its texts are the request's values except the query.
-    ///
-    /// If `isEncoded` is true, each value appears percent-encoded and in base64.
     static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {
         let fields = request.fields.fields.filter { !usual.contains($0.name.lowercased()) }.flatMap {
             $0.value.split(separator: " ").map(String.init)

@@ -75,7 +75,6 @@ struct API: Sendable {
     }
 }
 
-/// One kind of request to an API, and the templates of its answer.
 struct Endpoint: Sendable {
     /// The name of the endpoint's documents; endpoints with the same name have the same documents.
     let form: String

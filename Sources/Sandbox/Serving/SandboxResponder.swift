@@ -77,8 +77,6 @@ package struct SandboxResponder: HTTPHandler {
     }
 
     /// Returns the documents that a client must find if it fetches all pages, or nil for an unknown source or sort.
-    ///
-    /// `sort` is the value of the API's parameter for the order, or nil for its default.
     package func truth(of source: String, query: String, sort: String? = nil) -> SandboxTruth? {
         for api in API.all {
             for endpoint in api.endpoints where endpoint.search != nil {
