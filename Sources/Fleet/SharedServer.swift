@@ -128,6 +128,8 @@ package final class SharedServer: @unchecked Sendable {
     // MARK: Scripts
 
     /// Runs a script on the server that has its first key; fails if no reply arrives within `settings.answerMax`.
+    ///
+    /// No search waits for a patient call, so its reply may take up to a second.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
