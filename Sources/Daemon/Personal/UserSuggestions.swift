@@ -9,12 +9,15 @@ final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
     /// If more items change at once, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
+    /// How long after a deletion everything is read again, for titles that other items have, too.
+    private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore
     private let history: UserHistory
     private let loop: EventLoop
     private unowned let data: PersonalData
     private var index: SuggestionIndex?
+    private var renewAt: Instant?
     private var reading: Task<SearchError?, Never>?
     /// The changes since the reading of the file began; nil if the file is not being read.
     private var missed: [SuggestionIndex.Change]?
@@ -41,6 +44,7 @@ final class UserSuggestions: @unchecked Sendable {
         foundOnly: Bool = false,
         kind: Suggestion.Kind? = nil
     ) -> [Suggestion]? {
+        if let renewAt, loop.now >= renewAt { drop() }
         guard index != nil else { return nil }
         usedAt = loop.now
         let oldest = store.oldest(data.historySettings)
@@ -94,13 +98,14 @@ final class UserSuggestions: @unchecked Sendable {
     func apply(_ change: LibraryChange) {
         guard isLoadedOrLoading else { return }
         let items = change.inserted + change.updated
-        // A deletion does not contain the title of the item.
-        guard change.deleted.isEmpty, items.count <= Self.itemsAppliedMax else { return drop() }
+        guard items.count + change.deleted.count <= Self.itemsAppliedMax else { return drop() }
+        if !change.deleted.isEmpty { renewAt = renewAt ?? loop.now.advanced(by: Self.staleMax) }
+        apply(change.deletedTitles.map { .removed(title: $0) })
         apply(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
     }
 
     func drop() {
-        index = nil
+        (index, renewAt) = (nil, nil)
         drops += 1
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -32,6 +32,8 @@ package struct LibraryChange: Sendable {
     package var inserted: [SavedItem] = []
     package var updated: [SavedItem] = []
     package var deleted: [String] = []
+    /// The titles of the deleted items; empty if the change was read from the file.
+    package var deletedTitles: [String] = []
 
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

@@ -70,7 +70,9 @@ struct LibraryWriter {
             if let item = try table.item(id) { items.append(item) }
         }
         guard !Self.isTooLarge(items) else { return .failure(Self.tooLarge) }
-        return .success(try write(LibraryChange(revision: revision + 1, deleted: items.map(\.id)), items))
+        let (ids, titles) = (items.map(\.id), items.map(\.hit.title))
+        let change = LibraryChange(revision: revision + 1, deleted: ids, deletedTitles: titles)
+        return .success(try write(change, items))
     }
 
     private mutating func edit(_ ids: [String], _ edit: LibraryEdit, at now: Int64) throws(StorageError) -> Answer {

@@ -17,6 +17,7 @@ package struct SuggestionIndex: Sendable {
         /// Whether a search for the text finds something, as far as known; always true for titles.
         let hasFound: Bool
         let value: Double
+        var isHidden = false
 
         init(_ suggestion: Suggestion, hasFound: Bool) {
             self.suggestion = suggestion
@@ -75,6 +76,8 @@ package struct SuggestionIndex: Sendable {
         case found(String)
         /// Adds or replaces a suggestion; ignored if the index has the same text with a higher kind.
         case title(Suggestion)
+        /// Hides the title of a removed item until it is added again, although other items may have it, too.
+        case removed(title: String)
     }
 
     /// Applies a change; ignores a text that is too long, and a new text if the index is full.
@@ -88,13 +91,17 @@ package struct SuggestionIndex: Sendable {
             guard let number = numbers[ExactText(query)] else { return }
             entries[number] = Entry(entries[number].suggestion, hasFound: true)
         case .title(let suggestion): add(suggestion)
+        case .removed(let title):
+            let text = Suggestion(title: title, .saved, at: 0).text
+            guard let number = numbers[ExactText(text)], entries[number].suggestion.kind == .saved else { return }
+            entries[number].isHidden = true
         }
     }
 
     private mutating func add(_ suggestion: Suggestion) {
         guard let number = numbers[ExactText(suggestion.text)] else { return append(suggestion) }
         let known = entries[number]
-        guard suggestion.kind >= known.suggestion.kind else { return }
+        guard suggestion.kind >= known.suggestion.kind || known.isHidden else { return }
         entries[number] = Entry(suggestion, hasFound: known.hasFound)
     }
 
@@ -136,7 +143,7 @@ package struct SuggestionIndex: Sendable {
     ) -> [Suggestion] {
         let isWanted = entries.map { entry in
             let known = entry.suggestion
-            return (known.at >= since || known.kind == .saved) && (entry.hasFound || !foundOnly)
+            return (known.at >= since || known.kind == .saved) && (entry.hasFound || !foundOnly) && !entry.isHidden
                 && (kind ?? known.kind) == known.kind
         }
         guard let pattern = TypedPattern(typed) else {

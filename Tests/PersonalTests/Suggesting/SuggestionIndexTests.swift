@@ -106,6 +106,14 @@ struct SuggestionIndexTests {
         #expect(index.count == 1)
     }
 
+    @Test func `the title of a removed item is hidden until it is added again, but a query stays`() {
+        var index = Self.index([Suggestion("고양이", .saved, at: 3), Suggestion("고래", .history, at: 4)])
+        for title in ["고양이", "고래", "고요"] { index.apply(.removed(title: title)) }
+        #expect(Self.texts(index, "고") == ["고래"])
+        index.apply(.title(Suggestion("고양이", .title, count: 1, at: 5)))
+        #expect(Set(Self.texts(index, "고")) == ["고래", "고양이"])
+    }
+
     @Test func `expired suggestions are left out, except saved items`() {
         let index = Self.index([
             Suggestion("고래", .history, at: 99), Suggestion("고요", .saved, at: 1), Suggestion("고양이", .history, at: 100),
