@@ -440,7 +440,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 }
 
 extension QuotaKey {
-    /// The quota's name in the Redis hash of the account; it does not contain the account's name.
+    /// The quota's name in the Redis hash of the account.
     fileprivate var text: String { "\(owner)/\(countName)" }
 }
 

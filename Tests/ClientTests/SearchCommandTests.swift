@@ -109,7 +109,7 @@ struct SearchCommandTests {
             _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
-        // A search for the same list waits for slow sources. A search for another page does not wait.
+        // “again” waits for slow sources. A new search and “again --page” do not wait for them.
         let environment = ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
         for words in [["search", "x"], ["again"], ["again", "--page", "2"]] {
             _ = Run(words, in: directory, socket: daemon.path, isTerminal: true, environment: environment)

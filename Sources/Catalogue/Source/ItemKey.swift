@@ -9,7 +9,7 @@ package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
-    /// The key as a query; if the query is removed from the cache, the item is removed, too.
+    /// The key in the form of a query, because cached items are stored like pages of queries.
     package let query: SearchQuery
 
     package init?(_ text: String) {

@@ -46,7 +46,7 @@ package enum CommandTable {
             summary: "repeat the last search of this terminal",
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
-                    + "--explain. Options that you give replace these. With N, repeats search N of “searchctl "
+                    + "--explain. Options that you give replace the options of that search. With N, repeats search N of “searchctl "
                     + "history”, without the options of that search."
             ],
             options: CommandOption.ofSearch,
@@ -205,7 +205,7 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list your saved items",
             details: [
-                "After “library”, “show 1” and “note 1” use the numbers of the printed list.",
+                "After “library”, the numbers in “show 1” and “note 1” are those of the printed list.",
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "

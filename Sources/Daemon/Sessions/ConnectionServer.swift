@@ -126,7 +126,7 @@ final class ConnectionServer: @unchecked Sendable {
         if peakBytes >= Self.peakBytesMin, usage.total.bytes <= peakBytes / 4 { releaseLater() }
     }
 
-    /// Releases free memory in a second, so that steady traffic does not often take it from the system again.
+    /// Releases free memory after one second, because steady traffic would soon need the memory again.
     private func releaseLater() {
         guard release == nil else { return }
         release = loop.schedule(at: loop.now.advanced(by: .seconds(1))) { [weak self] in

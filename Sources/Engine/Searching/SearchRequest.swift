@@ -10,7 +10,7 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// The sources in the order in which the answer lists them.
     package var sources: [SourceProfile]
-    /// The sources that the caller named; they are not skipped because of their limits or rules for queries.
+    /// The sources that the caller named; limits and rules for queries do not cause such a source to be skipped.
     package var named: [SourceName] = []
     /// What the caller named: sources, globs, accounts or profiles; empty if the caller named nothing.
     package var patterns: [String] = []

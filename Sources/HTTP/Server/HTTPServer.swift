@@ -8,7 +8,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     /// The port; the kernel chooses it if the requested port is 0.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    /// The pause after accepting a connection failed, usually because the process had no free descriptor.
+    /// The pause after a connection could not be accepted, usually because the process had no free descriptor.
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 

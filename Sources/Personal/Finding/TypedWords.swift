@@ -49,7 +49,7 @@ struct TypedWords: Sendable {
         Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
     }
 
-    /// Returns the index query for one reading of a word; it finds the parts of the word by their prefixes.
+    /// Returns the index query for one reading of a word; it finds texts with words that begin with the parts.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
         // “node.js” is cut at the dot, and “iOS앱” is cut at the change of script.

@@ -99,7 +99,7 @@ package struct SandboxResponder: HTTPHandler {
 
 /// The documents that a source has for a query, to check a client that has fetched all pages.
 package struct SandboxTruth: Equatable, Sendable {
-    /// The number of matching documents, without the error of an estimate.
+    /// The exact number of matching documents; the total in an answer may differ, like that of a real source.
     package var total: Int
     package var reachable: Int
     /// The ids of the documents that can be reached, in the order of the source.

@@ -35,7 +35,7 @@ struct AccessCheck: Sendable {
         return isForeign ? .text(403, "Pages of other sites may not send this request.") : nil
     }
 
-    /// Returns the sender of a request; requests that pages of other sites cause are never those of the user.
+    /// Returns the sender of a request; a request that was caused by a page of another site never counts as a request of the user.
     func caller(of request: WebRequest) -> Caller {
         guard let token, !request.isFromForeignPage else { return .anyone }
         let bearer = request[.authorization].flatMap { value in

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a reload lists the changed keys that take effect only after a restart`() async throws {
+    @Test func `a reload lists the changed settings that take effect only after a restart`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             daemon.configure(members: "socket: \"/run/elsewhere\", disk: { cacheBytes: \"1MiB\" },")

@@ -168,7 +168,7 @@ struct SourceListingTests {
         #expect(well["since"] == nil)
     }
 
-    @Test func `a refused source is listed once, unless a valid source has its name`() throws {
+    @Test func `a refused source is listed once, but not if a valid source has its name`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
         let texts = [
             "{ source: \"m.x\", kind: \"book\" }", "{ source: \"z.x\" }", "{ source: \"m.x\" }",

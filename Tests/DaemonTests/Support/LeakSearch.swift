@@ -1,4 +1,4 @@
-/// Searches the outputs of a program for secrets, in every encoding that can be reversed.
+/// Searches the outputs of a program for secrets, also in upper or lower case, percent-encoded and in base64.
 ///
 /// It shares no code with the masking of secrets, so that it can find faults in that code.
 struct LeakSearch {
@@ -26,7 +26,7 @@ struct LeakSearch {
             .map { Forms(name: $0.key, forms: Self.forms(of: Array($0.value.utf8))) }
     }
 
-    /// Returns every encoding of every secret that is in the bytes, in upper case, in lower case or unchanged.
+    /// Returns the forms of the secrets that occur in the bytes.
     func findings(in bytes: [UInt8], place: String) -> [Finding] {
         let printable = bytes.map { $0 == 0 ? 0x20 : $0 }
         return secrets.flatMap { secret in
@@ -70,7 +70,7 @@ struct LeakSearch {
         }.joined()
     }
 
-    /// Returns the base64 characters that depend only on the secret if `lead` unknown bytes precede the secret.
+    /// Returns the base64 characters of a secret after `lead` unknown bytes, without those that the other bytes change.
     private static func base64(_ secret: [UInt8], lead: Int, _ alphabet: [UInt8]) -> String {
         let bytes = [UInt8](repeating: 0, count: lead) + secret
         let whole = (0..<bytes.count * 8 / 6).map { (place: Int) -> UInt8 in

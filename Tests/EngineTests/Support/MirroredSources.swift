@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// Random sources that share numbered items but have their own ids for these items.
+/// Random sources for tests of merging: they share numbered items, but each has its own ids for the items.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 

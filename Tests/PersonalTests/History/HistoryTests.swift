@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test func `a list continues before its last entry, even if many searches have the same time`() async throws {
+    @Test func `the next page begins with the next older entry, even if many searches have one time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            // The 1,010 searches need more milliseconds than second 7 has, and the next millisecond is already used.
+            // Each search gets its own millisecond, so 1,010 searches do not fit into second 7, and 8,000 is used.
             let late = try Self.search("late", at: 8000)
             try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
