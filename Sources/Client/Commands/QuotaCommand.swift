@@ -32,7 +32,10 @@ enum QuotaCommand {
         do throws(ClientError) {
             result = try Connector(context).ask(.quotaSet, params)
         } catch  where error.path == "params.name" {
-            throw unknown(name, hint: error.hint)
+            let own = snapshot.sources.filter { $0.account == name }.flatMap { $0.quotas.map(\.name) }
+            guard !own.isEmpty else { throw unknown(name, hint: error.hint) }
+            let hint = "Give one of its quotas: \(Set(own).sorted().joined(separator: ", "))."
+            throw ClientError(.usage, "\(name) is an account", hint: hint)
         } catch {
             throw error.forRoot("sudo \(command) --yes")
         }

@@ -13,10 +13,12 @@ package struct LocalClock: Sendable {
 
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
 
-    /// Returns `16:40` for a time within a day of now, and `2026-11-24 16:40` for other times.
+    /// Returns `16:40` or `tomorrow 16:40` for a time within a day of now, and `2026-11-24 16:40` for other times.
     package func time(_ epoch: Int64) -> String {
         let minute = LocalZone.minute(zone.civil(epoch))
-        return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
+        guard abs(epoch - now) < Self.daySeconds else { return minute }
+        let isTomorrow = epoch > now && LocalZone.date(zone.civil(epoch)) != LocalZone.date(zone.civil(now))
+        return (isTomorrow ? "tomorrow " : "") + minute.suffix(5)
     }
 
     func day(_ epoch: Int64) -> String {

@@ -23,13 +23,18 @@ extension Parameters {
     private mutating func site() throws(SearchError) -> Site? {
         guard let text = try string(.site) else { return nil }
         if let site = Site(text) { return site }
-        throw mismatch(.site, "a host such as example.org, without scheme, port, path or asterisk")
+        throw Self.wrong(text, .site, "a host such as example.org, without scheme, port, path or asterisk")
     }
 
     private mutating func bound(_ name: Member) throws(SearchError) -> DateBound? {
         guard let text = try string(name) else { return nil }
         if let bound = DateBound(text) { return bound }
-        throw mismatch(name, "a date such as 2024, 2024-03 or 2024-03-09, or a time such as 2024-03-09T11:51:51+09:00")
+        let form = "a date such as 2024, 2024-03 or 2024-03-09, or a time such as 2024-03-09T11:51:51+09:00"
+        throw Self.wrong(text, name, form)
+    }
+
+    private static func wrong(_ text: String, _ name: Member, _ form: String) -> SearchError {
+        invalid("params.filter.\(name)", "\"\(text)\" is not \(form)", hint: "Give \(form).")
     }
 
     private mutating func hitMembers() throws(SearchError) -> [HitMember] {
@@ -39,7 +44,7 @@ extension Parameters {
                 let names = HitMember.own.map(\.description)
                 throw Self.invalid(
                     "params.filter.has[\(index)]",
-                    "is not a member of a hit",
+                    "\"\(text)\" is not a member of a hit",
                     hint: NearestName.of(text, among: names).map(NearestName.question)
                         ?? "Give any of \(names.joined(separator: ", ")), or a member of extra such as extra.price."
                 )

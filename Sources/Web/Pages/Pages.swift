@@ -269,7 +269,7 @@ struct Pages: Sendable {
     func status(of error: ClientError) -> Markup {
         let isLost = error.code == .noDaemon || error.code == .connectionLost
         let text = isLost ? language[.lost] : Visible.text(error.message)
-        let hint: Markup? = isLost ? nil : error.hint.map { " \(Visible.text($0))" }
+        let hint: Markup? = isLost ? nil : error.hint.map { ". \(Visible.text($0))" }
         return "<span class=\"error\">\(text)\(hint)</span>"
     }
 
@@ -279,6 +279,7 @@ struct Pages: Sendable {
             ("", .savedAt), ("published", .recency), ("title", .title), ("rating", .rated),
         ]
         let order = parameters["sort"] ?? ""
+        let isFiltered = ["q", "tags", "kinds"].contains { parameters[$0]?.isEmpty == false }
         let kinds = Set(items.map(\.kind) + [parameters["kinds"] ?? ""]).filter { !$0.isEmpty }.sorted()
         let kind = parameters["kinds"] ?? ""
         return """
@@ -291,7 +292,7 @@ struct Pages: Sendable {
             <button>\(language[.search])</button></form>
             \(list(
                 items.map { hit($0, isSaved: true) }.markup,
-                status: items.isEmpty ? "\(language[.libraryEmpty])" : "\(answer[.total]?.int ?? items.count)",
+                status: items.isEmpty ? "\(language[isFiltered ? .nothing : .libraryEmpty])" : "\(answer[.total]?.int ?? items.count)",
                 next: next
             ))
             """
