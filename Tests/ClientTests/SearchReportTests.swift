@@ -68,7 +68,7 @@ struct SourceTroublesTests {
     @Test func `an exhausted quota of an account is one line, in local time`() {
         let sources = ["naver.blog", "naver.news", "naver.cafe"]
         let errors = sources.map { ($0 as String?, exhausted($0, until: "2024-03-09T16:00:00Z")) }
-        #expect(lines(errors) == ["searchctl: naver (3 sources): quota used up until 01:00."])
+        #expect(lines(errors) == ["searchctl: naver (3 sources): quota used up until tomorrow 01:00."])
         let far = exhausted("kakao.web", until: "2024-03-10T15:30:00Z")
         #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
     }
