@@ -1,0 +1,40 @@
+/// Tells quickly whether a text may contain one of several words.
+struct WordSearch: Sendable {
+    /// The prefixes of the words, which all have the same length.
+    private let words: [[UInt8]]
+    private let window: Int
+    /// The number of bytes that a search can skip, by the hash of the last two bytes that it compared.
+    private var skips = [UInt8](repeating: 0, count: 1 << 12)
+
+    init(_ words: [ArraySlice<UInt8>]) {
+        let window = min(words.map(\.count).min() ?? 0, 64)
+        self.window = window
+        self.words = words.map { Array($0.prefix(window)) }
+        guard window > 1 else { return }
+        for slot in skips.indices { skips[slot] = UInt8(window - 1) }
+        for word in self.words {
+            for end in 2...window {
+                let slot = Self.slot(word[end - 2], word[end - 1])
+                skips[slot] = min(skips[slot], UInt8(window - end))
+            }
+        }
+    }
+
+    private static func slot(_ first: UInt8, _ second: UInt8) -> Int {
+        Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
+    }
+
+    /// Returns whether a text may contain a word; typically takes O(n / m) for a text of n bytes and a word of m.
+    ///
+    /// Compares only the first 64 bytes of each word. Always returns true if a word has fewer than two bytes.
+    func mayFind(in text: Span<UInt8>) -> Bool {
+        guard window > 1 else { return true }
+        var end = window
+        while end <= text.count {
+            let skip = Int(skips[Self.slot(text[end - 2], text[end - 1])])
+            if skip == 0, words.contains(where: { text.holds($0.span, at: end - window) }) { return true }
+            end += max(skip, 1)
+        }
+        return false
+    }
+}
