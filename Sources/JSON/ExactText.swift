@@ -30,12 +30,15 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
 /// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare UTF-8 bytes in linear time.
 extension String {
-    package func hasSameBytes(as other: String) -> Bool {
-        let (left, right) = (utf8.span, other.utf8.span)
-        guard left.count == right.count else { return false }
+    package func hasSameBytes(as other: String) -> Bool { utf8.span.hasSameBytes(as: other.utf8.span) }
+}
+
+extension Span<UInt8> {
+    package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
         // Both buffers are read only during the calls, up to their equal lengths.
-        return unsafe left.withUnsafeBytes { left in
-            unsafe right.withUnsafeBytes { right in
+        return unsafe withUnsafeBytes { left in
+            unsafe other.withUnsafeBytes { right in
                 guard let left = left.baseAddress, let start = right.baseAddress else { return true }
                 return unsafe memcmp(left, start, right.count) == 0
             }

@@ -53,11 +53,10 @@ package struct JSONCursor: Sendable {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONCursor)] = []
         members.reserveCapacity(count)
-        var index = index + 1
-        while index < Int(entry.next) {
-            let name = JSONCursor(storage: storage, index: index)
-            members.append((name.string ?? "", JSONCursor(storage: storage, index: index + 1)))
-            index = Int(storage.entries[index + 1].next)
+        document.withView { view in
+            view.forEachMember(of: index) { name in
+                members.append((view.string(at: name) ?? "", JSONCursor(storage: storage, index: name + 1)))
+            }
         }
         return members
     }

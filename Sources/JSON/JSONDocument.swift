@@ -59,8 +59,7 @@ package struct JSONEntry: Equatable, Sendable {
     package internal(set) var start: UInt32
     /// The offset after the last byte; a string ends with its closing quote.
     package internal(set) var end: UInt32
-    /// The index of the entry after this value; for a container that is still open, the index of the enclosing
-    /// container.
+    /// The index of the entry after this value; for an open container, the index of the enclosing container.
     package internal(set) var next: UInt32
     /// The kind (bits 0–2), whether a string has escapes (bit 3), and the number of elements or members (bits 4–31).
     var tag: UInt32

@@ -2,13 +2,6 @@ import Glibc
 
 /// Decodes validated JSON strings.
 enum JSONString {
-    static func unescape(_ escaped: UnsafeRawBufferPointer) -> String {
-        var plain: [UInt8] = []
-        // The buffer is valid during the call.
-        unsafe unescape(escaped, into: &plain)
-        return String(validated: plain.span)
-    }
-
     /// Appends the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)

@@ -184,8 +184,7 @@ struct JSONScanner {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var offset = 0
         while offset &+ 8 <= count {
-            // Eight bytes are readable. A bit is set for the first byte that ends the text, and possibly for later
-            // bytes.
+            // Eight bytes are readable. The lowest bit that is set belongs to the first byte that ends the text.
             let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
@@ -228,8 +227,7 @@ struct JSONScanner {
     private func sequenceLength() -> Int {
         let lead = byteHere
         if lead >= 0xE1, lead <= 0xEC, position &+ 3 <= end {
-            // Lead bytes E1 to EC allow any two continuation bytes. This fast path covers Han, kana and most of
-            // Hangul.
+            // Lead bytes E1 to EC (Han, kana and most of Hangul) allow any two continuation bytes.
             return (byte(at: position &+ 1) & 0xC0 | (byte(at: position &+ 2) & 0xC0) >> 2) == 0xA0 ? 3 : 0
         }
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

@@ -28,16 +28,18 @@ package struct JSONView {
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
-        // The range of an entry is within the text.
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
-        // The text is valid during the call, and the span is not used after it.
-        return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+        return with(Int(entry.start) + quote..<Int(entry.end) - quote, body)
     }
 
     /// Calls `body` with the exact bytes of the value at an index, including the quotes of a string.
     package func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        with(range(at: index), body)
+    }
+
+    @inline(__always)
+    private func with<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
         // The range of an entry is within the text.
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: index)])
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range])
         // The text is valid during the call, and the span is not used after it.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
@@ -58,11 +60,10 @@ extension JSONView {
     /// Returns the unescaped string at an index, or nil for other values; unpaired surrogates become U+FFFD.
     package func string(at index: Int) -> String? {
         guard kind(at: index) == .string else { return nil }
-        let isPlain = !hasEscapes(at: index)
-        return withBytes(at: index) { inner in
-            // The buffer is used only during the call.
-            isPlain ? String(validated: inner) : unsafe inner.withUnsafeBytes { unsafe JSONString.unescape($0) }
-        }
+        guard hasEscapes(at: index) else { return withBytes(at: index) { String(validated: $0) } }
+        var text: [UInt8] = []
+        unescape(at: index, into: &text)
+        return String(validated: text.span)
     }
 
     package func unescape(at index: Int, into text: inout [UInt8]) {
@@ -105,33 +106,14 @@ extension JSONView {
 
     /// Returns the index of the value of the last member with exactly these bytes as its name, found in O(n).
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
-        let whole = entry(at: object)
-        guard whole.kind == .object else { return nil }
         var found: Int?
-        let end = Int(whole.next)
-        let length = name.count + 2
-        var index = object + 1
-        while index < end {
-            // The members of an object are entries of the document.
-            let (written, value) = unsafe (entries[index], entries[index + 1])
+        forEachMember(of: object) { index in
             let isFound =
-                written.hasEscapes
-                ? string(at: index).map { $0.utf8.elementsEqual(String(validated: name).utf8) } == true
-                : Int(written.end) - Int(written.start) == length && isSame(written, name)
+                hasEscapes(at: index)
+                ? string(at: index)?.utf8.span.hasSameBytes(as: name) == true
+                : withBytes(at: index) { $0.hasSameBytes(as: name) }
             if isFound { found = index + 1 }
-            index = Int(value.next)
         }
         return found
-    }
-
-    /// Whether a string without escapes has exactly these bytes; the lengths must be equal.
-    @inline(__always)
-    private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
-        let start = Int(string.start) + 1
-        for offset in wanted.indices {
-            // The range is within the text.
-            guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
-        }
-        return true
     }
 }
