@@ -72,6 +72,17 @@ struct RecallCommandsTests {
         #expect(seen.lines.last?.contains(#""query":"개","sources":["a.b"]"#) == true)
     }
 
+    @Test func `again does not repeat a search that the daemon refused`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        let refusal = FakeDaemon.failure("invalidParams", "wrong", code: -32602, path: "params.filter.site")
+        let refusing = try FakeDaemon(at: directory.file("refusing"), [.search: refusal])
+        #expect(run("search", "개", "--site", "a/b", "--plain", socket: refusing.path).status == .usage)
+        _ = run("again", socket: daemon.path)
+        #expect(seen.lines.last?.contains(#""query":"고양이""#) == true)
+    }
+
     @Test func `again with another number of hits begins at the first hit`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)

@@ -253,7 +253,8 @@ struct SearchCommand {
             }
         }
         print(presenter.interrupted(), &exchange)
-        remember(presenter.printed)
+        // “again” does not repeat a search that the daemon refused.
+        if error.code != .init(.invalidParams) { remember(presenter.printed) }
         try flush(&exchange)
         if error.code == .interrupted, format == .text, presenter.found > 0 {
             notices.report("interrupted · \(NumberText.count(presenter.found, "hit"))")
