@@ -34,7 +34,8 @@ struct SearchCommand {
                 return try attempt.search(&exchange)
             }
         } catch {
-            command.remember(nil)
+            // “again” does not repeat a search that the daemon refused.
+            if error.code != .init(.invalidParams) { command.remember(nil) }
             throw error
         }
     }
@@ -253,7 +254,6 @@ struct SearchCommand {
             }
         }
         print(presenter.interrupted(), &exchange)
-        // “again” does not repeat a search that the daemon refused.
         if error.code != .init(.invalidParams) { remember(presenter.printed) }
         try flush(&exchange)
         if error.code == .interrupted, format == .text, presenter.found > 0 {
