@@ -213,7 +213,7 @@ extension JSONView {
     }
 
     func scalar(at index: Int, is text: String) -> Bool {
-        withScalarText(at: index) { $0.isSame(as: text.utf8.span) } ?? false
+        withScalarText(at: index) { $0.hasSameBytes(as: text.utf8.span) } ?? false
     }
 }
 

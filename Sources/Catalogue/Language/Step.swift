@@ -187,7 +187,8 @@ extension Step {
         let others: Bool? = try object["others"]?.word([("keep", true), ("drop", false)])
         let keepsOthers = others ?? true
         return each { [entries] value, reader in
-            let entry = reader.withText(of: value) { text in entries.first { text.isSame(as: $0.from.utf8.span) } }
+            let entry = reader.withText(of: value) { text in entries.first { text.hasSameBytes(as: $0.from.utf8.span) }
+            }
             return (entry ?? nil).map { .text($0.to) } ?? (keepsOthers ? value : nil)
         }
     }
@@ -201,7 +202,8 @@ extension Step {
             texts.append(text)
         }
         return each { [texts] value, reader in
-            let isOmitted = reader.withText(of: value) { text in texts.contains { text.isSame(as: $0.utf8.span) } }
+            let isOmitted = reader.withText(of: value) { text in texts.contains { text.hasSameBytes(as: $0.utf8.span) }
+            }
             return isOmitted ?? false ? nil : value
         }
     }

@@ -10,7 +10,7 @@ struct NameTree: Sendable {
         let hash: UInt32
         var inner: [Int] = []
 
-        func isNamed(_ other: Span<UInt8>) -> Bool { name.span.isSame(as: other) }
+        func isNamed(_ other: Span<UInt8>) -> Bool { name.span.hasSameBytes(as: other) }
     }
 
     private var nodes = [Node(parent: -1, name: [], hash: 0)]

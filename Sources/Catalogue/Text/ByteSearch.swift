@@ -38,8 +38,6 @@ extension Span<UInt8> {
         return String(validated: replaced.span)
     }
 
-    func isSame(as other: Span<UInt8>) -> Bool { count == other.count && holds(other, at: 0) }
-
     func begins(with other: Span<UInt8>) -> Bool { holds(other, at: 0) }
 
     func ends(with other: Span<UInt8>) -> Bool { holds(other, at: count - other.count) }
