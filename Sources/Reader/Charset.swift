@@ -42,7 +42,7 @@ struct Charset: Equatable {
     /// 2. UTF-8, if all bytes are valid UTF-8, unless the server or the page declares ISO-2022 or UTF-16.
     /// 3. The first declared encoding except UTF-8 and Western European, if nearly all bytes are valid in it.
     /// 4. UTF-8 or Korean, if nearly all bytes are valid.
-    /// 5. The first declared encoding other than UTF-8. If there is none, Western European.
+    /// 5. The first declared encoding other than UTF-8, or else Western European.
     init(of page: [UInt8], label: String?) {
         let declared = Self.declared(page, label)
         if page.starts(with: [0xFF, 0xFE]) {

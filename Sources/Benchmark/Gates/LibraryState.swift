@@ -1,6 +1,6 @@
 import JSON
 
-/// The items of a library by id; a gate compares those that it expects with those of the daemon.
+/// The expected items of a library by id, which a gate compares with the items in the daemon.
 struct LibraryState: Equatable {
     struct Item: Equatable {
         var tags: [String] = []

@@ -41,7 +41,7 @@ final class Session: @unchecked Sendable {
     private var isPaused = false
     private var isResuming = false
     private var isLeaving = false
-    /// When an unfinished line began to arrive; nil if there is none.
+    /// When the unfinished line began to arrive; nil if all received lines are complete.
     private var lineBeganAt: Instant?
     private var timer: Timer?
     /// When the last line was served, or when the session began if it has served no line.

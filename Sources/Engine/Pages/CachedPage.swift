@@ -112,7 +112,7 @@ package final class CachedPage: Sendable {
 
 /// Records whether a cached page or merged list (`Walk`) is still valid, and whether it was used.
 ///
-/// It is used only on the loop. It is Sendable because pages and answers keep references.
+/// Pages and answers keep references, so it is Sendable. This is safe because only the loop uses its properties.
 package final class ValidityToken: @unchecked Sendable {
     package private(set) var isEnded = false
     private var isUsed = false

@@ -105,7 +105,7 @@ struct SearxAnswer {
         }
     }
 
-    /// Writes a JSON string of the daemon unchanged; writes an empty string if there is none.
+    /// Writes a JSON string of the daemon unchanged, or an empty string if the value is nil or no string.
     private static func raw(_ text: JSONCursor?, to writer: inout JSONWriter) {
         if let text, text.kind == .string { writer.raw(text.text) } else { writer.string("") }
     }

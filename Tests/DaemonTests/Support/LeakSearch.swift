@@ -70,7 +70,7 @@ struct LeakSearch {
         }.joined()
     }
 
-    /// Returns the base64 characters of a secret after `lead` unknown bytes, without those that the other bytes change.
+    /// Returns the base64 characters that are the same for any `lead` bytes before the secret and any bytes after it.
     private static func base64(_ secret: [UInt8], lead: Int, _ alphabet: [UInt8]) -> String {
         let bytes = [UInt8](repeating: 0, count: lead) + secret
         let whole = (0..<bytes.count * 8 / 6).map { (place: Int) -> UInt8 in
