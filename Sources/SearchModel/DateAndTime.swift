@@ -9,7 +9,7 @@ package struct CivilTime: Equatable, Sendable {
     package let minute: Int
     package let second: Int
 
-    /// Fails unless the date is valid and in the years 0 to 9999; a leap second becomes the second before it.
+    /// A leap second becomes second 59.
     package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (0...9999).contains(year), (1...12).contains(month),
             (1...Self.daysIn(month: month, year: year)).contains(day),
@@ -27,8 +27,7 @@ package struct CivilTime: Equatable, Sendable {
         let secondOfDay = epochSeconds % 86_400
         let days = Int(epochSeconds / 86_400) - (secondOfDay < 0 ? 1 : 0)
         let rest = Int(secondOfDay < 0 ? secondOfDay + 86_400 : secondOfDay)
-        // In this calculation, years start in March, so the leap day is the last day. An era is 400 years, or 146,097
-        // days.
+        // Years start in March here, so a leap day is the last day of its year. An era is 400 years.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -43,7 +42,6 @@ package struct CivilTime: Equatable, Sendable {
         second = rest % 60
     }
 
-    /// The seconds since 1970-01-01T00:00:00, if the time is in UTC.
     package var epochSeconds: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -65,7 +63,6 @@ package struct CivilTime: Equatable, Sendable {
 
 /// Reads and writes instants in the wire format: `2024-03-09T11:51:51+09:00`.
 package enum RFC3339 {
-    /// Parses an instant to seconds since 1970 without the fraction, or returns nil if it is not valid.
     package static func epochSeconds(_ text: String) -> Int64? {
         guard let civil = date(text) else { return nil }
         var zone = Array(text.utf8)[19...]
@@ -78,14 +75,12 @@ package enum RFC3339 {
         PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 
-    /// Formats milliseconds since 1970 in UTC; a fraction of zero is omitted.
     package static func preciseText(_ milliseconds: Int64) -> String {
         let rest = (milliseconds % 1000 + 1000) % 1000
         let text = text((milliseconds - rest) / 1000)
         return rest == 0 ? text : "\(text.dropLast()).\(String(rest + 1000).dropFirst())Z"
     }
 
-    /// Parses an instant to milliseconds since 1970, or returns nil if it is not valid.
     package static func epochMilliseconds(_ text: String) -> Int64? {
         guard text.utf8.count <= 40, let seconds = epochSeconds(text) else { return nil }
         let rest = text.utf8.dropFirst(19)
@@ -135,17 +130,16 @@ package struct PublishedDate: Hashable, Sendable {
         case second
     }
 
-    /// The first instant of the date, in seconds since 1970-01-01T00:00:00Z.
+    /// The start of the date, in seconds since 1970 (UTC).
     package let epochSeconds: Int64
-    /// The time zone of the source, in minutes east of UTC.
+    /// The source's time zone, in minutes east of UTC.
     package let offsetMinutes: Int
     package let precision: Precision
 
-    /// The first and last second of the years 0 to 9999 in local time, the range of RFC 3339.
+    /// The local times that RFC 3339 can write: the years 0 to 9999.
     private static let writableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
     private static let offsetMinutesMax = 23 * 60 + 59
 
-    /// Clamps the values to the range of RFC 3339, because a source may send any number.
     package init(epochSeconds: Int64, offsetMinutes: Int, precision: Precision) {
         self.offsetMinutes = min(max(offsetMinutes, -Self.offsetMinutesMax), Self.offsetMinutesMax)
         let offset = Int64(self.offsetMinutes) * 60
@@ -165,7 +159,6 @@ package struct PublishedDate: Hashable, Sendable {
         return !isTooLarge && writableSeconds.contains(local)
     }
 
-    /// The complete date in RFC 3339, in the source's zone: `2024-03-09T11:51:51+09:00`.
     package var text: String {
         withText { String(validated: $0) }
     }
@@ -173,7 +166,6 @@ package struct PublishedDate: Hashable, Sendable {
     package func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
         let isUTC = offsetMinutes == 0
-        // A local array avoids an allocation.
         var text = [25 of UInt8](repeating: UInt8(ascii: ":"))
         Self.put(civil.year / 100, at: 0, of: &text)
         Self.put(civil.year % 100, at: 2, of: &text)
@@ -203,7 +195,6 @@ package enum DurationText {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// The longest valid duration; a longer one is probably a mistake.
     package static let daysMax: Int64 = 10_000
 
     package static func text(_ duration: Duration) -> String {
@@ -212,9 +203,7 @@ package enum DurationText {
         return "\(milliseconds / unit.milliseconds)\(unit.name)"
     }
 
-    /// Parses a whole number and a unit.
-    ///
-    /// On a command line, it also accepts fractions such as `1.5s` and seconds without a unit.
+    /// With `onCommandLine`, accepts fractions such as `1.5s` and seconds without a unit.
     package static func duration(_ text: String, onCommandLine: Bool = false) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || (onCommandLine && $0 == ".")) }
         let unit = text.dropFirst(digits.count)

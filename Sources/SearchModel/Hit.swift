@@ -3,26 +3,26 @@ package import JSON
 /// One result of a source.
 package struct Hit: Sendable {
     package var rank: Int
-    /// The id `source:key`; an item has the same id on all machines and at all times.
+    /// The form is `source:key`; an item has the same id on every machine.
     package var id: String
     package var source: SourceName
     package var kind: Kind
-    /// The title as plain text in NFC, without tags, entities or control characters.
+    /// Plain text in NFC, without tags, entities or control characters.
     package var title: String
     package var snippet: String?
-    /// The ranges of Unicode scalars that match the query, in ascending order without overlap.
+    /// The matches of the query: ascending and disjoint ranges of Unicode scalars.
     package var titleMarks: [Range<Int>]
     package var snippetMarks: [Range<Int>]
     package var url: String?
     package var author: String?
     package var published: PublishedDate?
     package var thumbnail: String?
-    /// The fields specific to the kind, as a JSON object on one line in display order; it may be empty.
+    /// A JSON object on one line with the fields that only this kind has; empty without such fields.
     package var extraText: [UInt8]
-    /// The source's original document as JSON text, or an empty slice if it was not kept.
+    /// The source's JSON text for this hit; empty if the text was not kept.
     package var raw: ArraySlice<UInt8>
 
-    /// The members of `extraText`; each access parses or writes the text in O(n).
+    /// Each access parses or writes `extraText`.
     package var extra: [JSONMember] {
         get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
         set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
@@ -30,7 +30,6 @@ package struct Hit: Sendable {
 }
 
 extension Hit {
-    /// Creates a hit; the memberwise initialiser is faster than assignments.
     package init(
         id: String,
         source: SourceName,
@@ -66,13 +65,12 @@ extension Hit {
     }
 }
 
-/// The kind of a hit, such as a blog post, a book or an app; source files may define new kinds.
+/// The kind of a hit, such as a book or an app; source files may define new kinds.
 package struct Kind: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 32
 
     package let text: String
 
-    /// Fails unless the text has 1 to `bytesMax` characters, all `a–z` or digits, and begins with a letter.
     package init?(_ text: some StringProtocol) {
         guard (1...Self.bytesMax).contains(text.utf8.count), let first = text.utf8.first,
             first.isSmallLetter,
@@ -85,10 +83,8 @@ package struct Kind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Hit {
-    /// Writes the hit as an object on one line, without fields that have no value.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            // Most names are literals, because literals are faster.
             writer.plainMember("id", id)
             writer.plainMember("source", source.text)
             writer.plainMember("kind", kind.text)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The names of JSON members on the wire, for the daemon and its clients; no name needs escapes.
+/// The names of all JSON members in the protocol; no name needs escapes.
 package enum Member: String, Sendable, CustomStringConvertible {
     case about, account, add, added, address, age, agent, all, alsoFrom, answered, asked, at, atMost, attempt
     case attribution, author
@@ -34,7 +34,6 @@ package enum Member: String, Sendable, CustomStringConvertible {
     case uid, undated, unit, unlocked, until, updated, updatedAt, upstream, uptime, url, used, usual
     case values, version
     case wait, waiters, waiting, waitingFor, way
-    /// An extension of OpenRPC, which defines no notifications.
     case notificationsExtension = "x-notifications"
 
     package var description: String { rawValue }
@@ -54,7 +53,6 @@ extension JSONMember {
     }
 }
 
-/// These methods omit a member if its value is nil.
 extension JSONWriter {
     package mutating func name(_ member: Member) {
         unescapedName(member.rawValue)
@@ -90,7 +88,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member whose value is JSON text; for output on one line, the text must not have line breaks.
+    /// For output on one line, `raw` must not have line breaks.
     package mutating func member(_ member: Member, raw: some Collection<UInt8>) {
         name(member)
         self.raw(raw)

@@ -5,18 +5,17 @@ package struct PageDocument: Equatable, Sendable {
     package var url: String?
     package var title: String?
     package var author: String?
-    /// A date, or a date with a time, in ISO 8601.
     package var published: String?
     package var language: String?
     package var site: String?
     package var summary: String?
-    /// The address of the embedded page that has the text, if this page contains only a frame.
+    /// If this page is only a frame: the address of the embedded page that has the text.
     package var frame: String?
     package var charset: String?
-    /// Whether only the beginning of the page was read, because the page is too large.
+    /// Whether the page was too large, so only its beginning was read.
     package var isCut = false
     package var blocks: [PageBlock] = []
-    /// The addresses of the links; the first link has the number 1.
+    /// Addresses; the first one has the number 1.
     package private(set) var links: [String] = []
 
     private static let linksMax = 2000
@@ -27,7 +26,6 @@ package struct PageDocument: Equatable, Sendable {
 
     package init() {}
 
-    /// Returns a copy that takes its missing metadata from the page that embeds this page.
     package func filled(from outer: PageDocument) -> PageDocument {
         var filled = self
         for (name, path) in Self.facts where name != "frame" && self[keyPath: path] == nil {
@@ -36,7 +34,6 @@ package struct PageDocument: Equatable, Sendable {
         return filled
     }
 
-    /// Numbers the links in the blocks by their address, and removes links above the limit.
     package mutating func numberLinks() {
         var numbers: [String: Int] = [:]
         for block in blocks.indices {
@@ -62,7 +59,6 @@ package struct PageBlock: Equatable, Sendable {
     package struct Link: Equatable, Sendable {
         package var range: Range<Int>
         package var address: String
-        /// The number of the address in the document's `links`, from 1.
         package var number = 0
 
         package init(range: Range<Int>, address: String, number: Int = 0) {
@@ -74,7 +70,6 @@ package struct PageBlock: Equatable, Sendable {
     /// The level of a heading, from 1 to 6, or the nesting depth of a list item, from 1.
     package var level: Int
     package var number: Int?
-    /// The text with line feeds between its lines, or an empty string for a table.
     package var text: String
     package var links: [Link] = []
     package var rows: [[String]]
@@ -99,8 +94,6 @@ package struct PageBlock: Equatable, Sendable {
     }
 }
 
-// MARK: - JSON
-
 extension PageDocument {
     package var json: [UInt8] {
         var writer = JSONWriter()
@@ -115,7 +108,6 @@ extension PageDocument {
         return writer.bytes
     }
 
-    /// Reads the output of `json`; ignores invalid parts.
     package init(_ root: JSONCursor) {
         for (name, path) in Self.facts { self[keyPath: path] = root[name]?.string }
         isCut = root["cut"]?.bool ?? false

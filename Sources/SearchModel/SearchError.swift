@@ -1,6 +1,6 @@
-/// The error of a request or of one source in a search; the message and the hint never contain keys or queries.
+/// The error of a request or of one source; its texts never contain keys or queries.
 package struct SearchError: Error, Equatable, Sendable {
-    /// The kinds of errors on the wire; the set is open, because a newer peer may send new kinds.
+    /// A struct instead of an enum, because a newer peer may send unknown kinds.
     package struct Kind: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 
@@ -38,14 +38,13 @@ package struct SearchError: Error, Equatable, Sendable {
     package var source: SourceName?
     package var retryable: Bool?
     package var retryAfter: Duration?
-    /// The time in RFC 3339 at which the quota resets.
+    /// In RFC 3339.
     package var resetsAt: String?
     package var hint: String?
     /// The parameter that is not valid, such as `params.limit`.
     package var path: String?
     package var isOffline = false
     package var location: FileLocation?
-    /// The trace of the failed search as JSON text, if the caller requested a trace.
     package var trace: [UInt8]?
 
     package init(
@@ -71,9 +70,8 @@ package struct SearchError: Error, Equatable, Sendable {
 
 package struct FileLocation: Equatable, Sendable {
     package let file: String
-    /// The line counted from 1, or nil for the whole file.
+    /// Counted from 1; nil for the whole file.
     package let line: Int?
-    /// The path of the member, such as `accounts.kakao.key`, or nil for the top-level object.
     package let key: String?
 
     package init(file: String, line: Int?, key: String?) {

@@ -1,8 +1,6 @@
-/// A key, password or token; every way to print it, including the debugger's, shows `‹secret›`.
+/// A key, password or token; printing a secret shows `‹secret›`.
 package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The minimum length of a key.
-    ///
-    /// The secrets of a request are removed from its response. A very short secret would also occur in ordinary text.
+    /// Secrets are masked in responses, and a shorter secret would also mask ordinary text.
     package static let bytesMin = 8
 
     private let text: String
@@ -11,7 +9,7 @@ package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebug
         self.text = text
     }
 
-    /// Returns the secret, which must be used only in a request.
+    /// Use the result only in a request.
     package func reveal() -> String { text }
 
     package var description: String { "‹secret›" }

@@ -1,14 +1,10 @@
 import JSON
 
-/// The name of a source: `account.part`, for example `kakao.blog`.
-///
-/// Invariant: the name has two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots. Only the predefined names
-/// below have one part.
+/// The name of a source, such as `kakao.blog`; only the predefined names below have no dot.
 package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
 
     package let text: String
-    /// A precomputed hash of the text, because every search looks up names dozens of times.
     private let number: UInt64
 
     package init?(_ text: String) {
@@ -16,7 +12,6 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         var dots = 0
         var last = Self.dot
         for byte in text.utf8 {
-            // A part must have at least one byte.
             guard byte == Self.dot ? last != Self.dot : Self.isNameByte(byte) else { return nil }
             if byte == Self.dot { dots += 1 }
             last = byte
@@ -32,13 +27,13 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     }
 
     package static let library = SourceName(part: "library")
-    /// The hits of earlier searches by the current user.
+    /// The hits of the user's earlier searches.
     package static let seen = SourceName(part: "seen")
-    /// The source of saved pages of any site; it cannot be searched.
+    /// Saved pages of any site; this source cannot be searched.
     package static let web = SourceName(part: "web")
-    /// The call queue for pictures; it is not a source.
+    /// A call queue, not a source.
     package static let pictures = SourceName(part: "pictures")
-    /// The call queue for web pages; it is not a source.
+    /// A call queue, not a source.
     package static let webPages = SourceName(part: "pages")
 
     package func hash(into hasher: inout Hasher) {
@@ -49,7 +44,6 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         left.number == right.number && left.text == right.text
     }
 
-    /// The part before the first dot: the name of the account with the keys.
     package var account: String {
         String(text[..<(text.utf8.firstIndex(of: Self.dot) ?? text.endIndex)])
     }
@@ -68,12 +62,9 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
 }
 
 package enum Glob {
-    /// The maximum length of a pattern; a longer pattern matches nothing.
     package static let patternBytesMax = 256
 
-    /// Returns whether the whole text matches a pattern, in which `*` means any number of characters.
-    ///
-    /// At worst, it takes O(n × m), because only the last `*` is retried.
+    /// Compares the whole text in O(n × m); `*` matches any number of characters.
     package static func matches(_ text: String, _ pattern: String) -> Bool {
         guard pattern.utf8.count <= patternBytesMax else { return false }
         let text = text.utf8.span
@@ -101,12 +92,9 @@ package enum Glob {
 }
 
 package enum NearestName {
-    /// The maximum length of a compared word, because the cost is quadratic.
     static let bytesMax = 128
 
-    /// Returns the most similar candidate, or nil if even that one differs too much for a typo.
-    ///
-    /// If several candidates are equally similar, it returns the first. It takes O(candidates × length²).
+    /// Returns the first of the most similar candidates, or nil if no candidate is similar.
     package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
         guard (1...bytesMax).contains(word.utf8.count) else { return nil }
         let allowed = max(1, word.utf8.count / 3)
@@ -118,7 +106,6 @@ package enum NearestName {
         return best?.name
     }
 
-    /// Returns a hint for an unknown name: the most similar known name, or all known names if none is similar.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let question = question(for: word, among: candidates) { return question }
         return candidates.isEmpty
@@ -131,7 +118,7 @@ package enum NearestName {
 
     package static func question(_ name: String) -> String { "Did you mean “\(name)”?" }
 
-    /// Returns the edit distance: the number of insertions, deletions, replacements and swaps of neighbours.
+    /// Counts insertions, deletions, replacements and swaps of neighbours.
     static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...to.count)

@@ -1,6 +1,5 @@
-/// The versions of the programs and of the protocol.
+/// The version of the programs, and the version of the protocol (`wire`).
 package enum Version {
     package static let program = "0.1.0"
-    /// The version of the protocol between the daemon and clients.
     package static let wire = 1
 }
