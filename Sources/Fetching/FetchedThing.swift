@@ -3,14 +3,14 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A web page or a picture, with the errors of its fetch; the errors contain no part of the address except the host.
+/// A web page or a picture; its errors contain no part of the address except the host.
 enum FetchedThing: String {
     case page
     case picture
 
     private static let inBrowser = "Open the page in a browser."
 
-    /// The limits of concurrent fetches and of callers; fetches use at most half of the memory for response bodies.
+    /// Fetches must use at most half of the memory for response bodies.
     var fetchesMax: Int { self == .page ? 4 : 8 }
     var flightsMax: Int { self == .page ? 256 : 1024 }
 

@@ -6,21 +6,19 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A picture or a web page from the network; it is never parsed.
+/// A fetched web page or picture, with its content as base64.
 package final class FetchedFile: Sendable {
     /// The address after redirects.
     package let url: String
-    /// The media type.
     package let type: String
     package let charset: String?
-    /// The content as base64.
     package let text: [UInt8]
     package let byteCount: Int
     package let fetchedAt: Instant
     let bytesUsed: Int
 
     private static let ownBytes = 1024
-    /// The maximum size of a body that is encoded on the loop, which takes a few hundred microseconds.
+    /// Encoding a larger body on the loop would delay other work.
     private static let bytesOnLoopMax = 64 << 10
 
     init(url: String, type: String, charset: String? = nil, text: [UInt8], byteCount: Int, fetchedAt: Instant) {
@@ -33,8 +31,7 @@ package final class FetchedFile: Sendable {
         async
     {
         let body = fetched.response.body
-        // This takes milliseconds for a large body, so it must not run on the loop. While `fetched` is alive, the body
-        // counts towards the limit of response bodies.
+        // The body counts towards the limit of response bodies while `fetched` exists.
         let text =
             body.count > Self.bytesOnLoopMax
             ? await Task.detached { Base64.text(of: body) }.value : Base64.text(of: body)
@@ -43,7 +40,7 @@ package final class FetchedFile: Sendable {
     }
 }
 
-/// Files in memory, each for at most a day; files that were not used recently are evicted first.
+/// Keeps files in memory for at most a day, and first evicts files without recent use.
 struct FileCache<Key: Hashable> {
     static var ttl: Duration { .seconds(86_400) }
 
@@ -61,7 +58,6 @@ struct FileCache<Key: Hashable> {
         return age < min(maxAge ?? Self.ttl, Self.ttl) ? file : nil
     }
 
-    /// Stores a file, unless it is larger than the cache.
     mutating func insert(_ file: FetchedFile, under key: Key) {
         files.remove(key)
         guard file.bytesUsed <= bytesMax else { return }
@@ -84,8 +80,6 @@ struct FileCache<Key: Hashable> {
 }
 
 /// Gets files from the cache or a fetch in flight, or else fetches them.
-///
-/// The queue is fair between users, and between the programs of a user.
 package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
     package nonisolated let loop: EventLoop
     private nonisolated let thing: FetchedThing
@@ -97,7 +91,7 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         (self.loop, self.thing) = (loop, thing)
         let (fetchesMax, flightsMax) = (thing.fetchesMax, thing.flightsMax)
         inFlight = InFlight(on: loop, flightsMax: flightsMax)
-        // The fetches of pages take very different times, so it is not known which of them would miss its deadline.
+        // The duration of a page's fetch is not predictable, so late pages are not refused.
         throttle = RequestThrottle(on: loop, waitingMax: flightsMax - 2 * fetchesMax, refusesLate: thing == .picture) {
             _ in (fetchesMax, .max)
         }
@@ -122,7 +116,6 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         await inFlight.cancelAll()
     }
 
-    /// Returns the file from the cache, or joins or starts a fetch; its errors name no source.
     nonisolated func file(
         _ key: Key,
         maxAge: Duration? = nil,
@@ -151,7 +144,6 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         return (try shared.outcome.get(), shared.joined ? .joined : .miss)
     }
 
-    /// Waits for a free place and sends a request.
     nonisolated func inTurn<Value: Sendable>(
         _ demand: CallDemand,
         _ report: @escaping CallReport = { _ in },

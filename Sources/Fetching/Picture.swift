@@ -9,17 +9,16 @@ import Upstream
 package enum PictureReach: Sendable {
     /// Any public address with https.
     case open
-    /// Only the origin of a configured source; it may have a private address.
+    /// Only the origin of a configured source; its address may be private.
     case home
 }
 
 /// A picture that may be fetched; callers with equal keys share one fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// The reach is part of the key, because callers with `open` must not get a picture from a private address.
+    /// Part of the key, so a caller with `open` never gets a picture from a private address.
     let reach: PictureReach
 
-    /// Throws `forbidden` for an address that must not be fetched.
     package init(_ address: String, _ registry: SourceRegistry) throws(SearchError) {
         guard let url = try? FetchURL(escaping: address) else { throw FetchedThing.picture.noAddress }
         let isHome = registry.all.contains { $0.pictureHome == url.origin }
@@ -35,7 +34,6 @@ package struct PictureKey: Hashable, Sendable {
 }
 
 extension ConfiguredSource {
-    /// The origin of this source, from which pictures may be fetched; nil if the source is on the Internet.
     var pictureHome: FetchURL.Origin? {
         guard !upstream.isOnInternet else { return nil }
         let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base
@@ -43,7 +41,7 @@ extension ConfiguredSource {
     }
 }
 
-/// The format of a picture, detected by its first bytes; the raw value is its media type.
+/// The format of a picture, recognised by its first bytes; the raw value is the media type.
 enum PictureFormat: String, CaseIterable, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
@@ -51,7 +49,6 @@ enum PictureFormat: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case avif = "image/avif"
 
-    /// At most this many bytes of the `ftyp` box are checked.
     private static let brandBytesMax = 256
 
     init?(beginningOf bytes: [UInt8]) {
@@ -70,12 +67,11 @@ enum PictureFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns whether the file begins with the `ftyp` box of ISO media files and one of its brands is AVIF.
     private static func hasAVIFBrand(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 12, bytes.dropFirst(4).starts(with: "ftyp".utf8) else { return false }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let box = bytes.prefix(min(length, brandBytesMax))
-        // A version number follows the first brand.
+        // The entry at offset 12 is a version number, not a brand.
         return stride(from: 8, to: box.count - 3, by: 4).contains { start in
             start != 12 && (box[start...].starts(with: "avif".utf8) || box[start...].starts(with: "avis".utf8))
         }
@@ -83,12 +79,9 @@ enum PictureFormat: String, CaseIterable, Sendable {
 }
 
 /// Decides which redirects are allowed while one picture is fetched.
-///
-/// Redirects within the home origin are allowed. Redirects to other origins must lead to public addresses with https.
 struct PictureHops {
     static let redirectsMax = 3
 
-    /// The origin of the picture's address if its reach is `home`; otherwise nil.
     private let home: FetchURL.Origin?
     private var isHome: Bool
     private(set) var hasRefused = false

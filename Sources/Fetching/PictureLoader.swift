@@ -5,11 +5,10 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a picture from the cache or a fetch in flight, or else fetches it.
+/// Fetches pictures, or gets them from the cache.
 package struct PictureLoader: Sendable {
-    /// How long a caller waits at most, including the time in the queue.
+    /// Includes the time in the queue.
     private static let waitMax = Duration.seconds(20)
-    /// The timeout is shorter than that of a search, because a picture is less important.
     private static let fetchTimeoutMax = Duration.seconds(12)
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -36,10 +35,6 @@ package struct PictureLoader: Sendable {
         }
     }
 
-    /// Fetches a picture; calls `willSend` just before the request is written.
-    ///
-    /// Throws `forbidden` for a redirect without https, `badResponse` if the body is too large or not a picture, or
-    /// else the server's error.
     private func fetch(
         _ key: PictureKey,
         willSend: @escaping @Sendable () -> Void

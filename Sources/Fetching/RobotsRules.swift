@@ -7,7 +7,6 @@ struct RobotsRules: Equatable, Sendable {
         let allows: Bool
     }
 
-    /// Bytes and rules over these limits are ignored; longer patterns are truncated.
     static let bytesMax = 500 << 10
     private static let rulesMax = 1000
     private static let patternBytesMax = Glob.patternBytesMax - 1
@@ -20,7 +19,7 @@ struct RobotsRules: Equatable, Sendable {
 
     private init(rules: [Rule]) { self.rules = rules }
 
-    /// Reads the rules for this program, or else the rules for all programs.
+    /// Reads the rules for searchd, or else the rules for all programs.
     init(_ file: [UInt8]) {
         var (own, common): ([Rule], [Rule]) = ([], [])
         var (isOwn, isCommon, hasOwn, isAfterAgents) = (false, false, false, false)
@@ -50,7 +49,7 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path with its query may be fetched; the longest rule decides, and a tie allows the path.
+    /// The longest matching rule decides; if two have the same length, the path is allowed.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }

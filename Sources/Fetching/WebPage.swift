@@ -5,10 +5,9 @@ package import SearchModel
 /// A web page that may be fetched; callers with equal keys share one fetch.
 package struct WebPageKey: Hashable, Sendable {
     let address: ExactText
-    /// Whether the site's robots.txt applies, because a program without a user reads the page.
+    /// Whether robots.txt applies, because a program without a user reads the page.
     let isForAgent: Bool
 
-    /// Throws `forbidden` for an address that must not be fetched.
     package init(_ address: String, isForAgent: Bool) throws(SearchError) {
         guard (try? FetchURL(escaping: address)) != nil else { throw FetchedThing.page.noAddress }
         self.address = ExactText(String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "#") })))
@@ -20,7 +19,6 @@ enum WebPageType: String, CaseIterable, Sendable {
     case html = "text/html"
     case plain = "text/plain"
 
-    /// Parses the Content-Type of a response; a missing type is HTML, and an unsupported type is nil.
     init?(field: String?) {
         guard let field else {
             self = .html

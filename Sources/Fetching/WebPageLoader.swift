@@ -5,9 +5,7 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a web page from the cache or a fetch in flight, or else fetches it.
-///
-/// Each host gets at most one request per second. A redirect counts as a request.
+/// Fetches web pages, or gets them from the cache; sends each host at most one request per second.
 package actor WebPageLoader: LoopActor {
     static let redirectsMax = 5
     private static let fetchTimeoutMax = Duration.seconds(20)
@@ -20,7 +18,7 @@ package actor WebPageLoader: LoopActor {
     private nonisolated let client: HTTPClient
     private var turns = HostTurns()
     private var robots: [FetchURL.Origin: (rules: RobotsRules, readAt: Instant)] = [:]
-    /// Hosts that may be fetched although they are not public, with or without a port.
+    /// Hosts, with or without a port, that may be fetched although they are not public.
     private var allowedHosts: Set<String>
 
     package init(on loop: EventLoop, cacheBytes: Int, client: HTTPClient, allowedHosts: Set<String>) {
@@ -28,14 +26,12 @@ package actor WebPageLoader: LoopActor {
         files = FileLoader(on: loop, .page, bytesMax: cacheBytes)
     }
 
-    /// Replaces the allowed hosts; if they change, removes all pages.
     package func allow(_ hosts: Set<String>) {
         guard hosts != allowedHosts else { return }
         allowedHosts = hosts
         files.onLoop { $0.clear() }
     }
 
-    /// Gets the page from the cache or the network; if `maxAge` is zero, always fetches it.
     package nonisolated func page(
         _ key: WebPageKey,
         maxAge: Duration,
@@ -48,8 +44,6 @@ package actor WebPageLoader: LoopActor {
             try await self.fetched(key, demand, report)
         }
     }
-
-    // MARK: Fetching
 
     private func fetched(
         _ key: WebPageKey,
@@ -135,13 +129,13 @@ package actor WebPageLoader: LoopActor {
         return allowedHosts.contains(name) || allowedHosts.contains("\(name):\(origin.port)")
     }
 
-    /// Returns the rules of a site; a site that lacks or refuses robots.txt allows everything.
+    /// A site without robots.txt allows everything.
     private func rules(of url: FetchURL, _ demand: CallDemand) async throws(SearchError) -> RobotsRules {
         let now = loop.now
         if let known = robots[url.origin], now < known.readAt.advanced(by: Self.robotsTTL) { return known.rules }
         let (fetched, _) = try await follow("\(url.origin)/robots.txt", isForAgent: false, demand) { _ in }
         let status = fetched.response.status
-        // If the server fails, the rules are not known, so the page must not be read.
+        // The rules are unknown, so the page must not be read.
         if status >= 500 || status == 429 { throw FetchedThing.page.status(status) }
         let rules = status == 200 ? RobotsRules(fetched.response.body) : .allowingAll
         if robots.count >= Self.robotsMax { robots = [:] }
@@ -151,7 +145,6 @@ package actor WebPageLoader: LoopActor {
 }
 
 extension FetchURL {
-    /// The path with the query, at least a slash.
     fileprivate var path: String {
         let rest = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop { !"/?".utf8.contains($0) }
         let path = String(Substring(rest))
@@ -159,7 +152,6 @@ extension FetchURL {
     }
 }
 
-/// Schedules requests so that each host gets at most one per second.
 struct HostTurns {
     private struct Host {
         var next: Instant
@@ -171,7 +163,7 @@ struct HostTurns {
 
     private var hosts: [String: Host] = [:]
 
-    /// Reserves the next free time of a host and returns it; nil if it is too late, or if too many hosts are busy.
+    /// Reserves the next free time; returns nil if that is too late or too many hosts are busy.
     mutating func take(_ host: String, at now: Instant, before deadline: Instant) -> Instant? {
         if hosts.count >= Self.hostsMax { hosts = hosts.filter { now < $0.value.next } }
         let turn = max(now, hosts[host]?.next ?? now)
@@ -180,7 +172,7 @@ struct HostTurns {
         return turn
     }
 
-    /// Returns the time at which a request may be sent: now, or one interval after the previous request.
+    /// Returns the send time of a request that had to wait after its reserved time.
     mutating func send(_ host: String, at now: Instant) -> Instant {
         let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
         hosts[host, default: Host(next: time)].sentAt = time
