@@ -3,7 +3,7 @@ package import SearchModel
 extension Catalogue {
     package static func builtIn() -> Catalogue { ofProgram }
 
-    /// The built-in sources; a mistake in a built-in file traps, because it is a bug in the program.
+    /// A mistake in a built-in file traps, because it is a bug in the program.
     private static let ofProgram: Catalogue = {
         var catalogue = Catalogue()
         for (name, bytes) in BuiltInFiles.all {
@@ -18,7 +18,6 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// Adds the source `feed.NAME` for a feed at an address in the configuration.
     package mutating func addFeed(_ name: SourceName, at address: String, trust: Trust) throws(CatalogueMistakes) {
         guard let url = WebAddress(address)?.text else {
             let error = CatalogueError(file: "", line: 0, column: 0, key: "", message: "is not a valid web address")
@@ -38,7 +37,7 @@ extension Catalogue {
     }
 }
 
-/// The embedded source files; a file that declares an account must be before the files that use the account.
+/// A file that declares an account must be before the files that use the account.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

@@ -12,10 +12,7 @@ package struct Catalogue: Sendable {
 
     package init() {}
 
-    /// Reads a file and adds its sources, which replace sources with the same name.
-    ///
-    /// Throws all mistakes of the file and then adds nothing. Add an account's file before the files that use the
-    /// account.
+    /// Adds all sources of a file; if the file has mistakes, throws all of them and adds nothing.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes(in: name)
         do throws(CatalogueError) {
@@ -39,7 +36,6 @@ package struct Catalogue: Sendable {
 
     package subscript(name: SourceName) -> Source? { sources[name] }
 
-    /// Returns the source with this name; throws `unknownSource` with a replacement or a similar name as its hint.
     package func source(named name: SourceName) throws(SearchError) -> Source {
         if let source = sources[name] { return source }
         if let retired = retired[name] { throw retired.error }
@@ -71,7 +67,6 @@ package struct Catalogue: Sendable {
         self = changed
     }
 
-    /// Records a mistake for each declared secret that no request sends.
     private static func checkSecrets(_ file: Declared) throws(CatalogueError) {
         let account = try file.members().first { $0.name == "account" }?.value
         let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
@@ -91,7 +86,7 @@ package struct Catalogue: Sendable {
         guard SourceName("\(name).x") != nil, !name.contains(".") else {
             throw declared.error("\u{201C}\(name)\u{201D} is not a valid account name", hint: "Use a–z, 0–9, - and _.")
         }
-        // A second declaration is refused, because it could send the secrets of the account to any host.
+        // A second declaration could send the account's secrets to any host.
         guard accounts[name] == nil else {
             throw declared.error("\(name) is already declared", hint: "Give the account another name.")
         }
@@ -130,7 +125,6 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// A source whose service has ended; the error of a search can name the sources to use instead.
 package struct RetiredSource: Equatable, Sendable {
     package let name: SourceName
     package let message: String
@@ -148,15 +142,14 @@ package struct RetiredSource: Equatable, Sendable {
     }
 }
 
-/// The author of a source file; the hosts that the file may use depend on the author.
+/// The author of a source file, who determines which hosts the file may use.
 package enum Trust: Equatable, Sendable {
     case builtIn
-    /// The file of a user may use public hosts over https, and the hosts that the configuration allows.
     case user(allowedHosts: Set<String>)
 
     package static let user = Trust.user(allowedHosts: [])
 
-    /// Whether files of this author may use a host even if it is not public or does not use https.
+    /// Whether a file may use a host that is not public or not over https.
     func allows(_ host: String) -> Bool {
         if case .user(let allowedHosts) = self { allowedHosts.contains(host) } else { true }
     }

@@ -1,11 +1,11 @@
 /// A mistake in a source file, with its location and a hint how to fix it.
 package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertible {
     package let file: String
-    /// The line counted from 1, or 0 for an error about the complete file.
+    /// Counted from 1; 0 means the whole file.
     package let line: Int
-    /// The column in Unicode scalars counted from 1, or 0 for an error about the complete file.
+    /// In Unicode scalars, counted from 1; 0 means the whole file.
     package let column: Int
-    /// The path of the value in the file, such as `hit.title.do`, or an empty string for the top-level object.
+    /// Such as `hit.title.do`; empty for the whole file.
     package let key: String
     package let message: String
     package let hint: String?
@@ -26,7 +26,7 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// All mistakes in one source file, in the order of the file; there is at least one.
+/// All mistakes in one source file, in its order; never empty.
 package struct CatalogueMistakes: Error, Equatable, Sendable {
     package let all: [CatalogueError]
 }

@@ -1,10 +1,6 @@
 import JSON
 
-/// Converts the different addresses of a page to one canonical form, for ids and for the detection of duplicates.
-///
-/// It removes the scheme, the prefixes `www.`, `m.` and `mobile.` of the host, the ports 80 and 443 (for any scheme),
-/// the fragment, slashes at the end of the path, and tracking parameters. It writes the host in lower case and
-/// percent-encoded bytes in upper case.
+/// Converts the different addresses of a page to one form, for ids and to detect duplicates.
 enum CanonicalURL {
     private static let trackingNames = [
         "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid", "msclkid", "ttclid", "twclid",
@@ -12,7 +8,7 @@ enum CanonicalURL {
     ]
     .map { Array($0.utf8) }
     private static let trackingPrefix = Array("utm_".utf8)
-    /// The prefixes of hosts that usually serve the same pages as the host without the prefix.
+    /// Hosts with these prefixes usually serve the same pages.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
@@ -35,16 +31,14 @@ enum CanonicalURL {
         let isMobile = mobile >= begin && host.holds(mobileWikipedia.span, at: mobile, anyCase: true)
         let start = output.count
         output.append(host.extracting(begin..<(isMobile ? mobile : end)))
-        // The conversion is in place, because nearly all hosts are already in lower case.
         for offset in start..<output.count where (0x41...0x5A).contains(output[offset]) { output[offset] |= 0x20 }
-        // This removes the `.m` before `.wikipedia.org`.
         if isMobile { output += mobileWikipedia.dropFirst(2) }
     }
 
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes where host.holds(prefix.span, at: begin, anyCase: true) {
-            // The prefix stays if only one label would be left, for example in `m.me`.
+            // The prefix stays if only one label would be left, as in `m.me`.
             let rest = begin + prefix.count
             if host.index(of: UInt8(ascii: "."), from: rest) < host.count { begin = rest }
         }

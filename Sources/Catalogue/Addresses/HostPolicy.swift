@@ -1,11 +1,9 @@
 import HTTP
 import JSON
 
-/// Decides which hosts a user's source file may name; resolved addresses are checked before each connection.
+/// Decides which hosts a user's source file may name.
 package enum HostPolicy {
-    /// Returns the reason why a host must not be used, or nil if it may be used.
-    ///
-    /// Refuses numeric forms that only some resolvers accept as an address, such as `0x7f.1`.
+    /// Returns why a host is refused, or nil; refuses `0x7f.1`, because some resolvers accept it as an address.
     package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
@@ -41,7 +39,6 @@ package enum HostPolicy {
             }
     }
 
-    /// Whether a label is a decimal, octal or hexadecimal number; no real host name ends with such a label.
     private static func isNumeric(_ label: Substring) -> Bool {
         label.utf8.allSatisfy(\.isDigit)
             || (label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))

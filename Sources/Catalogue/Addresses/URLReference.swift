@@ -1,8 +1,7 @@
 import JSON
 
-/// The byte offsets at which the parts of a URL begin; a missing part has the offset of the next part.
+/// The offsets at which the parts of a URL begin; a missing part has the offset of the next part.
 struct URLParts {
-    /// The offset after `://`, or nil if the first colon does not begin `://`.
     let host: Int?
     let path: Int
     let query: Int
@@ -20,8 +19,7 @@ struct URLParts {
 
 /// Resolves, reads and encodes parts of URLs.
 enum URLReference {
-    /// Resolves a reference (an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`) against the URL of a
-    /// page.
+    /// Accepts an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         let parts = URLParts(page)
@@ -45,9 +43,7 @@ enum URLReference {
         return String(validated: url.span)
     }
 
-    /// Returns the decoded value of the first parameter called `name`; nil if it is missing or an escape is invalid.
-    ///
-    /// `name` must be percent-encoded and end with `=`.
+    /// `name` must be percent-encoded and end with `=`; returns nil if an escape is not valid.
     static func queryItem(_ name: Span<UInt8>, of url: Span<UInt8>) -> String? {
         let parts = URLParts(url)
         var begin = parts.query + 1
@@ -62,9 +58,7 @@ enum URLReference {
         return nil
     }
 
-    /// Encodes a text for the path of a URL in the same way as MediaWiki.
-    ///
-    /// Spaces become underscores. Characters that are allowed in a path and cannot be misinterpreted are not encoded.
+    /// Encodes a path in the same way as MediaWiki.
     static func encodedPath(_ text: String) -> String {
         let kept = " !$()*,/:;@".utf8
         let encoded = PercentEncoding.encode(text) { PercentEncoding.isUnreserved($0) || kept.contains($0) }

@@ -1,14 +1,10 @@
 import JSON
 
-/// A valid `http` or `https` URL of a hit, without credentials; only its host may have characters that are not ASCII.
+/// A valid `http` or `https` URL without credentials; only its host may have characters outside ASCII.
 package struct WebAddress: Equatable, Sendable {
     package let text: String
     private let hostBytes: Range<Int>
 
-    /// Reads an absolute address; percent-encodes characters after the host that a URL does not allow.
-    ///
-    /// Returns nil if the text is not a web address, has more than 4,096 bytes, or contains credentials or control
-    /// characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
         let bytes = trimmed.utf8.span
@@ -19,7 +15,6 @@ package struct WebAddress: Equatable, Sendable {
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
 
-    /// Whether the bytes are a valid address that needs no further encoding.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }
@@ -29,7 +24,6 @@ package struct WebAddress: Equatable, Sendable {
         var end = start
         var colon: Int?
         scan: while end < bytes.count {
-            // Letters are checked first, because they are the most frequent bytes.
             if bytes[end].isLetter {
                 end &+= 1
                 continue
@@ -49,7 +43,7 @@ package struct WebAddress: Equatable, Sendable {
         return (start..<hostEnd, end)
     }
 
-    /// The host in lower case, with the brackets of an IPv6 address.
+    /// In lower case; an IPv6 address has brackets.
     package var host: String {
         String(decoding: Array(text.utf8)[hostBytes], as: UTF8.self).lowercased()
     }
@@ -95,7 +89,7 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
-        // The loop does not exit early, so the compiler can vectorise it.
+        // Without an early exit, the compiler can vectorise the loop.
         var excluded: UInt8 = 0
         for offset in bytes.indices { excluded |= Self.excluded(bytes[offset]) }
         return excluded == 0
@@ -104,7 +98,7 @@ package struct WebAddress: Equatable, Sendable {
     @inline(__always)
     private static func isURLByte(_ byte: UInt8) -> Bool { excluded(byte) == 0 }
 
-    /// Returns 1 for a byte that must be escaped in a URL, or else 0, without branches.
+    /// Returns 1 for a byte that a URL must escape, or else 0.
     @inline(__always)
     private static func excluded(_ byte: UInt8) -> UInt8 {
         var excluded: UInt8 = byte &- 0x21 > 0x5D ? 1 : 0

@@ -1,8 +1,6 @@
 import JSON
 
-/// A condition that is true if at least one value at a path in a document passes the test.
-///
-/// `present(false)` is true if no value is present.
+/// A test that at least one value at a path passes, or that no value is there (`present(false)`).
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -24,7 +22,6 @@ struct Condition: Equatable, Sendable {
         }
     }
 
-    /// The error message for a false condition.
     var failure: String {
         switch test {
         case .present(true): "\(path.text) is missing"
@@ -72,9 +69,7 @@ struct Condition: Equatable, Sendable {
 }
 
 extension Condition.Test {
-    /// Whether a value passes the test; texts are compared by their bytes.
-    ///
-    /// For `present(false)`, it returns whether the value is present, and `holds(of:)` inverts the result.
+    /// For `present(false)`, returns whether the value is present; `holds(of:)` inverts the result.
     fileprivate func holds(at index: Int, of document: JSONView) -> Bool {
         switch self {
         case .present: document.kind(at: index) != .null

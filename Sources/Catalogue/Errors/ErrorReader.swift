@@ -4,12 +4,10 @@ import SearchModel
 
 /// Converts a response that is not a page of hits into an error.
 struct ErrorReader: Sendable {
-    /// The maximum number of bytes of a source's message that an error contains.
     static let quotedBytesMax = 200
-    /// How long after a reset a source may still count calls in the previous period.
+    /// For this time after a reset, a source may still count calls in the previous period.
     static let resetLagSeconds: Int64 = 120
     static let pauseUsual = Duration.seconds(5)
-    /// The maximum number of bytes of a body or a message that are searched for a text.
     static let searchedBytesMax = 4096
 
     let source: SourceName
@@ -19,13 +17,11 @@ struct ErrorReader: Sendable {
 
     struct Context {
         let secrets: SecretHint
-        /// The query, which an error must not contain.
         var query: String?
-        /// The time in seconds since 1970, or nil to use the date of the response.
+        /// Seconds since 1970; nil means the date of the response.
         var now: Int64?
     }
 
-    /// Returns whether a response signals the end of the result; throws the error of any other error response.
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,
@@ -65,7 +61,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now) ?? words.flatMap(RetryAfter.seconds)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // The rule's own pause has precedence, because the quota may not be the cause of the error.
+            // The pause of the rule has precedence, because the quota may not be the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
@@ -82,7 +78,6 @@ struct ErrorReader: Sendable {
         )
     }
 
-    /// Returns when a quota resets: the quota with this name, or else the quota with the longest period.
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
@@ -130,9 +125,8 @@ struct ErrorReader: Sendable {
 }
 
 package struct SecretHint {
-    /// The command for the daemon of a user.
     package static let keysCommand = "searchctl keys set"
-    /// The command for the system service; only root can change its keys.
+    /// For the system service; only root can change its keys.
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
     let account: String

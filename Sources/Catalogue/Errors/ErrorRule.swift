@@ -1,12 +1,10 @@
 import JSON
 import SearchModel
 
-/// A rule for error responses: conditions, and the meaning of a response that meets all of them.
-///
-/// The first rule of a source that applies is used.
+/// The meaning of error responses that meet all conditions; the first rule that applies is used.
 struct ErrorRule: Sendable {
     enum Meaning: String, CaseIterable, Equatable, Sendable {
-        /// The page is after the last one, so it becomes an empty last page.
+        /// The requested page is after the last page.
         case end
         case rateLimited
         case quotaExhausted
@@ -26,7 +24,7 @@ struct ErrorRule: Sendable {
     let meaning: Meaning
     let hint: String?
     let retryAfter: Duration?
-    /// The path of a text with the number of seconds to wait.
+    /// A text with the number of seconds to wait.
     let retryAfterIn: FieldPath?
     let retryable: Bool?
     let quota: String?

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// Masks the secrets of an account, also percent-encoded, escaped for HTML or JSON, and in base64.
+/// Masks the secrets of an account, also if they are percent-encoded, escaped or in base64.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
 
@@ -12,18 +12,18 @@ package struct Redactor: Sendable {
         var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            // The letters in percent codes may have either case, so only the longest run of digits is searched.
+            // Letters in percent codes may have either case, so only digits are searched.
             let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
             words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
-                // The characters at both ends of the base64 text also depend on the bytes next to the secret.
+                // The characters at both ends also depend on the bytes next to the secret.
                 let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
                 let form = whole[((lead * 8 + 5) / 6)..<((lead + secret.count) * 8 / 6)]
                 if form.count >= 4 { needles.formUnion([Array(form), form.map(Base64.urlCharacter)]) }
             }
         }
         self.needles = Array(needles)
-        // The usual escapes do not change letters and digits.
+        // Escapes do not change letters and digits, so only those are searched.
         words += needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
         self.words = WordSearch(words)
     }
@@ -32,7 +32,7 @@ package struct Redactor: Sendable {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Returns the bytes with every secret masked; in JSON, a number with a secret becomes a string.
+    /// In JSON, a number with a secret becomes a string.
     package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
         let text = bytes.span
         guard !needles.isEmpty, words.mayFind(in: text) else { return bytes }
@@ -51,7 +51,6 @@ package struct Redactor: Sendable {
                 }
             } else {
                 if text[offset] == UInt8(ascii: "\"") { isInString.toggle() }
-                // A secret does not begin inside a JSON escape.
                 let isEscape = json && text[offset] == UInt8(ascii: "\\")
                 let end = isEscape ? Self.escape(in: text, at: offset)?.end ?? offset + 1 : offset + 1
                 redacted.append(text.extracting(offset..<end))
@@ -61,7 +60,6 @@ package struct Redactor: Sendable {
         return redacted
     }
 
-    /// Returns the end of the longest secret at an offset, or nil; any byte of the secret may be escaped.
     private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
         let escaped = Self.escape(in: text, at: Self.lastBackslash(in: text, at: start))?.bytes.first
         var longest: Int?
@@ -84,7 +82,7 @@ package struct Redactor: Sendable {
         return longest
     }
 
-    /// Returns the offset of the last backslash in a run; nested JSON has several before an escaped character.
+    /// Nested JSON has several backslashes before an escaped character.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
         var end = start
         while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }
@@ -94,7 +92,6 @@ package struct Redactor: Sendable {
 
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// Decodes the percent code, entity or JSON escape at an offset; an entity may begin with `\u0026`.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }

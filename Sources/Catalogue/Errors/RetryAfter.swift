@@ -6,7 +6,6 @@ import SearchModel
 enum RetryAfter {
     static let secondsMax: Int64 = 86_400
 
-    /// Returns the pause in Retry-After; without this field, the time until an exhausted rate limit resets, or nil.
     static func read(_ fields: HTTPFields, now: Int64?) -> Duration? {
         guard let text = fields["Retry-After"] else { return untilReset(fields, now: now) }
         let word = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
@@ -17,19 +16,15 @@ enum RetryAfter {
 
     static func seconds(in text: String) -> Duration? {
         let digits = text.utf8.drop { !$0.isDigit }.prefix(while: \.isDigit)
-        // A number that overflows also becomes the maximum.
         return digits.isEmpty ? nil : .seconds(min(Int64(String(digits) ?? "") ?? secondsMax, secondsMax))
     }
 
-    /// Returns the time until an exhausted rate limit resets, or nil if calls are left.
-    ///
-    /// A header may have several limits, such as `X-RateLimit-Remaining: 1, 0`. The reset is in seconds from now or
-    /// since 1970.
+    /// A header may have several limits, such as `1, 0`; a reset is in seconds from now or since 1970.
     static func untilReset(_ fields: HTTPFields, now: Int64?) -> Duration? {
         func numbers(_ name: String) -> [Int64?] {
             (fields[name] ?? "").split(separator: ",").map { Int64($0.filter { $0 != " " }) }
         }
-        // A limit of 0 means that there is no limit.
+        // A limit of 0 means no limit.
         let limits = numbers("X-RateLimit-Limit")
         let rests = zip(numbers("X-RateLimit-Remaining"), numbers("X-RateLimit-Reset"))
         let waits = rests.enumerated().compactMap { index, rest in
@@ -37,7 +32,7 @@ enum RetryAfter {
             return rest.0.flatMap { $0 <= 0 && isLimit ? rest.1 : nil }
         }
         guard let longest = waits.max() else { return nil }
-        // A smaller number is in seconds from now, because no limit resets after more than thirty years.
+        // A smaller number is in seconds from now.
         guard longest >= 1_000_000_000 else { return .seconds(min(max(longest, 0), secondsMax)) }
         return now.map { .seconds(min(max(longest - $0, 0), secondsMax)) }
     }

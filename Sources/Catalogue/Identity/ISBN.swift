@@ -2,7 +2,6 @@ import JSON
 
 /// Finds valid ISBNs in texts.
 enum ISBN {
-    /// Returns the first valid ISBN-10 in a text, without hyphens, with an upper-case X as check digit.
     static func ten(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 10) { checkSum($0, weights: { 10 - $0 }).isMultiple(of: 11) }
     }
@@ -21,13 +20,12 @@ enum ISBN {
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// Returns the first word with this many digits that passes `isRight`; hyphens are ignored.
     private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
         var word: [UInt8] = []
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
             if isPart(byte) {
-                // One character more than an ISBN is kept, to recognise that a longer word is not an ISBN.
+                // One more character shows that a longer word is not an ISBN.
                 if word.count <= digits { word.append(byte.raised) }
             } else if byte != UInt8(ascii: "-") {
                 if word.count == digits, isRight(word.span) { return String(validated: word.span) }
@@ -41,7 +39,6 @@ enum ISBN {
 
     private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }
 
-    /// Returns the weighted sum of the digits, or -1 if there is another character; the tenth digit may be X.
     private static func checkSum(_ word: Span<UInt8>, weights: (Int) -> Int) -> Int {
         var sum = 0
         for offset in word.indices {

@@ -1,14 +1,11 @@
 import JSON
 package import SearchModel
 
-/// The identity of a hit, which detects duplicates: two hits are the same item if they share a mark.
+/// Detects duplicates: two hits are the same item if they share a mark.
 ///
-/// A mark is the hash of an address, the ISBN of a book, the DOI or arXiv id of a paper, or the name of a repository.
-/// Text pages, papers and repositories can match each other. Any other kind matches only the same kind, because an app
-/// is not the article about it. For an image, the address is that of the image file. Places have no marks, because all
-/// shops of a chain have the same web site.
+/// A mark is the hash of an address, an ISBN, a DOI, an arXiv id or a repository name. Only hits of similar kinds can
+/// share a mark.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A 128-bit hash; accidental collisions are practically impossible.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -39,7 +36,7 @@ extension ItemIdentity {
             if let doi = extra?["doi"]?.string { add(PaperNumber.doi(doi)) }
         }
         guard let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url else { return }
-        // A class contains no space, so different pairs of class and text always have different bytes.
+        // The class has no space, so the first space ends the class.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
         text.reserveCapacity(classCount + shown.utf8.count)
@@ -68,7 +65,6 @@ extension ItemIdentity {
     private static let (doiHosts, arxivPaths) = (["doi.org/", "dx.doi.org/"], ["arxiv.org/abs/", "arxiv.org/pdf/"])
     private static let repositoryHosts = ["github.com/", "gitlab.com/", "codeberg.org/"]
 
-    /// Returns the number of a paper or the name of a repository that a canonical address contains, or nil.
     private static func name(of address: Span<UInt8>) -> String? {
         func rest(after prefixes: [String]) -> String? {
             guard let prefix = prefixes.first(where: { address.begins(with: $0.utf8.span) }) else { return nil }
@@ -83,7 +79,6 @@ extension ItemIdentity {
         return "repository \(name.hasSuffix(".git") ? String(name.dropLast(4)) : name)"
     }
 
-    /// Returns the ISBN-13 of a book, also computed from an ISBN-10, or nil if the book has none.
     private static func bookNumber(inExtra extra: JSONCursor) -> String? {
         let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
         for text in texts {
@@ -96,7 +91,6 @@ extension ItemIdentity {
     }
 }
 
-/// Writes the DOI or arXiv id of a paper in a standard form.
 private enum PaperNumber {
     private static let arxivPrefix = "10.48550/arxiv."
 

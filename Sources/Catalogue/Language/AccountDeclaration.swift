@@ -8,13 +8,12 @@ struct AccountDeclaration: Sendable {
     ]
 
     let name: String
-    /// The file with the declaration; if it has a family of sources, it is read again for each source.
     let file: String
     let attribution: String?
     let secrets: [SecretDeclaration]
     let settings: [OptionSpec]
     let access: [Access]
-    /// Whether the configuration must contain the address of the server, because each user has a different one.
+    /// Whether the configuration must set the server's address.
     let needsAddress: Bool
     let errors: [ErrorRule]
     let errorText: [FieldPath]
@@ -89,7 +88,6 @@ extension Declared {
         )
     }
 
-    /// Reads the hosts that redirects may lead to; only a trusted file may name hosts that are not public.
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
         all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()
@@ -100,7 +98,7 @@ extension Declared {
         }
     }
 
-    /// Reads a scheme, host and port; only a trusted file may name a host that is not public, or use http.
+    /// Only a trusted file may use http or name a host that is not public.
     private func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {

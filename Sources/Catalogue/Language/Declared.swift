@@ -1,7 +1,7 @@
 package import JSON
 import SearchModel
 
-/// A value in a source file with its location; its methods check and convert it.
+/// A value in a source file; its methods check and convert the value.
 package struct Declared {
     private enum Place {
         case member(String)
@@ -10,7 +10,6 @@ package struct Declared {
 
     package let node: JSON5Node
     let mistakes: Mistakes
-    /// The path of the object or list that contains the value, and the place of the value in it.
     private var parent = ""
     private var place = Place.member("")
 
@@ -26,7 +25,7 @@ package struct Declared {
 
     package var file: String { mistakes.file }
 
-    /// The path of the value in the file, such as `hit.title`, or an empty string for the complete file.
+    /// The path of the value, such as `hit.title`; empty for the whole file.
     package var key: String {
         switch place {
         case .member(let name): parent.isEmpty ? name : "\(parent).\(name)"
@@ -110,7 +109,7 @@ package struct Declared {
         return members.map { ($0.name, Declared($0.node, .member($0.name), of: key, mistakes)) }
     }
 
-    /// Reads an object that may have only these member names.
+    /// Throws if a member has another name.
     package func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         for (name, value) in members where !names.contains(name) {
@@ -139,7 +138,7 @@ package struct Declared {
         return duration
     }
 
-    /// Reads a zone such as `+09:00`, and returns the minutes east of UTC.
+    /// Returns minutes east of UTC.
     func zone() throws(CatalogueError) -> Int {
         let text = try string("a zone such as +09:00")
         if text == "Z" { return 0 }
@@ -157,7 +156,6 @@ package struct Declared {
         return minutes
     }
 
-    /// Reads a time such as `09:00`, and returns the minutes, or nil if it is not valid.
     private static func minutes(_ text: Substring, hoursMax: Int) -> Int? {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), (0...hoursMax).contains(hours),
@@ -179,7 +177,7 @@ package struct Declared {
 }
 
 extension Declared {
-    /// Reads a value; if it is not valid, records the mistake and returns nil.
+    /// Records an error as a mistake and returns nil.
     func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
         do throws(CatalogueError) {
             return try read()
@@ -193,7 +191,6 @@ extension Declared {
         part(try read()) ?? nil
     }
 
-    /// Reads each element; for an element that is not valid, records the mistake and omits the element.
     func all<Value>(
         _ elements: [Declared]?,
         _ read: (Declared) throws(CatalogueError) -> Value
@@ -205,7 +202,6 @@ extension Declared {
         return values
     }
 
-    /// Returns the members of an optional object; if it is not an object, records the mistake and returns none.
     func members(of object: Declared?) -> [(name: String, value: Declared)] {
         guard let object, let members = part(try object.members()) else { return [] }
         return members
@@ -219,7 +215,7 @@ extension Declared {
         mistakes.all.last ?? error("can't be read")
     }
 
-    /// Reads an object with these member names; each other name is recorded as a mistake.
+    /// Records a mistake for each member with another name.
     func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         var unknownNames: [String: CatalogueError] = [:]
@@ -244,16 +240,13 @@ package struct DeclaredObject {
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
-        // If an unknown name probably means this one, a second mistake would be confusing.
+        // A misspelled name must not cause a second mistake.
         throw unknownNames[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }
 
-/// Collects the mistakes in a file, because reading continues after a mistake.
-///
-/// A part that is not valid is treated as missing. A file with any mistake is rejected.
+/// Collects all mistakes in a file; a file with a mistake is rejected.
 package final class Mistakes {
-    /// The maximum number of recorded mistakes; later mistakes are ignored.
     static let countMax = 100
 
     typealias Placeholder = (variable: Template.Variable, template: Declared)
@@ -262,7 +255,6 @@ package final class Mistakes {
     private(set) var all: [CatalogueError] = []
     var placeholders: [Placeholder] = []
 
-    /// The declaration of an account that several sources of the file share, with its node and placeholders.
     var account: (node: JSON5Node, declaration: AccountDeclaration, placeholders: [Placeholder])?
 
     package init(in file: String) {

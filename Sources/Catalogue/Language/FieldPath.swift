@@ -2,8 +2,8 @@ import JSON
 
 /// A path to values in a response, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Dots join names; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one element, `[]`
-/// all, and `[name=text]` the elements whose member `name` has that text. `.` is the element itself.
+/// `["name"]` is a name with dots or brackets. `[0]` and `[-1]` are one element, `[]` all elements, and `[name=text]`
+/// the elements whose member `name` has that text. `.` is the element itself.
 final class FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
@@ -15,9 +15,8 @@ final class FieldPath: Equatable, Sendable {
     let text: String
     let parts: [Part]
     let isMany: Bool
-    /// The node of the names at the beginning, if the path is in a tree of names.
+    /// The node in a `NameTree` for the names at the beginning; `rest` has the other parts.
     let node: Int?
-    /// The parts after these names.
     private let rest: ArraySlice<Part>
 
     convenience init(_ declared: Declared) throws(CatalogueError) {
@@ -50,7 +49,7 @@ final class FieldPath: Equatable, Sendable {
         }
     }
 
-    /// Returns the correct form of a path that is written for JSONPath, jq, GJSON or JSON pointers, or else the rules.
+    /// Corrects a path in the syntax of JSONPath, jq, GJSON or JSON pointers, or else explains the rules.
     static func hint(for text: String, ofList: Bool = false) -> String {
         var path = text[...]
         if path.hasPrefix("/") { path = path.dropFirst().replacing("/", with: ".")[...] }
@@ -195,7 +194,6 @@ final class FieldPath: Equatable, Sendable {
 }
 
 extension JSONView {
-    /// Calls `body` with the text of a string, number or boolean; returns nil for any other value.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
         case .string, .number, .bool: withText(at: index, body)
@@ -203,7 +201,6 @@ extension JSONView {
         }
     }
 
-    /// Calls `body` with the text of a string, number or boolean, without escapes.
     @inline(__always)
     func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         guard hasEscapes(at: index) else { return withBytes(at: index, body) }

@@ -1,10 +1,9 @@
 import JSON
 
-/// The rule for a field of a hit; the first alternative that has a value determines the value of the field.
+/// The rule for a field of a hit; the first alternative that has a value is used.
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// The paths or the constant of a value, and its conversion steps; a class, because copies must be cheap.
     final class Alternative: Sendable {
         let origin: Origin
         let steps: [Step]
@@ -67,7 +66,6 @@ extension Rule.Alternative {
 }
 
 struct HitShape: Sendable {
-    /// The rule for the key, which becomes a part of the hit's id.
     let key: Rule?
     let snippet: Rule?
     let url: Rule?
@@ -110,7 +108,7 @@ extension HitShape {
             if let rule = declared.part(try read(value)) { extra.append(Extra(name: name, rule: rule)) }
         }
         self.extra = extra
-        // Read the title last, because a missing title throws, and later mistakes would not be recorded.
+        // The title is last, because a missing title throws and later mistakes would not be recorded.
         title = try read(object.required("title"))
         self.names = names
     }

@@ -1,9 +1,6 @@
 import JSON
 
 /// Splits a file with several sources into one file for each source.
-///
-/// A file has one source, or one for each member of its `family`, or one for each name in its `sources`. The members
-/// under a name in `sources` belong to that source. All sources share the other members of the file.
 enum SourceGroup {
     static let sourcesMax = 64
 
@@ -29,9 +26,7 @@ enum SourceGroup {
         }
     }
 
-    /// Merges the members of a source with the shared members of its file; the source's members have precedence.
-    ///
-    /// The shared members are first in the result. Two objects with the same name are merged recursively.
+    /// Merges objects recursively; the source's own members replace shared members.
     static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }
@@ -43,7 +38,7 @@ enum SourceGroup {
     }
 }
 
-/// A member of a family, such as a language of Wikipedia; its value replaces each `{name}` in the strings of the file.
+/// A member of a family, such as a language of Wikipedia; its value replaces `{name}` in the file.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 

@@ -1,13 +1,12 @@
 import JSON
 package import SearchModel
 
-/// The name, kind and title in a source file; they can be read even if other parts of the file have mistakes.
+/// The name, kind and title in a source file, readable even if other parts have mistakes.
 package struct SourceHeader: Equatable, Sendable {
     package let name: SourceName
     package let kind: Kind?
     package let title: String?
 
-    /// Returns all sources in a file, or none if it cannot be read.
     package static func all(in bytes: [UInt8]) -> [SourceHeader] {
         guard let file = try? Catalogue.read(bytes, Mistakes(in: "")) else { return [] }
         return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceHeader($0.file.node) }
@@ -22,7 +21,7 @@ package struct SourceHeader: Equatable, Sendable {
 }
 
 extension Catalogue {
-    /// Returns the rank of a file in the order of loading: files that declare accounts precede files that use them.
+    /// Files that declare accounts must be loaded before files that use them.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
         guard let node = try? read(bytes, Mistakes(in: "")).node, node["source"] != nil || node["sources"] != nil else {
             return 0

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// A step that converts the value of a field; if it returns nil, the rule uses its next alternative.
+/// A step that converts the value of a field; nil means that the next alternative of the rule is used.
 struct Step: Sendable {
     typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
 
@@ -11,7 +11,7 @@ struct Step: Sendable {
         self.apply = apply
     }
 
-    /// Returns a step for single values, which is applied to each element of a list.
+    /// Applies the step to each element of a list.
     private static func each(_ apply: @escaping Transform) -> Step {
         Step { value, reader in
             guard reader.isList(value) else { return apply(value, reader) }
@@ -61,13 +61,11 @@ extension Step {
         ("uppercase", text { String(validated: $0).uppercased() }),
     ]
 
-    /// The names in steps that are written as objects; the first name in the object is the step.
     private static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    /// The further members that each step may have.
     private static let companions = [
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]
@@ -166,7 +164,7 @@ extension Step {
                 return number.int.map { .number(JSONNumber($0 / divisor + ($0 % divisor) * 2 / divisor)) }
             }
             let quotient = number.double / divisor
-            // A zero result must not be a negative zero.
+            // Avoids a negative zero.
             return JSONNumber(quotient == 0 ? 0 : quotient).map(MappedValue.number)
         }
     }
@@ -180,7 +178,6 @@ extension Step {
         return Self.text { $0.isEmpty ? nil : before + String(validated: $0) + after }
     }
 
-    /// Returns a step that replaces each text by another one; texts that are not in the map are kept or dropped.
     private static func map(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
         var entries: [(from: String, to: String)] = []
         for (name, text) in try value.members() { entries.append((name, try text.anyString())) }
@@ -208,7 +205,6 @@ extension Step {
         }
     }
 
-    /// Returns a step that accepts only valid web addresses, and resolves relative ones against a base.
     private static func url(base: String) -> Step {
         each { value, reader in
             reader.withText(of: value) { text in

@@ -4,7 +4,7 @@ import JSON
 struct Template: Equatable, Sendable {
     enum Variable: Equatable, Sendable {
         case query
-        /// The language of the query: `ko`, `ja` or `zh` if its script is Hangul, kana or Han, or else `en`.
+        /// `ko`, `ja` or `zh` for a query in Hangul, kana or Han, or else `en`.
         case language
         case sort
         case page
@@ -55,7 +55,6 @@ struct Template: Equatable, Sendable {
         if parts.count == 1, case .variable(let variable) = parts[0] { variable } else { nil }
     }
 
-    /// Returns the text with the values of all placeholders, or nil if one has no value.
     func filled(encodingValues: Bool = false, _ value: (Variable) -> String?) -> String? {
         var filled = ""
         for part in parts {

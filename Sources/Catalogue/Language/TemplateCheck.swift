@@ -2,7 +2,7 @@ import JSON
 import SearchModel
 
 extension Declared {
-    /// Records a mistake for each placeholder in the templates of a source file that cannot have a value.
+    /// Records a mistake for each placeholder that can never have a value.
     func checkTemplates(of account: AccountDeclaration?, options: [String]?) {
         for (variable, template) in mistakes.placeholders {
             let isOfLookup = template.key.hasPrefix("lookup.")

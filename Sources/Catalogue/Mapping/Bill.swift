@@ -2,9 +2,9 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// The price of a call and the remaining quotas, as the response reports them, by the names of the quotas.
+/// The price of a call and the remaining quotas in a response, by the names of the quotas.
 package struct Bill: Equatable, Sendable {
-    /// The price of the call for each quota; for a quota without a price, the maximum cost counts.
+    /// Without a price, the maximum cost of the quota counts.
     package var costs: [String: Int] = [:]
     package var left: [String: Int] = [:]
 
@@ -12,9 +12,7 @@ package struct Bill: Equatable, Sendable {
 }
 
 extension Source {
-    /// Reads the amounts for these quotas in a response.
-    ///
-    /// It throws `badResponse` if a successful answer has no valid price where the source's file expects one.
+    /// Throws `badResponse` if a successful answer lacks a price that the source's file expects.
     package func bill(
         for response: HTTPResponse,
         _ outcome: Result<Page, SearchError>,
@@ -45,7 +43,7 @@ struct PricedAnswer {
     let root: JSONCursor?
 }
 
-/// The places in the answers of a source that show the price of a call, free calls, and the remaining quota.
+/// The places in answers that show prices, free calls and remaining quotas.
 struct QuotaPlaces: Equatable, Sendable {
     enum Free: String, CaseIterable { case failed, empty }
 
@@ -75,9 +73,7 @@ struct QuotaPlaces: Equatable, Sendable {
         return (try AnswerPlace(object), try object.required("is").string())
     }
 
-    /// Whether the source does not charge a call.
-    ///
-    /// A call whose answer cannot be read is charged, because the source may count it as successful.
+    /// A call with an unreadable answer is not free, because the source may charge it.
     func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
         let isFailed: Bool
         let isEmpty: Bool
@@ -122,13 +118,12 @@ struct AnswerAmount: Equatable, Sendable {
     private static let priceMax = 1_000_000
 
     let place: AnswerPlace
-    /// The place of the currency in the answer; the currency may also follow the amount.
     private let currency: AnswerPlace?
-    /// The number of the value in a header with several values, counted from 1.
+    /// The position in a header with several values, counted from 1.
     private let item: Int
-    /// The price of a unit, if the answer counts credits or calls.
+    /// The price of one unit, if the answer counts credits or calls.
     private let each: Amount?
-    /// The header with the limit; if its value is 0, there is no limit, and the amount is ignored.
+    /// The header with the limit; 0 in this header means no limit.
     private let limit: String?
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -140,7 +135,6 @@ struct AnswerAmount: Equatable, Sendable {
         currency = declared.optional(try object["currency"].map(FieldPath.init)).map { .member($0) }
     }
 
-    /// Reads an amount and converts it to the unit of the quota, rounded up.
     func read(_ answer: PricedAnswer, of quota: Quota) -> Result<Int, Fault> {
         guard let whole = place.text(in: answer) else { return .failure(Fault(text: "is missing")) }
         if let limit, self.item(of: answer.fields[limit]) == "0" { return .failure(Fault(text: "has no limit")) }

@@ -3,21 +3,19 @@ import SearchModel
 
 /// The value of a field while its steps are applied.
 enum MappedValue: Sendable {
-    /// A value in the document, by its index: a string, number or boolean, or an array that contains one.
+    /// The index of a string, number or boolean in the document, or of an array that contains one.
     case written(Int)
-    /// A text that may need cleaning.
     case text(String)
     case plain(PlainText)
-    /// A valid web address, which is already plain text.
     case address(String)
     case number(JSONNumber)
     case bool(Bool)
     case date(PublishedDate)
-    /// A non-empty list of values that are not lists.
+    /// A list of single values; never empty.
     case list([MappedValue])
 }
 
-/// Applies the rules of a source to a document; copies values out of the document only if a step transforms them.
+/// Applies the rules of a source to one document.
 struct FieldReader {
     let document: JSONView
     private let names: NameTree
@@ -30,11 +28,9 @@ struct FieldReader {
 
     mutating func read(_ element: Int) { names.find(&values, in: element, of: document) }
 
-    // MARK: Rules
-
-    /// Returns the value of the first alternative that has one; an empty text counts as a missing value.
+    /// An empty text counts as missing.
     func value(_ rule: Rule) -> MappedValue? {
-        // A loop over the indices avoids a copy of the array.
+        // A loop over the alternatives would copy the array.
         for index in rule.alternatives.indices {
             if let value = value(rule.alternatives[index]) { return value }
         }
@@ -74,7 +70,6 @@ struct FieldReader {
         return elements.isEmpty ? nil : .list(elements)
     }
 
-    /// Returns the value at an index if it is a scalar or an array with a scalar, or else nil.
     private func value(at index: Int) -> MappedValue? {
         switch document.kind(at: index) {
         case .string, .number, .bool: .written(index)
@@ -91,8 +86,6 @@ struct FieldReader {
         }
     }
 
-    // MARK: Lists
-
     func isList(_ value: MappedValue) -> Bool {
         switch value {
         case .list: true
@@ -101,7 +94,7 @@ struct FieldReader {
         }
     }
 
-    /// Calls `body` with the first elements of a list, or with a single value, until it returns false.
+    /// Stops when `body` returns false.
     private func forEachElement(of value: MappedValue, countMax: Int = .max, _ body: (MappedValue) -> Bool) {
         switch value {
         case .list(let elements):
@@ -153,8 +146,6 @@ struct FieldReader {
         }
     }
 
-    // MARK: Texts
-
     func withText<Result>(of value: MappedValue, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch value {
         case .written(let index): return document.withScalarText(at: index, body)
@@ -182,7 +173,6 @@ struct FieldReader {
         return withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
-    /// Returns a scalar as plain text: the text of an earlier step with its marks, or else the cleaned scalar.
     func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
         switch value {
         case .plain(let plain): plain.cut(bytesMax: bytesMax)
@@ -191,7 +181,6 @@ struct FieldReader {
         }
     }
 
-    /// Whether a hit can keep the string at an index unchanged because it is already plain text.
     private func isPlain(at index: Int) -> Bool {
         !document.hasEscapes(at: index) && document.range(at: index).count > 2
             && document.withBytes(at: index) {
@@ -201,14 +190,12 @@ struct FieldReader {
 }
 
 extension FieldReader {
-    /// Returns the value as plain text; the elements of a list are joined by commas.
     func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
         guard let rule, var value = value(rule) else { return nil }
         if isList(value) { value = joined(value, by: ", ", withEmpty: true) }
         return plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
-    /// Returns a value, or the first element of a list, as a web address; nil if the address is not valid.
     func address(_ rule: Rule?) -> String? {
         guard let rule, let value = value(rule) else { return nil }
         let first = edge(of: value)
@@ -217,20 +204,18 @@ extension FieldReader {
         return WebAddress.isClean(written.utf8.span) ? written : WebAddress(written)?.text
     }
 
-    /// Returns the value as a date; if no step has parsed it, it is parsed as ISO 8601.
     func date(_ rule: Rule?) -> PublishedDate? {
         guard let rule, let value = value(rule) else { return nil }
         if case .date(let date) = value { return date }
         return withText(of: value) { DateFormat.iso.read($0, zone: 0) } ?? nil
     }
 
-    /// Returns the extra fields with a value as a JSON object, or empty bytes if no field has a value.
+    /// Returns a JSON object, or empty bytes if no field has a value.
     func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
         writer.removeAll()
         var isEmpty = true
         writer.object { writer in
             for index in fields.indices {
-                // The fields are not copied, because this runs for every field of every hit.
                 guard let value = value(fields[index].rule) else { continue }
                 let start = writer.mark
                 let name = fields[index].written
@@ -241,7 +226,6 @@ extension FieldReader {
         return isEmpty ? [] : Array(writer.bytes[...])
     }
 
-    /// Writes a value; returns false if the cleaned value is empty.
     private func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {
         case .number(let number): writer.number(number)
@@ -296,7 +280,6 @@ extension FieldReader {
         return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
-    /// Splits a text at the separators into a list without empty pieces; returns nil if no piece is left.
     func split(
         _ value: MappedValue,
         by separator: String,
@@ -324,7 +307,7 @@ extension FieldReader {
         return found
     }
 
-    /// Returns the value as a number; a text may contain spaces and commas between digits.
+    /// Accepts a text with spaces, and with commas between digits.
     func number(of value: MappedValue) -> JSONNumber? {
         if case .number(let number) = value { return number }
         guard let text = string(of: value) else { return nil }
@@ -334,7 +317,7 @@ extension FieldReader {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
         let trimmed = String(decoding: digits, as: UTF8.self)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
-        // Letters are refused, because Double would accept texts such as `nan` and `1e5`.
+        // Double would also accept texts such as `nan` and `1e5`.
         guard digits.allSatisfy({ $0 < 0x3A }) else { return nil }
         return Double(trimmed).flatMap { JSONNumber($0) }
     }
@@ -347,7 +330,7 @@ extension FieldReader {
         }
     }
 
-    /// Marks the words that are between `<em>` and `</em>` in a highlighted text.
+    /// Marks the words that are between `<em>` and `</em>` in `highlight`.
     func marked(_ value: MappedValue, by highlight: MappedValue?) -> MappedValue? {
         guard let highlight, let pieces = split(highlight, by: "<em>", countMax: TextLimits.marksCountMax),
             var plain = plainText(of: value, bytesMax: TextLimits.extraBytesMax)

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// Maps the elements of a source's responses to hits; a class, so a copy of a `Source` retains only one reference.
+/// Maps the elements of a source's responses to hits.
 final class HitMapper: Sendable {
     let source: SourceName
     let kind: Kind
@@ -15,9 +15,7 @@ final class HitMapper: Sendable {
         idPrefix = source.text + ":"
     }
 
-    /// Calls `body` with each element and its hit; ranks are in the order of the document.
-    ///
-    /// The hit is nil if the element is not an object, or if it has no title and no address.
+    /// The hit is nil if the element is not an object, or has neither title nor address.
     func forEachHit(
         at elements: some Sequence<Int>,
         of document: JSONDocument,
@@ -77,7 +75,7 @@ final class HitMapper: Sendable {
 
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
-    /// Returns an id with a hash, for a hit without a usable key; the text is its key, address or title.
+    /// For a hit without a usable key; `text` is its key, address or title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)

@@ -1,8 +1,6 @@
 import JSON
 
-/// The names at the beginnings of the paths of a source's rules.
-///
-/// With this tree, the values of all paths are found in one pass over each object of an element.
+/// The names in the paths of a source's rules, as a tree; one pass over an object finds all values.
 struct NameTree: Sendable {
     private struct Node: Sendable {
         let parent: Int
@@ -14,12 +12,9 @@ struct NameTree: Sendable {
     }
 
     private var nodes = [Node(parent: -1, name: [], hash: 0)]
-    /// The nodes by the hashes of their names and parents; 0 is a free place.
-    ///
-    /// At least half of the places are free.
+    /// A hash table of nodes; 0 is a free place, and at least half of the places are free.
     private var places = [Int](repeating: 0, count: 64)
 
-    /// Adds names that follow each other in a path, and returns the node of the last name.
     mutating func add(_ names: some Sequence<[UInt8]>) -> Int {
         names.reduce(0) { parent, name in
             let hash = Self.hash(name.span, below: parent)
@@ -44,7 +39,7 @@ struct NameTree: Sendable {
         places[place] = node
     }
 
-    /// Sets the value of each node to its index in the document, or to -1 if the element has no such member.
+    /// Sets the value of each node to its index in the document, or to -1 if it is missing.
     func find(_ values: inout [Int], in element: Int, of document: JSONView) {
         values.replaceSubrange(values.indices, with: repeatElement(-1, count: nodes.count))
         values[0] = element
@@ -71,11 +66,10 @@ struct NameTree: Sendable {
         return nil
     }
 
-    /// Returns a hash of a name's length, of its first and last four bytes, and of the node above it.
     private static func hash(_ name: Span<UInt8>, below parent: Int) -> UInt32 {
         let count = UInt32(truncatingIfNeeded: name.count &+ parent &* 256)
         guard name.count >= 4 else { return name.indices.reduce(count) { ($0 << 8 | $0 >> 24) ^ UInt32(name[$1]) } }
-        // Four bytes at both offsets are within the name, and any four bytes are a valid number.
+        // The name has at least four bytes, so both loads are inside. Any four bytes are a valid number.
         let first = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self)
         let last = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: name.count - 4, as: UInt32.self)
         let mixed = (first &* 0x9E37_79B1) ^ (last &* 0x85EB_CA77) ^ (count &* 0xC2B2_AE3D)

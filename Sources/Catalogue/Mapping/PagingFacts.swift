@@ -1,6 +1,6 @@
 import JSON
 
-/// The data for paging in a response: the total, the number of reachable hits, and whether the page is the last.
+/// What a response says about the total, the reachable hits and the last page.
 struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?
@@ -12,7 +12,7 @@ struct PagingFacts: Equatable {
         let named = shape.reachable.flatMap { Self.count(at: $0, root) }
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
-        // The first page is never after the end, even if the source reports zero reachable hits.
+        // A source may report zero reachable hits on the first page.
         let shown = shape.end.behind.flatMap { Self.count(at: $0, root) }
         isPast = page > 0 && [named, shown].contains { $0.map { begin >= $0 } ?? false }
         isEnd = count == 0 || isPast
@@ -36,7 +36,6 @@ struct PagingFacts: Equatable {
         }
     }
 
-    /// Returns the number at a path, also from a string, or nil if it is missing or negative.
     private static func count(at path: FieldPath, _ root: JSONCursor) -> Int? {
         path.first(from: root)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

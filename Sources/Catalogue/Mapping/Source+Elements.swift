@@ -2,17 +2,14 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// Maps each element of a response, to show the author of a source file how the file works.
+/// Shows the author of a source file how the file maps each element of a response.
 extension Source {
     package struct Element: Sendable {
         package let raw: [UInt8]
-        /// The hit, or nil if the element has no title and no address.
         package let hit: Hit?
     }
 
-    /// Returns all elements of the lists of hits in order; without a list, `missing` describes the response.
-    ///
-    /// It must be used only for successful responses. It may return elements where `page` finds the end of the result.
+    /// Requires a successful response; `missing` is set if the response has no list of hits.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> (elements: [Element], missing: String?)
     {
         let body = redacted(response.body, account)
@@ -29,7 +26,6 @@ extension Source {
         return (elements, nil)
     }
 
-    /// The declared fields that none of these elements has, such as `hit.snippet` and `hit.extra.price`.
     package func unfilledFields(of elements: [Element], in page: Page) -> [String] {
         let (rules, hits) = (mapper.shape, elements.compactMap(\.hit))
         let fields: [(name: String, rule: Rule?, isFilled: (Hit) -> Bool)] = [

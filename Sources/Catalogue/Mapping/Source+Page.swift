@@ -4,14 +4,9 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// Returns the page of hits in a response; for a lookup, a page with only the item.
+    /// Returns the hits of a response, or the item of a lookup; results and errors never contain secrets.
     ///
-    /// A response that signals the end of the result becomes an empty last page. Any other error response is thrown as
-    /// an error. Throws `badResponse` if the response does not have the format in the source's file, and `notFound` if
-    /// the item is missing. Results and errors never contain the account's secrets. `now` is in seconds since 1970; if
-    /// it is nil, the date of the response is used.
-    ///
-    /// - Complexity: O(n) in the bytes of the body: about 2 µs for a hit of 500 bytes, 5 µs for one of 2,000.
+    /// `now` is in seconds since 1970; nil means the date of the response.
     package func page(
         from response: HTTPResponse,
         for request: PageRequest,
@@ -32,9 +27,7 @@ extension Source {
         return page
     }
 
-    /// Returns the record of the requested item.
-    ///
-    /// It checks the id of the record, because a source may interpret a key as several keys or as a filter.
+    /// Checks the id, because a source may read a key as several keys or as a filter.
     private func record(
         of item: ItemKey,
         from response: HTTPResponse,
@@ -48,7 +41,7 @@ extension Source {
             var found: Hit?
             if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
             if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
-                // The text is copied, because a cached item must not keep the complete document in memory.
+                // A copy, because a cached item must not keep the whole document in memory.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
@@ -64,13 +57,12 @@ extension Source {
 
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
 
-    /// Returns the key in the document of a hit, or nil if the key does not belong to this id.
     package func key(ofItem id: String, in document: [UInt8]) -> ItemKey? {
         [mapper, itemMapper].lazy.compactMap { $0?.key(ofDocument: document).flatMap { ItemKey($0) } }
             .first { self.id(of: $0).hasSameBytes(as: id) }
     }
 
-    /// Returns the document in a response, or nil if the response signals the end of the result.
+    /// Returns nil for a response after the last page.
     private func read(
         _ response: HTTPResponse,
         _ account: AccountAccess,
@@ -103,7 +95,6 @@ extension Source {
         }
     }
 
-    /// Returns a body without secrets and, if the source masks them, without e-mail addresses.
     func redacted(_ body: [UInt8], _ account: AccountAccess) -> [UInt8] {
         let redacted = account.redactor.redacted(body, json: true)
         return dropsEmails ? EmailAddresses.masked(redacted) : redacted
@@ -120,7 +111,6 @@ extension Source {
         return first == UInt8(ascii: "<") ? "HTML or XML" : "\(error.message) at byte \(error.offset)"
     }
 
-    /// Returns a message that says where the list of hits is missing, and which members are there instead.
     func missing(_ root: JSONCursor) -> String {
         var (found, at) = (root, "")
         for name in response.hits.first?.namesBeforeSelection ?? [] {
@@ -157,7 +147,7 @@ extension Source {
         )
         page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
             .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
-        // Some sources repeat their last page if a page after the end is requested.
+        // Some sources repeat their last page if a later page is requested.
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1

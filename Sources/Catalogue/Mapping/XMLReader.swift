@@ -1,10 +1,6 @@
 import JSON
 
-/// Converts an XML document to JSON, because source files describe XML and JSON in the same way.
-///
-/// An element with only text becomes a string. Any other element becomes an object with its attributes as `@name`, its
-/// text as `#text`, and a list of the child elements for each name. Names keep their prefixes. Only UTF-8 is supported.
-/// A document that is not well-formed or that declares entities is an error.
+/// Converts XML to JSON: an element becomes a string, or an object with `@attribute`, `#text` and lists of children.
 struct XMLReader {
     struct Failure: Error, Equatable {
         let message: String
@@ -18,7 +14,6 @@ struct XMLReader {
         let name: String
         var attributes: [JSONMember] = []
         var text: [UInt8] = []
-        /// The children by name, in the order in which the names first occur.
         var children: [(name: String, values: [JSONValue])] = []
 
         mutating func add(_ value: JSONValue, named name: String) {
@@ -49,7 +44,7 @@ struct XMLReader {
         self.bytes = bytes
     }
 
-    /// Returns the JSON text `{"NAME": …}` for a document whose root element is named NAME.
+    /// Returns `{"NAME": …}` for a document with the root element NAME.
     static func json(of document: [UInt8]) throws(Failure) -> [UInt8] {
         guard String(validating: document, as: UTF8.self) != nil else {
             throw Failure(message: "it is not UTF-8", offset: 0)
@@ -105,7 +100,6 @@ struct XMLReader {
         }
     }
 
-    /// Returns the document, after a check that only comments and instructions follow the root element.
     private mutating func finish(_ root: Element) throws(Failure) -> JSONValue {
         while position < bytes.count {
             skipSpace()
@@ -174,7 +168,6 @@ struct XMLReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Skips a document type, which must not have declarations.
     private mutating func skipDocumentType(isFirst: Bool) throws(Failure) {
         guard isFirst else { throw failure("a document type within an element") }
         while position < bytes.count, !at(">") {

@@ -2,7 +2,7 @@ import JSON
 
 /// A named group of sources.
 package struct Profile: Equatable, Sendable {
-    /// A list of alternatives in a profile; the first alternative that can be searched is used.
+    /// A list of alternatives; the first alternative that can be searched is used.
     package struct Entry: Equatable, Sendable {
         package static let alternativesMax = 16
 
@@ -15,7 +15,6 @@ package struct Profile: Equatable, Sendable {
         }
     }
 
-    /// The profile for searches that do not name a source, unless the configuration sets another one.
     package static let standard = "@default"
     package static let countMax = 100
     package static let entriesMax = 64
@@ -32,7 +31,6 @@ package struct Profile: Equatable, Sendable {
 }
 
 extension Profile {
-    /// The built-in profiles, sorted by name; a mistake in them traps, because it is a bug in the program.
     package static func builtIn() -> [Profile] {
         do {
             return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }
@@ -60,7 +58,6 @@ extension Profile {
         return name
     }
 
-    /// Returns the parts of a profile; a profile is a list of sources or an object with `sources` and `about`.
     package static func parts(of value: Declared) throws(CatalogueError) -> (about: String?, sources: [Declared]) {
         var (about, list) = (String?.none, value)
         if value.node.members != nil {

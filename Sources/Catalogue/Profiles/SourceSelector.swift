@@ -3,13 +3,10 @@ package import SearchModel
 
 /// Selects sources in a search, a profile or the configuration.
 package enum SourceSelector: Hashable, Sendable {
-    /// One source, such as `kakao.blog`.
     case source(SourceName)
-    /// The sources whose names match a pattern, such as `kakao.*`.
+    /// Such as `kakao.*`.
     case glob(String)
-    /// All sources of an account, such as `kakao`.
     case account(String)
-    /// The sources of a profile, such as `@books`.
     case profile(String)
     /// The source for the language of the query, such as `wikipedia.{language}`.
     case edition(String)

@@ -1,8 +1,6 @@
 import JSON
 
-/// The JSON body of a request; its texts are templates.
-///
-/// A text whose placeholder has no value is omitted. A list or object without remaining elements is omitted too.
+/// A JSON body with templates; texts without a value and empty lists or objects are omitted.
 indirect enum BodyTemplate: Equatable, Sendable {
     case constant(JSONValue)
     case text(Template)
@@ -28,9 +26,7 @@ indirect enum BodyTemplate: Equatable, Sendable {
         }
     }
 
-    /// Returns the body with the values of all placeholders, or nil if it is omitted.
-    ///
-    /// If a text is only a placeholder, and `isTyped` returns true for it, the text becomes a number or a boolean.
+    /// If `isTyped` is true for the only placeholder of a text, the text becomes a number or boolean.
     func filled(
         _ value: (Template.Variable) -> String?,
         isTyped: (Template.Variable) -> Bool

@@ -2,7 +2,7 @@ import JSON
 
 /// The declaration of a source's requests.
 struct RequestShape: Equatable, Sendable {
-    /// The paths for each way of access; the path under "" is the default.
+    /// The paths by the way of access; "" is the default.
     struct Paths: Equatable, Sendable {
         let byAccess: [String: Template]
 
@@ -12,7 +12,6 @@ struct RequestShape: Equatable, Sendable {
     let path: Paths
     let headers: [Parameter]
     let parameters: [Parameter]
-    /// The JSON body, which makes the request a POST.
     let body: BodyTemplate?
 }
 
@@ -60,12 +59,11 @@ extension RequestShape.Paths {
 }
 
 extension LookupShape {
-    /// Reads a lookup; its `hit` replaces members of the source's `hit`.
+    /// The lookup's `hit` replaces members of the source's `hit`.
     init(_ declared: Declared, hit ofSource: Declared?) throws(CatalogueError) {
         let object = try declared.fields(RequestShape.keys + ["hits", "hit"])
         let hits = declared.part(try FieldPath(object.required("hits")))
         request = try RequestShape(object)
-        // The mistakes in the source's `hit` are already recorded.
         guard let ofSource, let common = ofSource.node.members, let hits else { throw declared.spoiled }
         if ofSource.node["key"] == nil {
             declared.note("needs hit.key", hint: "Write the path of the key in hit.key.")

@@ -2,7 +2,7 @@ package import JSON
 package import SearchModel
 
 extension Source {
-    /// Checks a caller's options for this source and returns them sorted; throws `invalidParams` if one is not valid.
+    /// Returns the options sorted; throws `invalidParams` if one is not valid.
     package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
         var checked: [String: Option] = [:]
         for member in members {

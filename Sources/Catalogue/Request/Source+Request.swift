@@ -3,10 +3,7 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// Returns the request for one page or one item; for an unsupported order, it requests the order of relevance.
-    ///
-    /// It throws `notConfigured` if a secret is missing, `invalidParams` if the source does not accept the query, and
-    /// `notFound` for an item if the source has no lookup.
+    /// Throws `notConfigured` without a secret, `invalidParams` for a refused query, and `notFound` without a lookup.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
         let shape: RequestShape
         if page.item == nil {
@@ -16,7 +13,7 @@ extension Source {
             guard let lookup else { throw .noLookup(name) }
             shape = lookup.request
         }
-        // The closure copies its captures, so it captures only the required members of the source.
+        // The closure copies what it captures, so it does not capture the whole source.
         return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
             switch variable {
             case .query: queryRules.text(of: page.query)
@@ -33,7 +30,7 @@ extension Source {
         }
     }
 
-    /// Returns the value of `{sort}` for an order, or nil if it is empty; an unsupported order means relevance.
+    /// An order without a word becomes relevance; an empty word becomes nil.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -86,7 +83,6 @@ extension Source {
         return filled.hasSuffix("/") ? String(filled.dropLast()) : filled
     }
 
-    /// Returns the value of a header; throws `notConfigured` if it has a line break or another control character.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw SearchError(
@@ -100,7 +96,6 @@ extension Source {
         return text
     }
 
-    /// Returns the error for missing secrets or a missing address in the configuration, or nil.
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
         if needsAddress, account.baseURL == nil {
             return SearchError(

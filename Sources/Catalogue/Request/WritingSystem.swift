@@ -6,7 +6,6 @@ package enum WritingSystem: CaseIterable, Sendable {
     case kana
     /// Han characters without Hangul and kana; several languages use them.
     case han
-    /// Latin letters and other scripts, which do not determine the language.
     case other
 
     package static let languagesWithScript = ["zh", "ja", "ko"]
@@ -28,7 +27,7 @@ package enum WritingSystem: CaseIterable, Sendable {
         self = found
     }
 
-    /// The languages that use this script, or none if the script does not determine the language.
+    /// Empty if the script does not determine the language.
     package var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]
@@ -38,9 +37,7 @@ package enum WritingSystem: CaseIterable, Sendable {
         }
     }
 
-    /// Returns the languages to search in a family of sources with one source per language.
-    ///
-    /// `language` is the language of the daemon's locale. Queries without Hangul and kana use it and English.
+    /// `language` is the language of the daemon's locale.
     package func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages

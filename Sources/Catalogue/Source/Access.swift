@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// A way to authenticate an account's requests; the first way with a complete set of secrets is used.
+/// A way to authenticate an account; the first way whose secrets are all set is used.
 package struct Access: Equatable, Sendable {
     package let name: String
     package let secrets: [String]
@@ -12,10 +12,7 @@ package struct Access: Equatable, Sendable {
     package let quotas: [String: Int]
 }
 
-/// A parameter or header field of a request.
-///
-/// Its value is the first template whose placeholders all have values. Without such a template, the parameter is
-/// omitted.
+/// A parameter or header field with the first template whose values are all set; omitted without such a template.
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
@@ -38,7 +35,6 @@ extension Parameter {
         return parameters
     }
 
-    /// Reads header fields; a field that the HTTP client sets itself is a mistake.
     static func headers(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
         for (name, value) in try declared.members() {
             if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
@@ -66,17 +62,15 @@ package struct SecretDeclaration: Equatable, Sendable {
     package let about: String
 }
 
-/// The configuration of an account: its secrets, settings, changes of quotas and base URL.
 package struct AccountAccess: Equatable, Sendable {
     package var secrets: [String: Secret] {
         didSet { redactor = Redactor(secrets.values) }
     }
     package var settings: [String: String]
     package var quotas: [String: QuotaChange] = [:]
-    /// The trusted scheme, host and port that replace those of every request; only an administrator can set them.
+    /// Replaces the scheme, host and port of every request; only an administrator can set it.
     package var baseURL: String?
     package private(set) var redactor: Redactor
-    /// The command that stores a key; the name of the account is appended.
     package var keysCommand = SecretHint.keysCommand
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {

@@ -1,15 +1,12 @@
 import JSON
 package import SearchModel
 
-/// The key of an item at its source, as given by the caller; a class, because nil then needs little memory.
-///
-/// Invariant: it has 1 to `bytesMax` bytes, is not blank, and is not `.` or `..`, because these would change the path
-/// of a URL.
+/// The caller's key of an item; `.` and `..` are refused, because they would change the path of a URL.
 package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
-    /// The key in the form of a query, because cached items are stored like pages of queries.
+    /// The cache stores an item like a page of this query.
     package let query: SearchQuery
 
     package init?(_ text: String) {

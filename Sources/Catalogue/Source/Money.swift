@@ -6,7 +6,7 @@ package struct Money: Equatable, Sendable {
     package let millionths: Int
     package let currency: String
 
-    /// Reads an amount such as `5.00 USD`, or returns nil if it is not valid or has more than six decimals.
+    /// Reads an amount such as `5.00 USD`, with at most six decimals.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, Self.isCurrency(parts[1]), let read = Self.read(parts[0]), read.isExact else {
@@ -19,9 +19,7 @@ package struct Money: Equatable, Sendable {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Reads a decimal number, also in the form `7e-3`, and rounds it up to millionths.
-    ///
-    /// It returns nil if the text is not a number, is negative or is larger than `unitsMax`.
+    /// Reads a decimal number such as `0.5` or `7e-3`, and rounds it up to millionths.
     package static func read(_ text: some StringProtocol) -> (millionths: Int, isExact: Bool)? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let number = parts.first, parts.count <= 2 else { return nil }
@@ -32,7 +30,7 @@ package struct Money: Equatable, Sendable {
         let exponent = parts.count == 2 ? Int(parts[1]) : 0
         guard let exponent, abs(exponent) <= 40, number.utf8.count <= 40 else { return nil }
         let digits = Array(halves.joined().utf8)
-        // The number of digits down to millionths. Later digits are rounded up.
+        // The number of digits down to millionths; later digits are rounded up.
         let wholeCount = digits.count - fraction + exponent + 6
         var millionths = 0
         for index in 0..<max(wholeCount, 0) {
@@ -43,7 +41,6 @@ package struct Money: Equatable, Sendable {
         return (isExact ? millionths : millionths + 1, isExact)
     }
 
-    /// Returns an amount without its currency, with at least two decimals, such as `5.00` or `0.005`.
     package static func decimal(_ millionths: Int) -> String {
         let (units, rest) = millionths.quotientAndRemainder(dividingBy: scale)
         var decimals = String(scale + rest).dropFirst()

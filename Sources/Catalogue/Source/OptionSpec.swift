@@ -1,11 +1,11 @@
 package import JSON
 
-/// The declaration of an option of a source, with its name, type and allowed values.
+/// The declaration of an option of a source.
 package struct OptionSpec: Equatable, Sendable {
     package enum ValueType: Equatable, Sendable {
         case choice([String])
         case integer(ClosedRange<Int>)
-        /// A boolean, with the texts that the source uses for true and false.
+        /// The texts that the source uses for true and false.
         case flag(on: String, off: String)
         case text(bytes: ClosedRange<Int>, of: Alphabet)
 
@@ -20,7 +20,6 @@ package struct OptionSpec: Equatable, Sendable {
     package enum Alphabet: String, CaseIterable, Sendable {
         case any
         case letters
-        /// Letters, digits, `_`, `-` and `.`.
         case word
     }
 
@@ -28,11 +27,10 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// The value if the caller sets none; nil means that the parameter is omitted.
+    /// Nil omits the parameter unless the caller sets the option.
     package let defaultValue: String?
     package let about: String?
 
-    /// Returns the text to send to the source, or nil if the value is not allowed.
     package func text(of value: JSONValue) -> String? {
         switch type {
         case .choice(let choices): value.string.flatMap { written in choices.first { $0.hasSameBytes(as: written) } }

@@ -1,9 +1,7 @@
 import JSON
 package import SearchModel
 
-/// A request to a source for one page of hits or for one item, with all values that affect the response.
-///
-/// Invariant: `options` are sorted by unique names. A request for an item has no options and is for the first page.
+/// All values that affect the response for one page or one item; `options` are sorted by name.
 package struct PageRequest: Hashable, Sendable {
     package var query: SearchQuery
     package var sort: Sort

@@ -1,7 +1,6 @@
 /// How a source numbers its pages, and the size of a page.
 package struct Paging: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
-        /// Pages have numbers; `first` is the number of the first page.
         case page(first: Int)
         /// A page is requested by the number of its first item, from `first` to `last`.
         case item(first: Int, last: Int?)
@@ -10,18 +9,15 @@ package struct Paging: Equatable, Sendable {
 
     package let style: Style
     package let size: Int
-    /// The maximum number of pages, or nil if no limit is known.
     package let pagesMax: Int?
 
-    /// Creates a paging; if the numbers of pages and of items are limited, the smaller limit applies.
     init(style: Style, size: Int, pagesMax: Int? = nil) {
         self.style = style
         self.size = size
         switch style {
         case .single: self.pagesMax = 1
         case .item(let first, let last?):
-            // If a page would begin after the last number, it begins at that number and repeats items of the previous
-            // page.
+            // A page that would begin after `last` begins at `last`, and repeats items of the previous page.
             let pages = (last - first + size - 1) / size + 1
             self.pagesMax = min(pages, pagesMax ?? pages)
         case .page, .item: self.pagesMax = pagesMax
@@ -42,7 +38,7 @@ package struct Paging: Equatable, Sendable {
         if case .item(let first, let last) = style { min(page * size + first, last ?? .max) } else { page * size }
     }
 
-    /// Returns the number of items on a page that are also on the previous page.
+    /// Returns how many items of a page are also on the previous page.
     func repeated(on page: Int) -> Int {
         if case .item(let first, _) = style { min(page * size + first - start(of: page), size) } else { 0 }
     }

@@ -3,17 +3,15 @@ package import SearchModel
 
 /// The rules for the queries that a source accepts.
 package struct QueryRules: Equatable, Sendable {
-    /// The minimum number of user-perceived characters.
     package private(set) var charactersMin = 1
     package private(set) var charactersMax = SearchQuery.bytesMax
     package private(set) var refused: [String] = []
-    /// The form of each word in the source's query syntax, with `{}` for the word; nil without such syntax.
+    /// How the source writes a word, with `{}` for the word; nil if the source has no query syntax.
     private(set) var word: String?
     private(set) var join = " "
 
     package static let none = QueryRules()
 
-    /// Returns the query in the syntax of the source; quotation marks and backslashes in words are removed.
     func text(of query: SearchQuery) -> String {
         guard let word else { return query.text }
         let words = query.text.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "\"" && $0 != "\\" } }
@@ -33,7 +31,7 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // Counting characters is slow, and a query never has more characters than bytes.
+        // Counting characters is slow, and a text never has more characters than bytes.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it must have at least \(charactersMin) characters" }

@@ -22,7 +22,7 @@ package struct Quota: Equatable, Sendable {
     /// The time at which a day or month begins, in minutes after midnight.
     package let resetMinute: Int
     package let zone: ResetZone
-    /// The currency of a quota in money, or nil for a quota in calls.
+    /// Nil for a quota in calls.
     package let currency: String?
     package var cost: Int
     /// The amount that is reserved for searches that name the source.
@@ -51,7 +51,6 @@ package struct Quota: Equatable, Sendable {
 
     package var closesIfUnknown: Bool { currency != nil || period == .month }
 
-    /// Returns the quota with the changes of a configuration; its amounts must be in the same unit as the quota's.
     package func changed(by change: QuotaChange?) -> Quota {
         var quota = self
         quota.limit = change?.limit?.count ?? limit
@@ -60,7 +59,6 @@ package struct Quota: Equatable, Sendable {
         return quota
     }
 
-    /// Converts millionths of calls or of money to an amount of this quota, rounded up.
     package func amount(ofMillionths millionths: Int) -> Int {
         currency == nil ? (millionths + Money.scale - 1) / Money.scale : millionths
     }
@@ -71,7 +69,7 @@ package struct Quota: Equatable, Sendable {
 }
 
 extension Quota {
-    /// Returns the period that contains an instant, in seconds since 1970; a day can have 23 or 25 hours.
+    /// Returns a range of seconds since 1970; a day can have 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
         switch period {
         case .minute, .hour:
@@ -94,12 +92,12 @@ extension Quota {
         Self.floor(epochSeconds + Int64(zone.offsetMinutes(at: epochSeconds)) * 60, to: 86_400) / 86_400
     }
 
-    /// Returns the start of a day or month; `number` counts days from 1970, or months from the year 0.
+    /// `number` counts days from 1970, or months from the year 0.
     private func begin(of number: Int) -> Int64 {
         let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1)
         let midnight = period == .day ? Int64(number) * 86_400 : first?.epochSeconds ?? 0
         let local = midnight + Int64(resetMinute) * 60
-        // This offset may be wrong near a daylight saving change, but the guess is close enough for the second lookup.
+        // Near a daylight saving change, this guess may be one hour wrong, but the second lookup is right.
         let guess = local - Int64(zone.offsetMinutes(at: local)) * 60
         return local - Int64(zone.offsetMinutes(at: guess)) * 60
     }
@@ -113,10 +111,9 @@ extension Quota {
     }
 }
 
-/// The rate limits of a source; a limit is nil if it is unknown.
 package struct Limits: Equatable, Sendable {
     package var perSecond: Double?
-    /// The maximum number of calls without a wait after a pause.
+    /// How many calls may start at once after a pause.
     package var burst: Int?
     package var perDay: Int?
     package var concurrency: Int?
@@ -130,9 +127,7 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Returns a copy in which the non-nil limits of `others` replace the own limits.
-    ///
-    /// If `others` has a rate without a burst, the own burst is dropped, because it belongs to the own rate.
+    /// If `others` has a rate, the own burst is dropped, because the burst belongs to the own rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,
@@ -193,14 +188,11 @@ extension Quota {
         terms = QuotaPlaces(object)
     }
 
-    /// Whether the unit is this currency, or calls if `currency` is nil.
     package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
 extension Source {
-    /// Returns the quotas that a call uses, changed by the account's way of access and its configuration.
-    ///
-    /// `perDay` is the source's own daily quota in calls. Smaller daily quotas of the account are raised to it.
+    /// Returns the quotas with the changes for this account; `perDay` is the source's own daily limit.
     package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
         let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
         var quotas = quotas.map { quota in
@@ -211,7 +203,7 @@ extension Source {
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
         for index in quotas.indices where isDay(quotas[index]) {
-            // A quota of the account is never lowered, because calls to its other sources also use this quota.
+            // Never lowers a quota of the account, because its other sources also use it.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
@@ -244,12 +236,11 @@ package struct QuotaChange: Equatable, Sendable {
     }
 }
 
-/// A number of calls, or of millionths of a currency.
+/// A number of calls, or millionths of a currency.
 package struct Amount: Equatable, Sendable {
     package let count: Int
     package let currency: String?
 
-    /// Reads a number of calls such as `1000`, or an amount of money such as `5.00 USD`.
     package init(_ declared: Declared) throws(CatalogueError) {
         guard let text = declared.node.string else {
             (count, currency) = (try declared.integer(in: 1...1_000_000_000_000), nil)
@@ -275,7 +266,6 @@ extension Limits {
 
 package enum ResetZone: Equatable, Sendable {
     case fixed(minutes: Int)
-    /// US Pacific time, with daylight saving from the second Sunday of March to the first Sunday of November.
     case pacific
 
     package func offsetMinutes(at epochSeconds: Int64) -> Int {

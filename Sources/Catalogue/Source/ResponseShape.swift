@@ -2,7 +2,7 @@ import JSON
 
 /// The paths of the hits and totals in the responses of a source.
 struct ResponseShape: Equatable, Sendable {
-    /// The ways to recognise the last page; an empty page is always the last one.
+    /// How to recognise the last page; an empty page is always the last.
     struct End: Equatable, Sendable {
         var whenTrue: FieldPath?
         var whenFalse: FieldPath?
@@ -10,16 +10,13 @@ struct ResponseShape: Equatable, Sendable {
         /// The path of a number of items; a page that begins after this number has no new items.
         var behind: FieldPath?
         var pages: FieldPath?
-        /// Whether a page that reaches the total is the last.
         var pastTotal = false
-        /// Whether a page with fewer items than requested is the last.
         var shortPage = false
         /// Whether the first page is the last if it has fewer items than requested and at least the total.
         var wholeOnFirst = false
     }
 
     let isXML: Bool
-    /// The paths of the lists of hits, which are joined.
     let hits: [FieldPath]
     /// Whether a response without `hits` is an empty result instead of an error.
     let hitsMayBeAbsent: Bool
@@ -27,19 +24,16 @@ struct ResponseShape: Equatable, Sendable {
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// The path of the number of seconds that the source wants between this call and the next.
+    /// The path of the seconds that the source wants between this call and the next.
     let pause: FieldPath?
-    /// Conditions that every successful response of this source meets.
     let must: [Condition]
 }
 
 extension ResponseShape {
-    /// Returns the values at the paths of the lists of hits, except null.
     func lists(in root: JSONCursor) -> [JSONCursor] {
         hits.compactMap { $0.first(from: root) }.filter { !$0.isNull }
     }
 
-    /// Returns the indices of all hits in a document, or nil if it has no list of hits or another value in its place.
     func elements(of document: JSONDocument) -> [Int]? {
         let lists = lists(in: document.root)
         guard !lists.isEmpty || hitsMayBeAbsent, lists.allSatisfy({ $0.kind == .array }) else { return nil }

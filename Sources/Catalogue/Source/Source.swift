@@ -7,37 +7,33 @@ package struct Source: Sendable {
     package let kind: Kind
     package let title: String
     package let attribution: String?
-    /// The ways to authenticate a request, in order of preference.
     package let access: [Access]
     package let needsAddress: Bool
     package let secrets: [SecretDeclaration]
-    /// The settings that the configuration of the account may contain in addition to secrets.
     package let settings: [OptionSpec]
     package let options: [OptionSpec]
     package let queryRules: QueryRules
     package let caseInsensitive: Bool
-    /// Whether e-mail addresses in its answers are masked, because they may belong to private persons.
     let dropsEmails: Bool
-    /// Whether searchd itself searches the hits, because the source does not accept a query.
+    /// Whether searchd searches the hits itself, because the source accepts no query.
     package let isSearchedHere: Bool
-    /// Whether searches while a user types may use the source; false if calls cost money or its file forbids it.
+    /// Whether a search while the user types may call the source.
     package let whileTyping: Bool
     package let paging: Paging
     package let limits: Limits
     package let accountLimits: Limits
     package let quotas: [Quota]
     package let weight: Double
-    /// The age at which the ranking counts a hit as half as new, or nil if the age does not matter.
+    /// The age at which a hit counts as half as new; nil if the age does not matter.
     package let halfLife: Duration?
-    /// The languages of its hits, such as `ko`, or none if they may be in any language.
+    /// Such as `ko`; empty if hits may be in any language.
     package let languages: [String]
     package let ttl: Duration
     package let negativeTTL: Duration
-    /// The hosts that redirects may lead to; secrets are not sent to them.
+    /// Redirects may lead to these hosts; secrets are not sent to them.
     package let redirectHosts: [String]
     package let trust: Trust
 
-    /// The value that distinguishes this source from similar sources, such as the language of a Wikipedia.
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
@@ -55,7 +51,6 @@ package struct Source: Sendable {
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
-    /// Reads a source from its file, records the mistakes, and throws if a required part has a mistake.
     init(
         _ file: Declared,
         family: FamilyMember?,
@@ -102,7 +97,7 @@ package struct Source: Sendable {
                 object["request"]?.note("has no path for the access \(access.name)", hint: hint)
             }
         }
-        // The names include options with mistakes, because those mistakes are already recorded.
+        // Includes options with mistakes, because those mistakes are already recorded.
         file.checkTemplates(of: account, options: object["options"]?.node.members?.map(\.name) ?? [])
         guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled
@@ -142,7 +137,6 @@ package struct Source: Sendable {
         return kind
     }
 
-    /// Reads the value of `{sort}` for each order; if it is empty, the parameter is omitted.
     private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
         let object = try declared.fields(Sort.allCases.map(\.rawValue))
         _ = declared.part(try object.required("relevance"))
@@ -162,7 +156,6 @@ package struct Source: Sendable {
         return name
     }
 
-    /// Returns the account of a source, or nil if the source's name is not valid.
     private static func account(
         of name: SourceName?,
         _ family: FamilyMember?,
@@ -176,7 +169,7 @@ package struct Source: Sendable {
             }
         }
         if let own = object["account"] {
-            // A second declaration is refused, because it could send the secrets of the account to any host.
+            // A second declaration could send the account's secrets to any host.
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
                     "is already declared",
@@ -227,9 +220,7 @@ extension Source {
         SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
     }
 
-    /// Returns the names that hints add to `searchctl keys set`, or none if the account has only one way of access.
-    ///
-    /// It returns the first way whose secrets are all set, or else the first way with any secret, or else all ways.
+    /// Returns the ways of access that a hint about keys names; none if there is only one way.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }

@@ -3,19 +3,16 @@ import JSON
 
 /// Searches, comparisons and conversions of UTF-8 bytes.
 extension Span<UInt8> {
-    /// Returns the first offset of a byte at or after `start`, or the end.
     func index(of byte: UInt8, from start: Int) -> Int {
         guard start < count else { return start }
-        // The bytes are valid during the call.
+        // The bytes are valid during the call, and memchr searches only within them.
         return unsafe extracting(start...).withUnsafeBytes { bytes in
             guard let first = bytes.baseAddress else { return count }
-            // The search stays within the bytes.
             return unsafe memchr(first, Int32(byte), bytes.count).map { unsafe start + (UnsafeRawPointer($0) - first) }
                 ?? count
         }
     }
 
-    /// Returns the first offset of a text at or after `start`, or nil if it does not occur or is empty.
     func index(of wanted: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !wanted.isEmpty else { return nil }
         var offset = index(of: wanted[0], from: start)
@@ -42,12 +39,12 @@ extension Span<UInt8> {
 
     func ends(with other: Span<UInt8>) -> Bool { holds(other, at: count - other.count) }
 
-    /// Whether these bytes are at an offset; with `anyCase`, the case is ignored, and `bytes` must be in lower case.
+    /// With `anyCase`, `bytes` must be in lower case.
     @inline(__always)
     func holds(_ bytes: Span<UInt8>, at start: Int, anyCase: Bool = false) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }
         for offset in bytes.indices {
-            // The bytes fit after the start.
+            // The bytes fit after `start`.
             let byte = unsafe self[unchecked: start + offset]
             guard byte == bytes[offset] || (anyCase && byte.lowered == bytes[offset]) else { return false }
         }
@@ -61,7 +58,6 @@ extension Span<UInt8> {
         return high << 4 | low
     }
 
-    /// Returns the scalar that begins at an offset of valid UTF-8, and its length.
     func scalar(at offset: Int) -> (value: UInt32, length: Int) {
         let lead = self[offset]
         guard lead >= 0x80 else { return (UInt32(lead), 1) }

@@ -1,19 +1,17 @@
 import JSON
 import SearchModel
 
-/// The formats of dates in the responses of sources.
+/// The formats of dates in responses.
 enum DateFormat: String, CaseIterable {
-    /// A date such as `2024-03-09T11:51:51.000+09:00`, or a part of it such as `2024-03-09`, `2024-03` or `2024`.
+    /// `2024-03-09T11:51:51.000+09:00`, or only the beginning, such as `2024-03`.
     case iso
-    /// A date such as `20240309`.
+    /// `20240309`.
     case compact
-    /// A date such as `Sat, 09 Mar 2024 11:51:51 +0900`.
+    /// `Sat, 09 Mar 2024 11:51:51 +0900`.
     case rfc822
     case epochSeconds
     case epochMilliseconds
 
-    /// Reads a date, or returns nil if the text is not a date in this format.
-    ///
     /// `zone` is the zone of dates without one, in minutes east of UTC.
     func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         switch self {
@@ -23,7 +21,6 @@ enum DateFormat: String, CaseIterable {
         }
     }
 
-    /// Returns a date for seconds since 1970, or nil if its year cannot be written in the zone.
     private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
         guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
@@ -105,7 +102,7 @@ private struct DateReader {
         _ precision: PublishedDate.Precision
     ) -> PublishedDate? {
         let (hour, minute, second) = time ?? (0, 0, 0)
-        // The year 0 is refused, because sources write it for an unknown date.
+        // Sources write the year 0 for an unknown date.
         guard year > 0 || time != nil,
             let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         else { return nil }
@@ -113,7 +110,6 @@ private struct DateReader {
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: precision)
     }
 
-    /// Reads a zone such as `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`, and returns the minutes east of UTC, or nil.
     private mutating func offset(_ text: Span<UInt8>) -> Int? {
         if accept("Z", text) || accept("G", text) || accept("U", text) { return 0 }
         let isWest = accept("-", text)
@@ -132,7 +128,6 @@ private struct DateReader {
         return month + 1
     }
 
-    /// Reads a number with this many digits; more digits make the date invalid.
     private mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int? {
         guard let number = digits(count, text) else { return nil }
         if isDigit(at: index, text) { hasTooManyDigits = true }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Masks e-mail addresses in bodies, because addresses of private persons must not be stored or shown.
+/// Masks e-mail addresses, because addresses of private persons must not be stored or shown.
 enum EmailAddresses {
     static let mask = "‹e-mail›"
     private static let localBytesMax = 64
@@ -20,7 +20,6 @@ enum EmailAddresses {
         return masked + body[copied...]
     }
 
-    /// Whether the part before the @ belongs to a service, such as in `git@github.com`.
     private static func isService(_ local: ArraySlice<UInt8>) -> Bool {
         ["git", "hg"].contains { local.elementsEqual($0.utf8) }
     }
@@ -30,12 +29,11 @@ enum EmailAddresses {
         while start > max(first, at - localBytesMax), isPart(body[start - 1]) || "_%+".utf8.contains(body[start - 1]) {
             start -= 1
         }
-        // An escape is not a part of the address, for example in `\\nann@example.org` and `\\u00e9ann@example.org`.
+        // The letters of an escape such as `\n` and `\u00e9` are not part of the address.
         guard start > first, start < at, body[start - 1] == UInt8(ascii: "\\") else { return start }
         return min(at, start + (body[start] == UInt8(ascii: "u") ? 5 : 1))
     }
 
-    /// Returns the end of a domain, or nil; a domain has two or more labels, and the last has only letters.
     private static func domainEnd(_ body: [UInt8], after at: Int) -> Int? {
         var end = at + 1
         while end < body.count, isPart(body[end]) { end += 1 }

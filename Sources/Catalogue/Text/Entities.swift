@@ -1,8 +1,7 @@
 import JSON
 
-/// Decodes HTML character references: all numeric ones, and the usual named ones.
+/// Decodes HTML character references.
 enum Entities {
-    /// Returns the scalar and the end of the reference at an ampersand, or nil if the ampersand is literal.
     static func read(_ bytes: Span<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
         let limit = min(bytes.count, start + TextLimits.entityBytesMax)
         var end = start + 1
@@ -19,7 +18,7 @@ enum Entities {
         return (scalar, end + 1)
     }
 
-    /// Returns the value of `&#…;`; a number that is not a scalar becomes 0, which is removed later.
+    /// A number that is not a valid character becomes 0, which is removed later.
     private static func number(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         guard start < end else { return nil }
         let isHexadecimal = bytes[start] | 0x20 == UInt8(ascii: "x")
@@ -34,14 +33,14 @@ enum Entities {
         return Unicode.Scalar(value) == nil ? 0 : value
     }
 
-    /// The characters that browsers show for the numbers 128 to 159 (Windows-1252).
+    /// Browsers read the numbers 128 to 159 as Windows-1252.
     private static let windows1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
         0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
         0x17E, 0x178,
     ]
 
-    /// The scalars by name; a name of at most eight bytes is packed into a number in big-endian order.
+    /// The keys are names of at most eight bytes, packed in big-endian order.
     private static let named: [UInt64: UInt32] = {
         let names: [(String, Unicode.Scalar)] = [
             ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),

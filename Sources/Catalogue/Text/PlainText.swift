@@ -2,9 +2,7 @@ import Hangul
 import JSON
 import SearchModel
 
-/// A text without tags, entities or control characters, in NFC and with single spaces, as the protocol requires.
-///
-/// Invariant: `marks`, the words that match the query, are ascending, disjoint and non-empty ranges of Unicode scalars.
+/// A text as the protocol requires: NFC, single spaces, no tags, no entities, no control characters.
 struct PlainText: Equatable, Sendable {
     var text: String
     var marks: [Range<Int>] = []
@@ -13,7 +11,6 @@ struct PlainText: Equatable, Sendable {
 }
 
 extension PlainText {
-    /// Sets the marks to ranges of bytes, which must be in order.
     mutating func mark(bytes ranges: [Range<Int>]) {
         let bytes = text.utf8.span
         var (offset, scalars) = (0, 0)
@@ -26,7 +23,6 @@ extension PlainText {
         }
     }
 
-    /// Marks each word after the previous one; words that are not found are skipped.
     mutating func mark(_ words: [String]) {
         var found: [Range<Int>] = []
         for word in words {
@@ -37,13 +33,12 @@ extension PlainText {
         mark(bytes: found)
     }
 
-    /// Returns the text in NFC; if a mark begins or ends inside a composed character, this position moves to its end.
+    /// A mark that begins or ends inside a composed character moves to the end of the character.
     func normalised() -> PlainText {
         guard !marks.isEmpty else { return PlainText(text: String(NormalForm.composed(text))) }
         let scalars = Array(text.unicodeScalars)
         var normal = String.UnicodeScalarView()
         var (end, count) = (0, 0)
-        /// Appends the scalars before an offset, and returns the offset of their end in the new text.
         func append(before offset: Int) -> Int {
             let start = end
             end = max(offset, start)
@@ -58,9 +53,6 @@ extension PlainText {
         return PlainText(text: String(normal), marks: moved.filter { !$0.isEmpty })
     }
 
-    /// Returns the text cut to at most `bytesMax` bytes between two characters.
-    ///
-    /// If the first character is too long, it is cut between its scalars.
     func cut(bytesMax: Int) -> PlainText {
         guard text.utf8.count > bytesMax else { return self }
         var end = 0
@@ -95,7 +87,6 @@ extension [Range<Int>] {
     }
 }
 
-/// The maximum lengths of the texts of a hit; a longer text is cut before the first character that does not fit.
 enum TextLimits {
     static let titleBytesMax = 1024
     static let snippetBytesMax = 4096
@@ -104,7 +95,7 @@ enum TextLimits {
     static let urlBytesMax = 4096
     static let listCountMax = 64
     static let marksCountMax = 128
-    /// The maximum length of a tag; in a longer one, `<` is a literal character.
+    /// In a longer tag, `<` is a literal character.
     static let tagBytesMax = 2048
     static let entityBytesMax = 12
 }

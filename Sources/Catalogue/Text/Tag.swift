@@ -1,11 +1,10 @@
 import JSON
 
-/// An HTML tag, comment or declaration, with the properties that are needed to convert HTML to plain text.
+/// An HTML tag, comment or declaration.
 struct Tag {
     enum Effect {
-        /// The tag highlights its content, which matches the query.
         case mark
-        /// The tag highlights its content if its class is that of a match.
+        /// The content matches the query if the class is `searchmatch`.
         case span
         case breaks
         case hidden
@@ -36,7 +35,6 @@ struct Tag {
 
     private static func packed(_ name: String) -> UInt64 { name.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Reads the tag at a `<`, or returns nil if the `<` is a literal character.
     init?(_ bytes: Span<UInt8>, at start: Int) {
         var index = start + 1
         guard index < bytes.count else { return nil }
@@ -55,7 +53,6 @@ struct Tag {
         guard let end = Self.end(bytes, from: index, to: limit) else { return nil }
         self.end = end
         self.name = name
-        // `<b>` and `<span>` are compared first, because they are the most frequent tags.
         effect = name == Self.bold ? .mark : name == Self.span ? .span : Self.effects[name] ?? .none
     }
 
@@ -70,14 +67,13 @@ struct Tag {
             } else if byte == UInt8(ascii: "<") {
                 return nil
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), bytes[index - 1] == UInt8(ascii: "=") {
-                // A quotation mark begins an attribute value only after `=`.
+                // A quotation mark begins a value only after `=`.
                 quote = byte
             }
         }
         return nil
     }
 
-    /// Returns the offset after the closing tag of the element, or the end of the text if it is missing.
     func endOfElement(in bytes: Span<UInt8>) -> Int {
         var index = end
         while index < bytes.count {

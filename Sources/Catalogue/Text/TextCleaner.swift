@@ -1,12 +1,10 @@
 import JSON
 
-/// Converts the text of a source to plain text, in one pass over its bytes.
+/// Converts the text of a source to plain text.
 struct TextCleaner {
     enum Markup {
-        /// The text has no markup, so `<` and `&` are literal characters.
         case none
         case entities
-        /// The text is HTML; tags are removed, and entities are decoded once.
         case html
     }
 
@@ -14,7 +12,6 @@ struct TextCleaner {
     private var output: [UInt8] = []
     private var marks: [Range<Int>] = []
     private var blankPending = false
-    /// The tag whose content is being marked, and the number of its open elements.
     private var openMark: (name: UInt64, depth: Int)?
     private var markStart: Int?
     private var needsNormalising = false
@@ -25,7 +22,6 @@ struct TextCleaner {
         if end == bytes.count, end <= bytesMax, !cleaner.needsNormalising {
             return PlainText(text: String(validated: bytes))
         }
-        // Some more bytes are kept, because a character at the limit must be complete for the cut.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
         cleaner.read(bytes, plainEnd: end, outputMax: outputMax)
@@ -59,7 +55,7 @@ struct TextCleaner {
         closeMark()
     }
 
-    /// Returns the end of the text from an index that can be copied unchanged: words with single spaces between them.
+    /// Returns the end of the words with single spaces between them; these bytes can be copied unchanged.
     @inline(__always)
     private static func runEnd(
         _ bytes: Span<UInt8>,
@@ -73,7 +69,7 @@ struct TextCleaner {
         let entity: UInt8 = markup == .none ? 0 : UInt8(ascii: "&")
         var index = start
         while index < end {
-            // The end is not above the count.
+            // `end` is at most the count.
             let byte = unsafe bytes[unchecked: index]
             if byte > 0x20, byte < 0x7F {
                 guard byte != tag, byte != entity else { break }
@@ -82,9 +78,9 @@ struct TextCleaner {
                 guard index > start, bytes[index - 1] != 0x20 else { break }
                 index += 1
             } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
-                // These bytes begin U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
+                // These bytes begin most Chinese characters and Hangul syllables, which have three bytes.
                 index += 3
-                // Skips a single space before the next word, without a branch that the processor could not predict.
+                // Skips a single space without a branch, which would be slow. Both offsets are below the end.
                 if index + 1 < end {
                     let isSpace = unsafe bytes[unchecked: index] == 0x20 ? 1 : 0
                     index += unsafe bytes[unchecked: index + 1] > 0x20 ? isSpace : 0
@@ -94,7 +90,7 @@ struct TextCleaner {
                 index += length
             }
         }
-        // A space at the end is excluded, because it is written only if text follows.
+        // A space at the end is written only if text follows.
         return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
     }
 
@@ -109,7 +105,6 @@ struct TextCleaner {
         }
     }
 
-    /// Reads a tag, an entity or a scalar that is not copied unchanged, and returns the index after it.
     private mutating func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "<") where markup == .html:
@@ -140,7 +135,6 @@ struct TextCleaner {
         }
     }
 
-    /// Called before text is written: writes the pending space and sets the beginning of the pending mark.
     private mutating func beginText() {
         if blankPending, !output.isEmpty { output.append(0x20) }
         blankPending = false
@@ -175,15 +169,13 @@ struct TextCleaner {
     }
 }
 
-/// The treatment of a Unicode scalar by `TextCleaner`.
 enum ScalarClass {
-    /// The scalar is kept; a text of only such scalars is in normal form C (NFC).
+    /// Kept; a text of only such scalars is in NFC.
     case plain
-    /// The scalar is kept, but the text must be normalised, because the scalar may combine with its neighbours.
+    /// Kept, but the text must be normalised.
     case composing
-    /// The scalar and the blanks next to it are replaced by one space.
     case blank
-    /// The scalar is removed: a control character, an invisible character that can hide text, or a noncharacter.
+    /// Control characters, invisible characters that can hide text, and noncharacters.
     case removed
 
     init(_ scalar: UInt32) {

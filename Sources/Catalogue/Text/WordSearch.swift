@@ -1,9 +1,8 @@
 /// Tells quickly whether a text may contain one of several words.
 struct WordSearch: Sendable {
-    /// The prefixes of the words, which all have the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// The number of bytes that a search can skip, by the hash of the last two bytes that it compared.
+    /// How many bytes a search can skip, by the hash of the last two bytes that it compared.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {
@@ -24,9 +23,7 @@ struct WordSearch: Sendable {
         Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
     }
 
-    /// Returns whether a text may contain a word; typically takes O(n / m) for a text of n bytes and a word of m.
-    ///
-    /// Compares only the first 64 bytes of each word. Always returns true if a word has fewer than two bytes.
+    /// Compares only the first 64 bytes of each word; always returns true if a word has fewer than two bytes.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
         var end = window
