@@ -3,7 +3,7 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// Identifies a cached answer by its request.
+/// The request of a cached answer.
 package struct AnswerKey: Hashable, Sendable {
     package struct LibraryVersion: Hashable, Sendable {
         let userID: UInt32
@@ -32,9 +32,8 @@ package struct AnswerKey: Hashable, Sendable {
     /// Set if the answer marks the hits that the user has saved.
     private let viewer: LibraryVersion?
 
-    /// Returns nil if the answer to this request must not be stored.
     package init?(_ request: SearchRequest, viewer: LibraryVersion?) {
-        // Timeout, priority and `maxCalls` are not in the key, because only answers without a call are stored.
+        // The key ignores timeout, priority and `maxCalls`, because only answers without a call are stored.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }
         query = request.query
@@ -51,7 +50,6 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
-/// An answer that later requests can reuse while its pages are valid.
 package final class FinishedAnswer: Sendable {
     package let number: UInt64
     package let template: AnswerTemplate
@@ -69,7 +67,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks all pages of the answer as used; returns false if the answer is no longer valid.
+    /// Marks all pages as used, even if one of them is no longer valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }
@@ -77,12 +75,10 @@ package final class FinishedAnswer: Sendable {
     }
 }
 
-/// A cache of finished answers; answers that were not used recently are evicted first.
-///
-/// It is used only on the loop. It is Sendable because methods of the server keep a reference.
+/// A cache of finished answers; `@unchecked` is safe because only the loop uses the cache.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 16 << 20
-    /// After this many insertions, invalid answers are removed, because they keep their pages in memory.
+    /// Invalid answers keep their pages in memory, so they are removed after this many insertions.
     private static let sweepAfter = 256
 
     private let loop: EventLoop
@@ -98,14 +94,12 @@ package final class AnswerCache: @unchecked Sendable {
     package var count: Int { answers.count }
     package var bytes: Int { answers.bytes }
 
-    /// Returns the finished answer to a search and marks it as used; returns nil if there is no valid answer.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
         guard let finished = answers.value(key) else { return nil }
         guard finished.use(at: loop.now) else {
             answers.remove(key)
             return nil
         }
-        // `pages` is isolated to the same loop.
         pages.onLoop { $0.count(hits: finished.answer.pageCount) }
         return finished
     }

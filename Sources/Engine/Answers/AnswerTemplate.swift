@@ -3,22 +3,20 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The reusable JSON text of a search result, with gaps for ages and elapsed times.
+/// The JSON text of a search result, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
-    /// A result contains the hits or, at the end of a stream, only their order.
+    /// A streamed result contains only the order of the hits, which the stream has already sent.
     package enum Form: Sendable {
         case whole(raw: Bool)
         case streamed
     }
 
     private enum Gap: Sendable {
-        /// The seconds since an instant.
         case age(since: Instant)
         /// The milliseconds since the request arrived.
         case elapsed
     }
 
-    /// The approximate sizes of a source's report and of the other members, without the hits.
     private static let (reportBytes, ownBytes) = (320, 512)
     private static let gapBytesMax = 21
 
@@ -29,8 +27,6 @@ package struct AnswerTemplate: Sendable {
 
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
-    /// Creates the text of a result; if `isSaved` is nil, it omits `saved`.
-    ///
     /// If `repeats` is true, later requests reuse the text, and elapsed times count from their arrival.
     package init(
         _ answer: SearchAnswer,
@@ -100,7 +96,7 @@ package struct AnswerTemplate: Sendable {
             for hit in joined {
                 writer.name(hit.entry.id)
                 writer.array { writer in
-                    // A saved or earlier hit keeps the id of the original hit.
+                    // A saved or earlier hit has the id of its original hit.
                     for duplicate in hit.duplicates where !duplicate.id.hasSameBytes(as: hit.entry.id) {
                         writer.string(duplicate.id)
                     }
@@ -142,7 +138,6 @@ package struct AnswerTemplate: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a hit with the names of its other sources; with `withRaw`, also the source's own document.
     package mutating func hit(_ hit: HitPosition, withRaw: Bool) {
         let (entry, text, documents) = (hit.entry, hit.page.bytes, hit.page.raw)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
@@ -217,7 +212,7 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    /// Appends seconds (`perSecond` is 1) or milliseconds (`perSecond` is 1000) with one decimal, rounded down.
+    /// Appends seconds (`perSecond` is 1) or milliseconds (1000), with one decimal, rounded down.
     mutating func append(tenths nanoseconds: Int64, perSecond: Int64) {
         let tenths = Swift.max(0, nanoseconds) / (100_000_000 / perSecond)
         append(contentsOf: String(tenths / 10).utf8)

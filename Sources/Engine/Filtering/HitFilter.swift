@@ -2,13 +2,12 @@ import Catalogue
 import JSON
 package import SearchModel
 
-/// The filter of a search; it checks each hit independently of other hits.
+/// The filter of a search.
 package struct HitFilter: Hashable, Sendable {
-    /// Only hits of this site and its subdomains are kept.
     package var site: Site?
-    /// Hits published before this time are left out; a year or a month counts as its first second.
+    /// Excludes hits published before this time; a year or a month counts as its first second.
     package var since: DateBound?
-    /// Hits that were certainly published after this time are left out.
+    /// Excludes hits that were certainly published after this time.
     package var until: DateBound?
     package var has: [HitMember] = []
 
@@ -21,7 +20,6 @@ package struct HitFilter: Hashable, Sendable {
     enum Verdict {
         case kept
         case leftOut
-        /// The hit is left out only because it has no date.
         case undated
     }
 
@@ -38,7 +36,6 @@ package struct HitFilter: Hashable, Sendable {
         return isWanted ? .kept : .leftOut
     }
 
-    /// Returns whether a hit was certainly published before `since`.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
         guard let since, let hit = entry.document(in: bytes), let published = PublishedSpan(hit, entry) else {
             return false
@@ -51,7 +48,7 @@ extension CachedPage.Entry {
     fileprivate func document(in bytes: [UInt8]) -> JSONCursor? { (try? JSONDocument(Array(bytes[range])))?.root }
 }
 
-/// How many hits a filter has checked, has kept, and has excluded only because they have no date.
+/// How many hits were checked, kept, and excluded only because they have no date.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int
@@ -64,10 +61,8 @@ package struct HitMember: Hashable, Sendable {
     private static let extraPrefix = "extra."
 
     private let member: Member
-    /// The name within `extra`; nil for all other members.
     private let extra: ExactText?
 
-    /// Parses names such as `thumbnail` and `extra.price`; returns nil for a name that no hit can have.
     package init?(_ text: String) {
         if let member = Self.own.first(where: { $0.rawValue.hasSameBytes(as: text) }) {
             (self.member, extra) = (member, nil)
@@ -101,30 +96,26 @@ private struct PublishedSpan {
         precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
     }
 
-    /// Whether the hit passes `since`; a year or a month counts as its first second.
     func reaches(_ since: DateBound) -> Bool {
         let isCoarse = precision == .year || precision == .month
         return isCoarse ? begin(in: since) >= since.begin : end(in: since) > since.begin
     }
 
-    /// Returns the first second after the latest possible publication.
+    /// The first second after the latest possible publication.
     func end(in bound: DateBound) -> Int64 {
         precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
     }
 }
 
-/// One end of the time range of a filter: a year, a month, a day or a second.
-///
-/// A hit's date without a time has no time zone, so it is compared in the time zone of the bound.
+/// One end of a filter's time range; dates without a time are compared in the time zone of the bound.
 package struct DateBound: Hashable, Sendable {
     private static let bytesMax = 40
 
     package let begin: Int64
-    /// The first second after the year, month, day or second.
     package let end: Int64
     let offsetSeconds: Int64
 
-    /// Parses `2024`, `2024-03` or `2024-03-09` in UTC, or an instant in RFC 3339; returns nil for any other text.
+    /// Reads `2024`, `2024-03` or `2024-03-09` in UTC, or an instant in RFC 3339.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax else { return nil }
         if let seconds = RFC3339.epochSeconds(text), let written = RFC3339.date(text) {
@@ -157,7 +148,7 @@ struct CalendarSpan: Equatable, Sendable {
     init(_ date: CivilTime, _ precision: PublishedDate.Precision) {
         let (year, month) = (date.year, date.month)
         begin = date.epochSeconds
-        // `CivilTime` is nil after the year 9999.
+        // `CivilTime` cannot represent the year 10000.
         end =
             switch precision {
             case .second: begin + 1

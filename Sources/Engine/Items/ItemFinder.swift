@@ -5,7 +5,7 @@ package import RPC
 package import SearchModel
 import Upstream
 
-/// Looks up one item: returns the source's full record of it, or else a known hit.
+/// Finds one item: the source's full record of the item, or else a known hit.
 package struct ItemFinder: Sendable {
     package static let diskMax = Duration.seconds(1)
 
@@ -14,7 +14,6 @@ package struct ItemFinder: Sendable {
     private let cache: ResultCache
     private let tier: DiskTier?
 
-    /// All parameters must be isolated to `loop`; the finder must be used on this loop.
     package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: DiskTier? = nil) {
         self.loop = loop
         self.loader = loader
@@ -22,10 +21,7 @@ package struct ItemFinder: Sendable {
         self.tier = tier
     }
 
-    /// Looks up an item; `profile` is nil if this daemon does not have the source.
-    ///
-    /// Returns the source's record, or else the most complete known hit with the error of the source. If no hit is
-    /// known, throws this error or `notFound`.
+    /// If the source fails, returns the most complete known hit; throws if there is no known hit.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else {
@@ -79,7 +75,7 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    /// Returns the item's key from a known hit if the id contains only a hash of the key.
+    /// Reads the key from a known hit if the id contains only a hash of the key.
     private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
         guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
             let hit = await knownHit(request, of: profile)
@@ -88,7 +84,6 @@ package struct ItemFinder: Sendable {
     }
 
     private func knownHit(_ request: ItemRequest, of profile: SourceProfile) async -> KnownHit? {
-        // `cache` is isolated to the same loop.
         if let hit = cache.onLoop({ $0.knownHit(request.id, of: profile.name) }) { return hit }
         let deadline = loop.now.advanced(by: Self.diskMax)
         return await tier?.hit(request.id, of: profile.name, edition: profile.edition, by: deadline)
@@ -110,13 +105,11 @@ extension SearchError {
 package struct ItemRequest: Sendable {
     package let source: SourceName
     package let id: String
-    /// The source's key of the item, or a hash of the key if the id contains only this hash.
+    /// The key of the item, or a hash of the key if the id contains only the hash.
     package var key: ItemKey
-    /// Returns the item's key from the source's own document; used if the id contains only a hash of the key.
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
-    /// Returns the hit if it is in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?
-    /// The conditions for loading the item, such as the timeout; its query is not used.
+    /// The conditions for loading, such as the timeout; the query is not used.
     package var terms: SearchRequest
 
     package init(source: SourceName, id: String, key: ItemKey) {
@@ -138,7 +131,6 @@ package struct ItemRequest: Sendable {
 
 package struct FoundItem: Sendable {
     package let hit: KnownHit
-    /// Whether the hit is the source's record of the item.
     package let isFull: Bool
     package let use: CacheUse
     package let failure: SearchError?
@@ -165,7 +157,6 @@ package struct KnownHit: Sendable {
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Returns whether this hit is preferred: first a record, then the longer hit, then the newer hit.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }
@@ -180,10 +171,9 @@ extension CachedPage {
 }
 
 extension ResultCache {
-    /// The maximum number of hits to check, newest pages first; this takes about one millisecond.
+    /// Checking this many hits takes about one millisecond.
     package static let knownHitsMax = 50_000
 
-    /// Returns the most complete version of a hit on the cached pages of its source.
     func knownHit(_ id: String, of source: SourceName) -> KnownHit? {
         var found: KnownHit?
         var left = Self.knownHitsMax

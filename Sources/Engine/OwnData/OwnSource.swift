@@ -2,7 +2,7 @@ package import Catalogue
 import JSON
 package import SearchModel
 
-/// A source with the user's own data (saved or earlier hits); its pages are never in the shared cache.
+/// A source with the user's own data; its pages are never in the shared cache.
 package struct OwnSource: Equatable, Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case library
@@ -57,9 +57,7 @@ package struct OwnSource: Equatable, Sendable {
 }
 
 package protocol OwnPages: Sendable {
-    /// Returns a page of a user's own data, or throws `forbidden` if the daemon cannot distinguish users.
-    ///
-    /// `age` is the time since the oldest hit was fetched from its source.
+    /// Throws `forbidden` if the daemon cannot distinguish users; `age` is the age of the oldest hit.
     func page(
         of source: OwnSource,
         _ request: PageRequest,

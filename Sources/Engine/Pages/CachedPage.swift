@@ -5,20 +5,18 @@ package import SearchModel
 import Synchronization
 package import Upstream
 
-/// A cached page of a source's hits; the hits are stored as JSON that answers copy.
+/// A page of a source's hits, stored as JSON that answers copy.
 package final class CachedPage: Sendable {
     package struct Entry: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
-        /// Hits of different sources for the same item have the same identity.
         package let identity: ItemIdentity
         package let range: Range<Int>
-        /// The range of the source's own document in `raw`; empty if it was not stored.
+        /// The source's own document in `raw`; empty if the document was not stored.
         package let rawRange: Range<Int>
     }
 
-    /// The memory use of a page without its hits, and of an entry without its texts.
     private static let (ownBytes, entryBytes) = (512, 96)
 
     package let key: PageKey
@@ -36,7 +34,6 @@ package final class CachedPage: Sendable {
     private let pins = Atomic(0)
     private let computedMatches = Locked<[HitMatch]?>(nil)
 
-    /// How each hit matches the query; computed at the first use.
     var matches: [HitMatch] {
         computedMatches.withLock { computed in
             if let computed { return computed }
@@ -104,15 +101,13 @@ package final class CachedPage: Sendable {
         bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
     }
 
-    /// Changes the number of merged lists (`Walk`) that keep the page in memory; returns the new number.
+    /// Changes the number of merged lists (`Walk`) that keep the page in memory.
     func changePins(by change: Int) -> Int {
         pins.add(change, ordering: .relaxed).newValue
     }
 }
 
-/// Records whether a cached page or merged list (`Walk`) is still valid, and whether it was used.
-///
-/// Pages and answers keep references, so it is Sendable. This is safe because only the loop uses its properties.
+/// Records whether a page or `Walk` is valid and used; `@unchecked` is safe because only the loop has access.
 package final class ValidityToken: @unchecked Sendable {
     package private(set) var isEnded = false
     private var isUsed = false
@@ -121,14 +116,12 @@ package final class ValidityToken: @unchecked Sendable {
         isEnded = true
     }
 
-    /// Records a use; returns false if the page or list is no longer valid.
     @discardableResult
     func use() -> Bool {
         isUsed = true
         return !isEnded
     }
 
-    /// Returns whether the page or list was used since the previous call.
     func takeUse() -> Bool {
         defer { isUsed = false }
         return isUsed

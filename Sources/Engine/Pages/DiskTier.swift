@@ -4,12 +4,12 @@ import SearchModel
 package import Storage
 package import Upstream
 
-/// Keeps cached pages on disk across restarts; the times in the file are wall clock times.
+/// Keeps cached pages on disk; times in the file are wall clock times.
 package actor DiskTier: LoopActor {
     package static let lookupMax = Duration.milliseconds(250)
-    /// The maximum number of simultaneous lookups; with more, the disk is too slow to help.
+    /// With more simultaneous lookups, the disk is too slow to help.
     private static let lookupsMax = 512
-    /// To find a hit, at most this many pages of its source are read, the latest first.
+    /// A search for a hit reads at most this many pages of the source, the latest first.
     package static let pagesSearchedMax = 200
 
     package nonisolated let loop: EventLoop
@@ -17,13 +17,10 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Counts removals of pages; a lookup returns nil if pages were removed while it was running.
+    /// Counts removals of pages; a lookup during a removal returns nil.
     private var generation = 0
 
-    /// Creates the tier; `loop` must be the loop of the memory cache, not the storage thread.
-    ///
-    /// `isCurrent` returns false if a reload has replaced or removed the page's source. `wallClock` is in nanoseconds
-    /// since 1970.
+    /// `loop` is the loop of the memory cache; `wallClock` returns nanoseconds since 1970.
     package init(
         on loop: EventLoop,
         archive: PageArchive,
@@ -36,7 +33,6 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// Returns the page with this key, of any age; returns nil after `lookupMax` or at the deadline.
     func get(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
@@ -55,7 +51,6 @@ package actor DiskTier: LoopActor {
         return page
     }
 
-    /// Returns a hit from the latest page that contains it; returns nil if none is found before the deadline.
     func hit(_ id: String, of source: SourceName, edition: UInt32, by deadline: Instant) async -> KnownHit? {
         // The storage thread reads one page at a time, so that other requests are not delayed.
         for key in await archive.keys(of: source.text, limit: Self.pagesSearchedMax) {
@@ -70,7 +65,6 @@ package actor DiskTier: LoopActor {
         return nil
     }
 
-    /// Queues a page for writing, unless it has already expired.
     nonisolated func put(_ page: CachedPage, until expiry: Instant) {
         guard expiry > loop.now, isCurrent(page.key) else { return }
         let (now, wall) = (loop.now, Instant(nanoseconds: wallClock()))
@@ -84,8 +78,6 @@ package actor DiskTier: LoopActor {
         archive.put(archived, size: page.bytesUsed) { PageCodec.bytes(of: page) }
     }
 
-    /// Decodes a page; returns nil if it is not valid.
-    ///
     /// If the wall clock was set back, the page counts as new.
     private nonisolated func page(_ found: ArchivedPage, _ key: PageKey) -> CachedPage? {
         let written = Instant(nanoseconds: found.fetchedAt)

@@ -1,9 +1,8 @@
 package import EventLoop
 package import SearchModel
 
-/// Decides how a page may be used: as fresh, as stale during a refresh, or only if its source fails.
+/// Decides whether a cached page is fresh, stale, or usable only if its source fails.
 package struct Freshness: Equatable, Sendable {
-    /// How long after its lifetime a page may be used if its source fails.
     package static let staleIfErrorMax = Duration.seconds(86_400)
     /// How long a temporary failure is cached if the source does not say when to retry.
     package static let passingFailureTTL = Duration.seconds(1)
@@ -16,16 +15,14 @@ package struct Freshness: Equatable, Sendable {
     }
 
     package var ttl: Duration
-    /// The maximum lifetime of a page without hits, and of a failure.
+    /// For failures, and for pages without hits.
     package var negativeTTL: Duration
 
     package func freshUntil(isEmpty: Bool, fetchedAt now: Instant) -> Instant {
         now.advanced(by: max(.zero, isEmpty ? min(ttl, negativeTTL) : ttl))
     }
 
-    /// Returns how a page may be used.
-    ///
-    /// With `maxAge`, an older page is not used. Otherwise, a page is `stale` until its age is twice its lifetime.
+    /// Without `maxAge`, a page is stale until its age is twice its lifetime; `maxAge` excludes older pages.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }
@@ -36,7 +33,6 @@ package struct Freshness: Equatable, Sendable {
         return now < freshUntil.advanced(by: Self.staleIfErrorMax) ? .lastResort : .none
     }
 
-    /// Returns how long a failure of a sent call is cached; returns nil if it must not be cached.
     package func life(of error: SearchError) -> Duration? {
         switch error.kind {
         case .invalidParams, .notFound: negativeTTL

@@ -4,10 +4,7 @@ import JSON
 import SearchModel
 import Upstream
 
-/// Encodes pages and their keys for the disk and for other hosts, and decodes pages.
-///
-/// A page is a line of JSON with properties and positions, then the hits, then the source's own documents. Increase
-/// `version` with each change of the format or of the recognition of duplicates.
+/// Encodes and decodes pages; increase `version` if the format or the recognition of duplicates changes.
 enum PageCodec {
     static let version = 6
 
@@ -25,7 +22,6 @@ enum PageCodec {
                     writer.string(option.value)
                 }
             }
-            // Only the key of a lookup has an item.
             if let item = key.request.item { writer.string(item.text) }
         }
         return writer.bytes
@@ -69,7 +65,6 @@ enum PageCodec {
         }
     }
 
-    /// Decodes a page; returns nil if the bytes are not a page of this version.
     static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
         guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = (try? JSONDocument(Array(bytes[..<lineEnd])))?.root.elements, head.count == 7,

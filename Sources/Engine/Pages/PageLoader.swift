@@ -8,9 +8,8 @@ struct PageNeed: Sendable {
     let freshness: Freshness
     /// A page that was fetched before this time is used only if its source fails.
     var notBefore: Instant?
-    /// Whether the page is needed only for sorting; then its call has background priority.
+    /// Whether the page is needed only for sorting; its call then has background priority.
     var isFurther = false
-    /// Set if the page contains the user's own data (saved or earlier hits).
     var own: OwnSource?
     var whileTyping = true
 
@@ -31,13 +30,10 @@ package struct FetchedPage: Sendable {
 enum PageOutcome: Sendable {
     case loaded(LoadedPage)
     case failed(SearchError)
-    /// The page is not cached, and the search skips its source.
     case skipped(Skip)
 }
 
-/// Loads a page from memory, the disk, a call in flight or another host, or else makes a new call.
-///
-/// It is used only on the loop.
+/// Loads a page from memory, the disk, another host or a call in flight, or else calls the source.
 package struct PageLoader: Sendable {
     static let refreshTimeout = Duration.seconds(30)
 
@@ -62,11 +58,9 @@ package struct PageLoader: Sendable {
         (self.fetcher, self.shared, self.own) = (fetcher, shared, own)
     }
 
-    // MARK: Cached pages
-
-    /// Returns a usable page from memory; the caller must call `countUse` when it uses the page.
+    /// The caller must call `countUse` when it uses the page.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
-        // All users share the cache, so it never contains a user's own data.
+        // All users share the cache, so the cache never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
     }
 
@@ -90,7 +84,6 @@ package struct PageLoader: Sendable {
         )
     }
 
-    /// Counts the use of a cached page; refreshes a stale page in the background.
     func countUse(of loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
         loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
@@ -117,12 +110,7 @@ package struct PageLoader: Sendable {
         return LoadedPage(page: page, use: .stale, failure: error)
     }
 
-    // MARK: Any page
-
-    /// Loads a page before the deadline; if the source fails, the page may be stale.
-    ///
-    /// With `skip`, no call is started, but a call that was already sent is joined. Fails with `timeout` at the
-    /// deadline, and with `notFound` if an offline search finds no cached page.
+    /// With `skip`, starts no call, but joins a call that was already sent.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -176,7 +164,6 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// Returns the page from memory or disk; stores a page from the disk in memory.
     private func page(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         if let page = inCache({ $0.page(key) }) { return page }
         // A private search leaves no trace on the disk.
@@ -184,7 +171,7 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // A concurrent call may have stored a newer page. A page that is too large was not stored.
+            // A concurrent call may have stored a newer page, and a page that is too large is not stored.
             return cache.page(key) ?? found
         }
     }
@@ -224,16 +211,13 @@ package struct PageLoader: Sendable {
         )
     }
 
-    /// Lets a call continue until the deadline after its search has stopped waiting, so that its page is cached.
+    /// Lets a call continue after its search has stopped waiting, so that the page is cached.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
         guard !request.isPrivate else { return }
         inFlight.onLoop { $0.keep(need.key, for: Self.caller(request, of: need), until: deadline) }
     }
 
-    /// Starts or joins the call; stores the page unless all callers are private.
-    ///
-    /// A page of another host may be up to `maxAge` old. If `maxAge` is zero, pages of other hosts are not used, and
-    /// calls that were already sent are not joined.
+    /// With `maxAge` zero, does not use pages of other hosts or join calls that were already sent.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,

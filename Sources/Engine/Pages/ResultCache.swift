@@ -6,8 +6,6 @@ package import SearchModel
 package import Upstream
 
 /// The memory cache that all clients share: pages and recent failures.
-///
-/// Pages that cursors keep are not counted (see `WalkTable`).
 package actor ResultCache: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
@@ -26,7 +24,6 @@ package actor ResultCache: LoopActor {
     }
 
     static let failuresMax = 4096
-    /// The memory that the tables of this cache use for one page.
     private static let slotBytes = 260
 
     package nonisolated let loop: EventLoop
@@ -37,7 +34,7 @@ package actor ResultCache: LoopActor {
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
 
-    /// Creates a cache; `fileBytes` of its memory are not used, because pictures and web pages use them.
+    /// Pictures and web pages use `fileBytes` of the memory.
     package init(on loop: EventLoop, bytesMax: Int, fileBytes: Int = 0) {
         (self.loop, self.bytesMax, self.fileBytes) = (loop, bytesMax, fileBytes)
     }
@@ -49,16 +46,12 @@ package actor ResultCache: LoopActor {
         return figures
     }
 
-    // MARK: Pages
-
     package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// Returns the pages of a source, of any age; checks all cached pages.
+    /// Checks all cached pages.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Stores a page in place of an older page; returns false if the stored page is not older.
-    ///
-    /// A page that is larger than the limit is not stored. `isFetched` is false for a page from the disk.
+    /// Returns false if a stored page is not older; `isFetched` is false for a page from the disk.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
         if let replaced = pages.peek(page.key) {
@@ -91,9 +84,6 @@ package actor ResultCache: LoopActor {
         return doomed.count
     }
 
-    // MARK: Failures and refreshing
-
-    /// Returns the cached failure of a request, with the remaining `retryAfter`.
     package func failure(of key: PageKey) -> SearchError? {
         guard let failure = failures[key], loop.now < failure.until else { return nil }
         var error = failure.error
@@ -101,7 +91,6 @@ package actor ResultCache: LoopActor {
         return error
     }
 
-    /// Stores an error of a source, unless too many errors are stored.
     package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
         guard let life = freshness.life(of: error) else { return }
         let now = loop.now
@@ -110,8 +99,6 @@ package actor ResultCache: LoopActor {
         failures[key] = Failure(error: error, failedAt: now, until: now.advanced(by: life))
     }
 
-    /// Returns whether the caller should fetch a page again in the background.
-    ///
     /// Returns true for one caller at a time, and for no caller while a failure of the page is cached.
     func beginRefresh(_ key: PageKey) -> Bool {
         failure(of: key) == nil && refreshing.insert(key).inserted
@@ -120,8 +107,6 @@ package actor ResultCache: LoopActor {
     func endRefresh(_ key: PageKey) {
         refreshing.remove(key)
     }
-
-    // MARK: Counts and settings
 
     func count(_ use: CacheUse) {
         switch use {
@@ -135,7 +120,6 @@ package actor ResultCache: LoopActor {
         counts.hits += hits
     }
 
-    /// Applies a new configuration: removes the pages of changed sources, all failures, and pages over the limit.
     package func apply(bytesMax: Int, fileBytes: Int = 0, changed sources: Set<SourceName>) {
         (self.bytesMax, self.fileBytes) = (bytesMax, fileBytes)
         // A new API key may end a failure.

@@ -5,23 +5,20 @@ package import Upstream
 
 /// Shares pages and calls between hosts through a server (Valkey or Redis).
 package protocol SharedPages: Sendable {
-    /// Looks up a page; if it is missing, claims the call for this host or waits for another host's call.
+    /// Finds a page, or claims the call for this host; waits while another host has the claim.
     ///
-    /// Only the host with the claim makes the call. `name` identifies the page on all hosts. If `claims` is false, this
-    /// host claims nothing. After the outcome `.call`, the caller must call `finish`.
+    /// After the outcome `.call`, the caller must call `finish`.
     func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
 
-    /// Ends a claim, stores the page, and sends the outcome to the hosts that wait for it.
     func finish(_ name: [UInt8], _ outcome: SharedOutcome)
 }
 
 package enum SharedOutcome: Sendable {
-    /// The page stays fresh for the time `left`.
     case page([UInt8], left: Duration)
     case failure([UInt8])
-    /// Returned by `find`: this host must make the call. Passed to `finish`: there is nothing to share.
+    /// From `find`: this host must make the call. To `finish`: there is nothing to share.
     case call
-    /// There is no page, and this host has no claim, for example because the server could not be used.
+    /// No page and no claim, for example because the server cannot be used.
     case none
 }
 
@@ -34,10 +31,7 @@ package struct SharedTier: Sendable {
     private let edition: @Sendable (PageKey) -> String?
     private let refusal: @Sendable (SourceName, CallDemand) -> SearchError?
 
-    /// Creates a tier; `refusal` returns the error if the limits of a source refuse a call now.
-    ///
-    /// `edition` identifies the definition of the source and is the same on all hosts. It returns nil if the
-    /// definition was replaced.
+    /// `edition` is the same on all hosts, or nil if the definition of the source was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
@@ -47,19 +41,16 @@ package struct SharedTier: Sendable {
         (self.loop, self.pages, self.refusal, self.edition) = (loop, pages, refusal, edition)
     }
 
-    /// Publishes the outcome of a call, and ends its claim if there is one; the argument is nil if nothing was sent.
     typealias Claim = @Sendable (Result<CachedPage, SearchError>?) -> Void
 
     enum Found: Sendable {
         case page(CachedPage)
         case failure(SearchError)
-        /// No page was found, and the limits refuse a call.
         case refused(SearchError)
-        /// The caller must make the call and pass its outcome to the closure.
+        /// The caller must make the call and pass the outcome to the closure; nil means that nothing was sent.
         case call(Claim)
     }
 
-    /// Looks for a page that is not older than `maxAge`; waits while another host is fetching it.
     func find(_ key: PageKey, maxAge: Duration?, for demand: CallDemand) async -> Found {
         guard let edition = edition(key) else { return .call { _ in } }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
@@ -72,7 +63,7 @@ package struct SharedTier: Sendable {
                 return .failure(error)
             case .none:
                 if let error = error ?? refusal(key.source, demand) { return .refused(error) }
-                // Look up the page again if a caller with a later deadline has joined, and once if the server failed.
+                // Look again if a caller with a later deadline has joined, and once if the server failed.
                 if deadline < demand.deadline { continue }
                 guard hasFailed else { hasFailed = true; continue }
                 return .call { [self] in publish($0, as: name, isClaimed: false) }
@@ -86,7 +77,6 @@ package struct SharedTier: Sendable {
         }
     }
 
-    /// Returns the page if another host has stored it; never claims a call.
     func page(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard let edition = edition(key) else { return nil }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
@@ -94,7 +84,6 @@ package struct SharedTier: Sendable {
         return page(bytes, key, left: left)
     }
 
-    /// Shares a page whose call was not claimed.
     func publish(_ page: CachedPage) {
         guard let edition = edition(page.key) else { return }
         publish(.success(page), as: PageCodec.bytes(of: page.key) + Array(edition.utf8), isClaimed: false)
@@ -113,7 +102,7 @@ package struct SharedTier: Sendable {
         if isClaimed { pages.finish(name, .call) }
     }
 
-    /// Decodes a page; the first line is its whole lifetime in milliseconds.
+    /// The first line is the whole lifetime in milliseconds.
     private func page(_ bytes: [UInt8], _ key: PageKey, left: Duration) -> CachedPage? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let life = Int(String(decoding: bytes[..<end], as: UTF8.self))

@@ -1,10 +1,6 @@
-/// A cache that evicts values by the SIEVE algorithm; each value has a cost.
+/// A cache that evicts values by the SIEVE algorithm.
 ///
-/// The values form a queue in the order of their insertion. To evict a value, a position (the hand) moves from old to
-/// new values. It clears `isUsed` where it is set, and evicts the first value where it is not set.
-///
-/// Invariant: `bytes` is the sum of the costs. The slots form one list from `newest` to `oldest`, and `hand` is nil or
-/// one of them.
+/// The hand moves from old to new values. It clears `isUsed`, and evicts the first value that was not used.
 package struct SieveCache<Key: Hashable, Value> {
     private struct Slot {
         let key: Key
@@ -28,20 +24,19 @@ package struct SieveCache<Key: Hashable, Value> {
 
     var count: Int { slotsByKey.count }
     var keys: some Collection<Key> { slotsByKey.keys }
-    /// The values in no order; the slots are not copied, because there are many.
     var values: [Value] { slots.indices.compactMap { slots[$0]?.value } }
 
-    /// Returns the value with a key; does not count as a use.
+    /// Does not count as a use.
     func peek(_ key: Key) -> Value? { slotsByKey[key].flatMap { slots[$0]?.value } }
 
-    /// Returns the value with a key; counts as a use.
+    /// Counts as a use.
     package mutating func value(_ key: Key) -> Value? {
         guard let slot = slotsByKey[key] else { return nil }
         slots[slot]?.isUsed = true
         return slots[slot]?.value
     }
 
-    /// Stores a value and replaces the value with its key; never evicts other values.
+    /// Never evicts other values.
     package mutating func insert(_ value: Value, under key: Key, cost: Int) {
         remove(key)
         let slot = freeSlots.popLast() ?? slots.count
@@ -72,9 +67,7 @@ package struct SieveCache<Key: Hashable, Value> {
         }
     }
 
-    /// Evicts a value and returns it, or returns nil if the cache is empty.
-    ///
-    /// `takeUse` returns whether a use of the value was recorded elsewhere, and clears this record.
+    /// `takeUse` returns whether a use was recorded elsewhere, and clears this record.
     package mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {
             hand = slot.newer ?? oldest

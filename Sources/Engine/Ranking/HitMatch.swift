@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Upstream
 
-/// A compact summary of how the texts of a hit match the query, for the ranking.
+/// How the texts of a hit match the query, for the ranking.
 struct HitMatch: Equatable, Sendable {
     enum TitleForm: UInt8, Comparable, Sendable {
         case none
@@ -37,14 +37,13 @@ struct HitMatch: Equatable, Sendable {
     var snippet = Levels()
     var titleForm = TitleForm.none
     var isPhraseInSnippet = false
-    /// The length of the query as a share of the title's length; 255 if they have the same length.
+    /// The query's share of the title's length; 255 means the same length.
     var titleShare: UInt8 = 0
-    /// False for images, because their words say little about them, and for hits whose only text is their URL.
+    /// False for images, and for hits whose only text is their URL.
     var hasText = true
 
     init() {}
 
-    /// Matches folded texts; `name` is the title up to its first bracket.
     init(_ terms: QueryTerms, title: FoldedBytes, name: FoldedBytes, author: FoldedBytes, snippet: FoldedBytes) {
         for (word, term) in terms.words.enumerated() {
             self.title[word] = term.best(in: title).level
@@ -87,12 +86,12 @@ struct HitTextReader {
         self.terms = terms
     }
 
-    /// The relevant members of a hit, in the order in which they are written.
+    /// In the order in which a hit is written.
     private static let names = (
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
-    /// Only this many bytes of a snippet are matched, because the time for a hostile text is O(snippet × term).
+    /// Limits the time for a hostile text, which is O(snippet × term).
     private static let snippetBytesMax = 1024
 
     mutating func match(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> HitMatch {
@@ -118,7 +117,6 @@ struct HitTextReader {
             }
         }
         var match = HitMatch(terms, title: title, name: name, author: author, snippet: snippet)
-        // If a hit has no title, its URL is used as the title, but a URL does not count as text.
         match.hasText = !isImage && !(snippet.bytes.isEmpty && url?.hasSameBytes(as: entry.title) == true)
         return match
     }
@@ -131,7 +129,6 @@ struct HitTextReader {
     }
 }
 
-/// Iterates over the members of a cached hit, whose texts the ranking compares with the query.
 struct MemberScan {
     private let bytes: [UInt8]
     private var offset: Int
@@ -143,7 +140,7 @@ struct MemberScan {
         end = range.upperBound
     }
 
-    /// Returns the ranges of the next member's name and value, or nil at the end; ranges of strings exclude the quotes.
+    /// The ranges of strings exclude the quotes.
     mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
         skip { $0 != UInt8(ascii: "\"") }
         guard offset < end else { return nil }

@@ -3,11 +3,10 @@ import SearchModel
 
 /// The terms of a query: each word, and the whole query as a phrase.
 struct QueryTerms: Sendable {
-    /// The maximum number of words; further words are ignored.
     static let wordsMax = 12
 
     let words: [Term]
-    /// The indices of the words that a complete match needs; stop words are needed only if there are no other words.
+    /// The words that a complete match needs; stop words are needed only if there are no other words.
     let needed: [Int]
     let phrase: Term
 
@@ -34,22 +33,19 @@ struct QueryTerms: Sendable {
     }
 }
 
-/// A word or phrase to find in texts.
-///
-/// A Latin word matches only at the beginning of a word; other scripts also match inside, such as 고양이 in 길고양이를.
+/// A word or phrase; Latin words match only at the beginning of a word, other scripts also inside.
 struct Term: Sendable {
     enum Level: UInt8, Comparable, Sendable {
         case none
-        /// The term is part of a word that probably has another meaning, such as `java` in `javascript` or 책 in 책상.
+        /// Part of a word with another meaning, such as `java` in `javascript` or 책 in 책상.
         case weak
-        /// The text has another form of the word, or a longer word, such as `cats` for `cat`, or 길고양이 for 고양이.
+        /// Another form or a longer word, such as `cats` for `cat`, or 길고양이 for 고양이.
         case fair
         case full
 
         static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The minimum length of a Latin word that matches the beginning of a longer word with any ending.
     private static let prefixBytesMin = 3
     private static let endings = ["s", "es", "ed", "er", "ers", "ing"].map { Array($0.utf8) }
     /// Particles after a Korean noun of one syllable, such as in 책을 and 책이.
@@ -57,11 +53,9 @@ struct Term: Sendable {
         Array($0.utf8)
     }
     private static let syllableBytes = 3
-    /// The maximum length of a term; a longer term matches nothing.
     static let bytesMax = 256
 
     let bytes: [UInt8]
-    /// For each byte, whether a word of the term begins there.
     private let starts: [Bool]
     private let singular: [UInt8]?
 
@@ -76,9 +70,7 @@ struct Term: Sendable {
 
     private var isLatin: Bool { bytes.first.map { $0 < 0x80 } ?? true }
 
-    /// Returns the level and the offset of the best match in a text.
-    ///
-    /// Takes time O(n × m) for a hostile text of n bytes and a term of m ≤ `bytesMax` bytes.
+    /// Takes O(n × m) for a hostile text of n bytes and a term of m bytes.
     func best(in text: FoldedBytes) -> (level: Level, offset: Int) {
         let exact = best(bytes, in: text)
         guard exact.level < .fair, let singular else { return exact }
@@ -120,7 +112,7 @@ struct Term: Sendable {
         return ends || Self.particles.contains { Self.holds(text, $0, at: offset + length) } ? .full : .weak
     }
 
-    /// Returns whether a word of the text begins inside a word of the term.
+    /// Whether a word of the text begins inside a word of the term.
     private func crosses(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         for index in 1..<max(1, length) where text.starts[offset + index] && !(index < starts.count && starts[index]) {
             return true
@@ -128,9 +120,7 @@ struct Term: Sendable {
         return false
     }
 
-    /// Returns whether the text splits the term only into parts of at least two syllables.
-    ///
-    /// For example, `전세보증금` matches `전세 보증금`, but `이사` does not match `이 사회`.
+    /// Whether the text divides the term only into parts of two or more syllables, as in `전세 보증금`.
     private func hasLongPieces(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         var piece = 0
         for index in 0..<length {

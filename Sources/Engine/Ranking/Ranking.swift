@@ -6,18 +6,13 @@ import Upstream
 
 /// Scores the hits of several sources for one query.
 ///
-/// The most important part of a score is the tier. In the first tier, all words of the query are in title and author.
-/// In the second tier, all words are in title, author and snippet. The other parts order the hits of one tier.
-///
-/// Scores depend on the hit, on the rarity of words, and on how well each source fits the query. `weigh` computes the
-/// rarity and the fit from the hits that `note` has recorded.
+/// The tier counts most: hits with all words in title or author are first, then hits that also need the snippet. Call
+/// `note` for each hit, then `weigh`, and then `parts`.
 struct Ranking: Sendable {
-    /// The distance between two tiers; larger than the sum of all other parts.
+    /// Larger than the sum of all other parts.
     private static let tier = 10.0
-    /// The bonus of a source for programming if the query is about programming.
     private static let codeSource = 0.8
     private static let codeKinds: Set = ["document", "issue", "question", "repository"]
-    // The base scores of text matches; `someWords` is an upper limit.
     private static let exactTitle = 1.08
     private static let qualifiedTitle = 1.03
     private static let titleBeginning = 0.86
@@ -26,17 +21,14 @@ struct Ranking: Sendable {
     private static let wordsInTitleAndAuthor = 0.58
     private static let wordsAnywhere = 0.3
     private static let someWords = 0.45
-    /// The base score of an image, because its words say little about it.
     private static let picture = 0.3
     private static let pictureWords = 0.12
-    /// The maximum bonus for words in the title if the other words are in the snippet.
     private static let wordsInTitleOfAll = 0.3
     private static let phraseInSnippet = 0.12
-    /// The bonus for a match in both the title and the snippet.
     private static let wordsAgain = 0.08
     /// The maximum bonus for a title that consists mostly of the query.
     private static let titleShare = 0.04
-    /// The score of the first rank, and the number of further ranks that halve the score.
+    /// The score of the first rank; the score halves after each `rankHalf` further ranks.
     private static let firstRank = 0.35
     private static let rankHalf = 6.0
     private static let fit = 0.12
@@ -44,11 +36,11 @@ struct Ranking: Sendable {
     private static let weightDoubled = 0.55
     private static let foundAgain = 0.1
     private static let foundAgainMax = 2
-    /// In sources where age matters, the bonus of a new hit and the penalty of a very old hit.
+    /// The bonus of a new hit, and the penalty of a very old hit, in sources where age matters.
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    // The penalty for each recent hit of the same source; it is higher after the fourth hit.
+    // The penalty for each recent hit of the same source; higher after the fourth hit.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
@@ -88,7 +80,6 @@ struct Ranking: Sendable {
         }
     }
 
-    /// Returns the parts of a hit's score; `rank` is the rank in the list of its source.
     func parts(_ match: HitMatch, rank: Int, published: Int64?, source: Int) -> ScoreParts {
         var parts = expected(ofSource: source, rank: rank)
         parts.tier = tier(of: match)
@@ -97,7 +88,7 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// Estimates the score of a hit that has not arrived; its text score is the average of the source's first hits.
+    /// Estimates the score of a hit that has not arrived from the source's first hits.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()
@@ -138,21 +129,18 @@ struct Ranking: Sendable {
     private func freshness(_ published: Int64?, _ source: Int) -> Double {
         guard let halfLife = sources[source].halfLife, let published else { return 0 }
         let age = Double(max(0, now - min(now, published)))
-        // The value is 1 for a new hit and 0.5 at the half-life, and approaches 0.
+        // 1 for a new hit and 0.5 at the half-life.
         let freshness = 1 / (1 + age / Double(max(1, halfLife.components.seconds)))
         return Self.freshness * (2 * freshness - 1)
     }
 
-    // MARK: Text
-
-    /// Returns the tier of a text match; hits without text, such as images, are in the middle tier.
+    /// Hits without text, such as images, are in the middle tier.
     private func tier(of match: HitMatch) -> Double {
         guard match.hasText else { return Self.tier }
         if match.titleForm > .none || all({ max(match.title[$0], match.author[$0]) }) { return 2 * Self.tier }
         return all({ max(match.title[$0], match.author[$0], match.snippet[$0]) }) ? Self.tier : 0
     }
 
-    /// Returns the score of a text match; it is 0 if a hit with text contains no word of the query.
     func text(of match: HitMatch) -> Double {
         guard match.hasText else {
             return Self.picture + Self.pictureWords * covered { Self.levels[Int(match.title[$0].rawValue)] }
@@ -193,9 +181,9 @@ package struct ScoreParts: Equatable, Sendable {
     package var weight = 0.0
     package var found = 0.0
     package var freshness = 0.0
-    /// The penalty if the source and the query have different languages.
+    /// A penalty if the source and the query have different languages.
     package var language = 0.0
-    /// The bonus if both the source and the query are about programming.
+    /// A bonus if both the source and the query are about programming.
     package var topic = 0.0
     package var variety = 0.0
 
@@ -209,11 +197,10 @@ package struct ScoreParts: Equatable, Sendable {
     }
 }
 
-/// The weight of each word of a query: rare words weigh more.
+/// The weight of each word of a query; rare words weigh more, and the sum is 1.
 struct WordRarity: Sendable {
     private var hits = 0
     private var counts: [Int]
-    /// The weight of each word; the sum is 1.
     private(set) var weights: [Double]
 
     init(words: Int) {
@@ -236,18 +223,15 @@ struct WordRarity: Sendable {
         weights = rarities.map { sum > 0 ? $0 / sum : 1 / Double(rarities.count) }
     }
 
-    /// The binary logarithm, linear between powers of two; the result is the same on every machine.
+    /// The binary logarithm, linear between powers of two; every machine computes the same result.
     private static func logarithm(_ number: Double) -> Double {
         Double(number.exponent) + number.significand - 1
     }
 }
 
-/// Merges complete lists of hits by relevance; a benchmark uses it to measure the quality of the ranking.
+/// Merges complete lists by relevance, for a benchmark of the ranking.
 package enum RankingMeasurement {
-    /// Returns the ids of all hits in merged order, each with the parts of its score.
-    ///
-    /// Each list is the only page of its source. `weights` replace the weights of the sources. `now` is in seconds
-    /// since 1970.
+    /// Each list is the only page of its source; `now` is in seconds since 1970.
     package static func scored(
         _ lists: [(source: Source, hits: [Hit])],
         _ query: SearchQuery,

@@ -3,7 +3,7 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// Runs searches of one or more sources, and keeps the merged lists (`Walk`) that cursors continue.
+/// Runs searches, and keeps the merged lists (`Walk`) that cursors continue.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
@@ -15,10 +15,7 @@ package actor Federation: LoopActor {
     private let wallClock: @Sendable () -> Int64
     package private(set) var figures = SearchCounts()
 
-    /// Creates a federation without walks; `outlooks` is called on the loop.
-    ///
-    /// `walkBytesMax` limits the pages that walks keep. `random` makes walk ids, which must be hard to guess.
-    /// `wallClock` returns seconds since 1970.
+    /// `random` makes ids that must be hard to guess; `wallClock` returns seconds since 1970.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -32,9 +29,7 @@ package actor Federation: LoopActor {
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
-    /// Starts a search with the usable pages in memory; never waits.
-    ///
-    /// Throws if the cursor is unknown or belongs to another search, or if the offset is too large.
+    /// Never waits; throws if the cursor is unknown or belongs to another search.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
         let open = try openWalk(request)
         open.walk.look(upTo: request.lookedLimit)
@@ -51,14 +46,13 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Returns the answer if all needed pages were in memory, or else nil; never waits.
+    /// Never waits; returns nil unless all needed pages were in memory.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
         return try answer(search)
     }
 
-    /// Searches within the timeout and reports to `observer`; throws if every source failed or the cursor is unknown.
     package func search(
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
@@ -113,9 +107,7 @@ package actor Federation: LoopActor {
         search.cached = []
     }
 
-    /// Reports the new hits of the requested range, and the sources that have failed without a page.
-    ///
-    /// Hits of a source that responds later may push reported hits out of this range.
+    /// Hits of a slower source may later push reported hits out of the requested range.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request
@@ -127,8 +119,6 @@ package actor Federation: LoopActor {
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
     }
-
-    // MARK: Walks
 
     private func openWalk(_ request: SearchRequest) throws(SearchError) -> OpenWalk {
         guard let cursor = request.cursor else {
@@ -149,7 +139,7 @@ package actor Federation: LoopActor {
                 hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
             )
         }
-        // If a reload has replaced a source, its pages are different, so the list can't continue.
+        // A reload that replaced a source also changed its pages, so the list cannot continue.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
@@ -183,11 +173,9 @@ package actor Federation: LoopActor {
         return id
     }
 
-    // MARK: Answering
-
     private func answer(_ search: OngoingSearch) throws(SearchError) -> SearchAnswer {
         let request = search.request
-        // The walk is copied once, because each access to the property copies it.
+        // Each access to the property copies the walk.
         let walk = search.open.walk
         let window = walk.window(from: search.windowStart, count: request.limit)
         if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }

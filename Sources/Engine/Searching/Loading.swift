@@ -9,7 +9,6 @@ private final class PageEvents: Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
         case outcome(PageNeed, PageOutcome)
-        /// The search must check again whether it has waited long enough.
         case wake
     }
 
@@ -32,7 +31,6 @@ private final class PageEvents: Sendable {
 
     func take() async -> [(at: Instant, news: News)] {
         await withCheckedContinuation { continuation in
-            // The search and the calls may be on different threads.
             let isReady = state.withLock { state in
                 if state.waiting.isEmpty { state.taker = continuation }
                 return !state.waiting.isEmpty
@@ -46,7 +44,6 @@ private final class PageEvents: Sendable {
     }
 }
 
-/// The pages that a search loads: pages to request, and calls in flight.
 private struct Loading {
     let news = PageEvents()
     var waitPolicy: WaitPolicy
@@ -90,9 +87,7 @@ private struct Loading {
 }
 
 extension Federation {
-    /// Loads pages, and further pages as needed.
-    ///
-    /// Returns when all pages have arrived or failed, at the deadline, or when further waiting is not worthwhile.
+    /// Returns when all pages have arrived or failed, at the deadline, or when it is not worthwhile to wait longer.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -103,7 +98,7 @@ extension Federation {
                 await reportProgress(search, observer)
                 if let need = loading.startNext(at: loop.now) {
                     start(need, loading, search, in: &group)
-                    // Yielding after each call lets the search report fast sources before all sources have been called.
+                    // Yields, so that the search can report fast sources before it has called all sources.
                     await Task.yield()
                 }
                 if loading.news.isEmpty {
@@ -138,7 +133,6 @@ extension Federation {
         }
     }
 
-    /// Waits for events and handles them; returns whether a page arrived or failed.
     private func take(
         _ loading: inout Loading,
         _ search: OngoingSearch,
@@ -185,9 +179,7 @@ extension Federation {
         return (outlooks, skips)
     }
 
-    // MARK: Stopping early
-
-    /// Returns true if the search should stop waiting; otherwise schedules the next check.
+    /// If the search should wait longer, schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.waitPolicy.calls
@@ -208,7 +200,7 @@ extension Federation {
         if let timer = loading.timer.take() { loop.cancel(timer) }
     }
 
-    /// Stops waiting for the calls in flight; the calls continue, so that their pages are cached.
+    /// The calls continue, so that their pages are cached.
     private func stopWaitingForRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>)
         async
     {
@@ -226,12 +218,11 @@ package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// Reports how many sources have responded or failed; called when the search must wait, and at every change.
+    /// Called when the search must wait, and at every change.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded up.
     var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
 }
 

@@ -4,12 +4,9 @@ import JSON
 import SearchModel
 import Upstream
 
-/// The hits of a search: merged hits in order, and hits that wait to be merged; hits of one item are joined.
+/// The merged hits of a search, and the hits that wait to be merged; hits of one item are joined.
 ///
-/// An item keeps its first hit; of hits that arrive together, it keeps the hit with the best rank. A hit of another
-/// source for the same item improves the score. An item has at most one hit of each source.
-///
-/// Invariant: `pending[source]` is the number of waiting items with a hit of the source. Hits in `merged` never move.
+/// An item has at most one hit of each source. Hits in `merged` never move.
 struct MergePool: Sendable {
     struct Arrival {
         let page: CachedPage
@@ -27,7 +24,6 @@ struct MergePool: Sendable {
         var hit: HitPosition
         var match: HitMatch
         var order: MergeOrder
-        /// The parts of the score; used only if hits are sorted by relevance.
         var parts = ScoreParts()
         var state = State.waiting
     }
@@ -43,25 +39,22 @@ struct MergePool: Sendable {
     let sort: Sort
     private(set) var filtering: Filtering?
     private(set) var merged: [HitPosition] = []
-    /// The parts of the score of each merged hit; empty unless several sources are sorted by relevance.
+    /// Empty unless several sources are sorted by relevance.
     private(set) var mergedParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
-    /// The current page in a search of a single source.
+    /// The current page, if there is only one source.
     private var listed: Listed?
     /// The waiting items of each source, in reverse order.
     private var waiting: [[Int]]
     private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
     private var seen: Set<ExactText> = []
-    /// The items by id; used only if the search includes saved or earlier hits of the user.
     private var byID: [ExactText: Int] = [:]
     private let hasOwn: Bool
-    /// Nil for a single source, and for orders other than relevance.
     private var ranking: Ranking?
     private let tieSeed: UInt64
 
-    /// `now` is in seconds since 1970 and must be the same for all pages of a search.
     init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], filter: HitFilter? = nil, now: Int64) {
         self.sort = sort
         filtering = filter.map { Filtering($0) }
@@ -85,7 +78,6 @@ struct MergePool: Sendable {
         return next
     }
 
-    /// Whether any waiting hit will be merged; with a filter, this checks each waiting hit.
     var hasMore: Bool {
         if let listed {
             return listed.page.entries[listed.index...].contains { entry in
@@ -103,10 +95,9 @@ struct MergePool: Sendable {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
 
-    /// The approximate memory use, without pages.
     var bytes: Int {
         let hits = merged.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
-        // The numbers are the sizes of an entry in a set and in a dictionary.
+        // The sizes of an entry in a set and in a dictionary.
         return 1024 + hits + (seen.capacity + byID.capacity) * 32 + known.capacity * 48
     }
 
@@ -114,7 +105,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Estimates the order of a source's hit that has not arrived; returns nil for orders other than relevance.
+    /// Estimates the order of a hit that has not arrived; nil unless several sources are sorted by relevance.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -122,7 +113,6 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Returns the order with the penalty for each of the last merged hits of the same source.
     private func varied(_ order: MergeOrder) -> MergeOrder {
         guard case .score(let score) = order.key else { return order }
         var order = order
@@ -134,22 +124,18 @@ struct MergePool: Sendable {
         Ranking.variety(afterRepetitions: recent.count { $0 == source })
     }
 
-    // MARK: Receiving
-
-    /// Adds a page of a single source; returns whether any hit is new.
+    /// For a single source; returns whether any hit is new.
     mutating func receive(inOrder page: CachedPage) -> Bool {
         listed = page.entries.isEmpty ? nil : Listed(page: page)
         pending[0] = page.entries.count
         return page.entries.contains { !seen.contains(ExactText($0.id)) }
     }
 
-    /// Adds pages that arrived together, joins hits of the same item, and sorts all waiting hits.
-    ///
-    /// Returns the sources with new hits. The order of the pages has no effect.
+    /// Returns the sources with new hits; the order of the pages has no effect.
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
-        // Hits are added rank by rank, so that duplicates are joined to the hit with the best rank.
+        // A duplicate must join the hit with the best rank, so hits are added rank by rank.
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
@@ -198,7 +184,6 @@ struct MergePool: Sendable {
         ranking == nil ? HitMatch() : page.matches[index]
     }
 
-    /// Adds another source's hit of an item; ignores a second hit of that source.
     private mutating func join(_ arrival: Arrival, _ index: Int, _ rank: Int, with number: Int) {
         let source = arrival.source
         var duplicates = items[number].hit.duplicates
@@ -225,7 +210,7 @@ struct MergePool: Sendable {
         items[number].hit.duplicates = duplicates
     }
 
-    /// Grows the set in one step, because each growth hashes all its elements again.
+    /// Grows the set in one step, because each growth hashes all elements again.
     private mutating func makeRoom(for count: Int) {
         let needed = seen.count + count
         if needed > seen.capacity { seen.reserveCapacity(max(needed, seen.count * 2)) }
@@ -253,9 +238,7 @@ struct MergePool: Sendable {
         items[number].order.key = .score(parts.sum)
     }
 
-    // MARK: Merging
-
-    /// Merges the next hit, or filters it out; a filtered hit also counts for the penalty of its source.
+    /// A hit that the filter excludes also counts for the penalty of its source.
     mutating func mergeNext() {
         if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
@@ -284,7 +267,6 @@ struct MergePool: Sendable {
         merged.append(HitPosition(page: page, index: index))
     }
 
-    /// Returns the key of a new hit; `arrange` computes its score.
     func key(_ entry: CachedPage.Entry) -> MergeOrder.Key {
         switch sort {
         case .relevance: .score(0)
@@ -294,9 +276,7 @@ struct MergePool: Sendable {
     }
 }
 
-/// The sort key of a hit in a merged list; lower values come first.
-///
-/// Equal keys are ordered by rank, then by a hash of query and hit, then by the order of the sources.
+/// The sort key of a hit; lower values come first.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
         case score(Double)
@@ -306,9 +286,9 @@ struct MergeOrder: Comparable, Sendable {
     }
 
     var key: Key
-    /// The rank in the source's own list; the first rank is 1.
+    /// The rank in the source's own list, counted from 1.
     let rank: Int
-    /// Zero for a hit that has not arrived; then its page is loaded before hits with an equal key are merged.
+    /// Zero for a hit that has not arrived, so its page is loaded before hits with an equal key are merged.
     let tie: UInt64
     let source: Int
 
@@ -325,7 +305,6 @@ struct MergeOrder: Comparable, Sendable {
         !(left < right) && !(right < left)
     }
 
-    /// Returns a hash of the query and of the part of the id after the source's name.
     static func tie(of id: String, seed: UInt64) -> UInt64 {
         let key = id.utf8.firstIndex(of: UInt8(ascii: ":")).map { id[$0...] } ?? ""
         // Zero is reserved for hits that have not arrived.

@@ -5,9 +5,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A search in progress: its merged list (`Walk`), and the state of its sources.
-///
-/// Only the federation's isolated methods use the members. It is Sendable because other code keeps references.
+/// A search in progress; `@unchecked` is safe because only the federation uses the members, on its loop.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         var hadEnded = false
@@ -23,19 +21,19 @@ package final class OngoingSearch: @unchecked Sendable {
     let request: SearchRequest
     let open: OpenWalk
     let startedAt: Instant
-    /// The position of the first hit of the answer in the merged list.
+    /// The position of the answer's first hit in the merged list.
     let windowStart: Int
-    /// Pages that were found in memory and are not yet counted as used.
+    /// Pages from memory that are not counted as used yet.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
     var isComplete = false
-    /// Whether the search stopped waiting for a call because it had found all requested hits.
+    /// Whether the search stopped waiting because it had all requested hits.
     private(set) var hasEnough = false
     private var isFull = false
     private var states: [SourceState]
     private var reportedHits: Set<String> = []
     private var answeredReported: Int?
     var events: [TraceEvent] = []
-    /// When each page was looked up in the cache; an entry is removed when the result of the lookup is known.
+    /// When each page was looked up in the cache; removed when the result is known.
     var lookedFor: [PageKey: Instant] = [:]
 
     init(_ request: SearchRequest, _ open: OpenWalk, startedAt: Instant) {
@@ -73,8 +71,6 @@ package final class OngoingSearch: @unchecked Sendable {
         return index
     }
 
-    // MARK: Receiving
-
     func note(_ outcome: PageOutcome, of need: PageNeed, at now: Instant) {
         let (key, index) = (need.key, index(of: need.source))
         switch outcome {
@@ -100,9 +96,7 @@ package final class OngoingSearch: @unchecked Sendable {
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
-    /// Handles a limit that refused the call for a further page.
-    ///
-    /// The requested hits do not need the page, so the list is sorted without it.
+    /// The requested hits do not need the page, so the list is sorted without the page.
     private func refused(_ further: PageNeed) {
         missed(further.key)
         open.walk.sortWithout(further.key.request.page, of: index(of: further.source))
@@ -121,7 +115,6 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Records once that all requested hits were found, with the number of running calls and the end of the wait.
     func noteFull(calls count: Int, until end: Instant?, at now: Instant) {
         guard !isFull else { return }
         isFull = true
@@ -143,13 +136,10 @@ package final class OngoingSearch: @unchecked Sendable {
         failed(index(of: call.need.source), .notWaitedFor(call.need.source, after: elapsed, usual: call.usual), at: now)
     }
 
-    // MARK: Reporting
-
     func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// Returns new reports of sources that failed or were skipped before any of their pages arrived.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]
@@ -177,9 +167,7 @@ package final class OngoingSearch: @unchecked Sendable {
         return answered == answeredReported ? nil : answered
     }
 
-    // MARK: The answer
-
-    /// Returns an error if every source that had more hits has failed or was skipped, or else nil.
+    /// Returns an error if every source that had more hits has failed or was skipped.
     func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
         let asked = zip(states, reports).filter { !$0.0.hadEnded || $0.1.count > 0 }
         let gaveNothing = asked.allSatisfy { state, report in

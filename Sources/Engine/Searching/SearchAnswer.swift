@@ -15,13 +15,12 @@ package struct SearchAnswer: Sendable {
     package var next: Cursor?
     package var filtered: FilteredCount?
     package var startedAt: Instant
-    /// The answer may be reused until `validUntil`, unless one of these tokens has ended.
+    /// The answer may be reused until `validUntil`, unless a token has ended.
     package var validity: [ValidityToken]
     package var pageCount = 0
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    /// Whether each source succeeded, or was skipped for a reason other than `unfinished` and `maxCalls`.
     package var isComplete: Bool {
         sources.allSatisfy {
             $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)
@@ -52,9 +51,8 @@ package struct SearchCounts: Equatable, Sendable {
 package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus
-    /// The kind of the hits; nil for a user's own data, which metrics do not count.
     var kind: Kind?
-    /// How the pages were loaded; if in different ways, the most expensive way.
+    /// How the pages were loaded; if in several ways, the most expensive one.
     package var cache: CacheUse?
     package var fetchedAt: Instant?
     package var count = 0
@@ -77,7 +75,6 @@ package struct SourceReport: Sendable {
 }
 
 package struct HitPosition: Sendable {
-    /// A hit of another source for the same item.
     package struct Duplicate: Hashable, Sendable {
         package let source: SourceName
         package let id: String
@@ -89,12 +86,10 @@ package struct HitPosition: Sendable {
 
     package let page: CachedPage
     package let index: Int
-    /// The hits of other sources for the same item, at most one per source, in the order of the search's sources.
     package internal(set) var duplicates: [Duplicate] = []
 
     package var entry: CachedPage.Entry { page.entries[index] }
     package var source: SourceName { page.key.source }
-    /// Whether the hit is a saved or earlier hit of the user; its id begins with the name of its original source.
     private var isOwn: Bool { source == .library || source == .seen }
     var hasOthers: Bool { !duplicates.isEmpty || isOwn }
     package var alsoFrom: [SourceName] {
@@ -104,11 +99,11 @@ package struct HitPosition: Sendable {
     }
 }
 
-/// A position in the merged list of a search; clients treat the text as opaque.
+/// A position in the merged list of a search; opaque to clients.
 package struct Cursor: Hashable, Sendable {
-    /// The id of the merged list (`Walk`); it is random, so clients cannot guess other ids.
+    /// The random id of the merged list; clients cannot guess other ids.
     package let walk: UInt64
-    /// How many hits of the merged list the client has received; with a filter, how many hits were checked.
+    /// How many hits the client has received; with a filter, how many hits were checked.
     package let position: Int
     private static let positionEnd = 1 << 40
 

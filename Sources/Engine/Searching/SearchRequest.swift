@@ -8,11 +8,10 @@ package import Upstream
 package struct SearchRequest: Sendable {
     package var query: SearchQuery
     package var sort: Sort = .relevance
-    /// The sources in the order in which the answer lists them.
+    /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
-    /// The sources that the caller named; limits and rules for queries do not cause such a source to be skipped.
+    /// Limits and query rules never skip a source that the caller named.
     package var named: [SourceName] = []
-    /// What the caller named: sources, globs, accounts or profiles; empty if the caller named nothing.
     package var patterns: [String] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
@@ -32,12 +31,10 @@ package struct SearchRequest: Sendable {
 
     /// Whether the query ends in an unfinished Korean syllable; no source is called for such a query.
     package var isUnfinished = false
-    /// Whether the search is on a channel, where a program may send a search for each keystroke.
+    /// Whether a program may send a search for each keystroke.
     package var isTyping = false
 
-    /// The typed text, if the query is a completion of it.
-    ///
-    /// Such a search is answered from the cache alone, and its hits are shown until the user types more.
+    /// The typed text, if `query` completes it; such a search uses only the cache.
     package private(set) var typed: SearchQuery?
 
     package func becoming(_ query: SearchQuery) -> SearchRequest {
@@ -55,12 +52,11 @@ package struct SearchRequest: Sendable {
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
 
-    /// Whether the list is the unfiltered list of one source in the source's own order; it can start at any page.
+    /// Whether the list can start at any page: one source in its own order, without a filter.
     package var startsAtOffset: Bool {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }
 
-    /// The number of hits of the merged list that the filter may check.
     var lookedLimit: Int {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }

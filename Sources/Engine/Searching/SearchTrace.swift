@@ -10,7 +10,6 @@ package struct TraceEvent: Sendable {
     let at: Instant
     let source: SourceName?
     package let event: String
-    /// Writes further members; their values are numbers or words.
     let details: @Sendable (inout JSONWriter) -> Void
 
     static func write(_ trace: [TraceEvent], since start: Instant, to writer: inout JSONWriter) {
@@ -63,7 +62,6 @@ extension OngoingSearch {
         if request.explain { lookedFor[key] = now }
     }
 
-    /// Records that a page was not in the cache; called when its call begins or fails.
     func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
@@ -99,13 +97,12 @@ extension OngoingSearch {
         }
     }
 
-    /// Records the counts of the filter, and why each hit of the answer has its position.
     func noteAnswer(_ window: ArraySlice<HitPosition>, of walk: Walk, _ filtered: FilteredCount?, at now: Instant) {
         guard request.explain else { return }
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = [(hit.source, walk.rank(of: hit))]
             let counting = hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) }
-            // These duplicates are on pages that were added after the hit was merged.
+            // These duplicates arrived after the hit was merged.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
             note("merged", of: hit.source, at: now) { [number = windowStart + offset + 1] writer in

@@ -3,26 +3,21 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One source's part of a merged list (`Walk`): the pages that have arrived, and the pages to request next.
+/// One source's part of a merged list: the pages that have arrived, and the pages to request next.
 struct SourceWalk: Sendable {
-    /// The maximum number of pages of one source that a search requests at the same time.
     static let pagesAheadMax = 4
-    /// After this many pages in a row without a new hit, a source counts as ended, because some sources repeat their
-    /// last page forever.
+    /// A source counts as ended after this many pages without a new hit, because some sources repeat their last page.
     static let pagesWithoutNewHitsMax = 4
-    /// A page may be this much older than the preceding page, because simultaneous responses arrive one by one.
+    /// A page may be this much older than the preceding page, because responses arrive one by one.
     static let olderMax = Duration.seconds(10)
-    /// The minimum number of pages that the daemon sorts as one list by title.
     static let titlePagesMin = 4
 
     enum Bound: Sendable {
-        /// The next hits are at this position or after it.
+        /// The next hits are at this position or later.
         case from(MergeOrder)
-        /// In a list by relevance, the position is estimated from the source's first hits and the next rank.
+        /// Estimated from the source's first hits and the next rank.
         case expected
-        /// The position is unknown, because the source does not sort in the requested order.
-        ///
-        /// Its first pages are sorted as one list. The hits of each later page follow all hits of earlier pages.
+        /// Unknown, because the source does not sort in the requested order.
         case behind
     }
 
@@ -30,28 +25,24 @@ struct SourceWalk: Sendable {
     let options: [Option]
     private(set) var nextPage: Int
     private(set) var waiting: [Int: CachedPage] = [:]
-    /// Waiting pages that are used although they are old, because newer versions could not be loaded.
+    /// Old pages that are used because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// The first page after the pages that are merged as one list.
+    /// The first page after the pages that are sorted as one list.
     private var togetherEnd: Int
-    /// The pages from this one up to `togetherEnd` are not needed for the requested hits.
+    /// The pages from this one to `togetherEnd` are needed only for sorting.
     private let furtherStart: Int
-    /// The number of hits that were sorted as one list; nil if they are not sorted yet.
     private(set) var sortedCount: Int?
-    /// The total in the first page that arrived; it never changes during a walk.
     private(set) var total: Int?
     private(set) var totalIsEstimate = true
     private(set) var reachable: Int?
     private(set) var isEnd = false
-    /// The possible positions of the next hits; nil before the first page.
+    /// Where the next hits can be; nil before the first page.
     var bound: Bound?
     private(set) var hasFigures = false
     private var barrenPages = 0
     private var newestFetch: Instant?
 
-    /// Creates the part of a source without pages.
-    ///
-    /// `windowPages` pages are sorted as one list. If the quota allows more, at least `togetherPages` pages are sorted.
+    /// The first `windowPages` pages have the requested hits; `togetherPages` pages are sorted as one list.
     init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options
@@ -65,9 +56,7 @@ struct SourceWalk: Sendable {
         Array((nextPage...).lazy.map { [waiting] in waiting[$0] }.prefix { $0 != nil }.compactMap(\.self))
     }
 
-    /// Returns the pages to request for about `missing` more hits; empty if they have arrived or the source has ended.
-    ///
-    /// Before the number of hits is known, only one page is requested, because more calls could be useless.
+    /// Returns one page while the number of hits is unknown, because more calls could be useless.
     func pagesNeeded(for missing: Int) -> [Int] {
         let available = available
         guard !isEnd, !available.contains(where: \.isEnd) else { return [] }
@@ -83,7 +72,6 @@ struct SourceWalk: Sendable {
         return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
-    /// Records a page; ignores a merged page, and another version of a waiting page.
     mutating func received(_ page: CachedPage, isLastResort: Bool = false) {
         let number = page.key.request.page
         guard number >= nextPage, waiting[number] == nil else { return }
@@ -110,9 +98,7 @@ struct SourceWalk: Sendable {
         }
     }
 
-    /// The next pages must not have been fetched before this time.
-    ///
-    /// Otherwise, a hit that has moved from the first page to the second would be missing in both.
+    /// The next pages must not be older than this, or a hit that moved between two pages could be missing.
     var notBefore: Instant? {
         ([newestFetch] + available.map(\.fetchedAt)).compactMap(\.self).max()?.advanced(by: .zero - Self.olderMax)
     }
@@ -125,10 +111,10 @@ struct SourceWalk: Sendable {
 
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
-    /// Excludes a page that cannot be loaded, and later pages, from the part that is sorted as one list.
+    /// Excludes this page and later pages from the pages that are sorted as one list.
     mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
 
-    /// Removes and returns the next page, and the arrived pages that are merged with it.
+    /// Also takes the arrived pages that are sorted together with the next page.
     mutating func takeNextPages() -> [CachedPage] {
         var pages: [CachedPage] = []
         repeat {

@@ -4,32 +4,25 @@ import Upstream
 
 /// Decides how long a search waits for the calls in flight.
 ///
-/// If other sources can have all requested hits, the search waits at most until `waitMax` after the latest response.
-/// It waits little longer than the usual duration of a call. It waits only until the call has run for `waitMin` if the
-/// usual duration is too long.
-///
-/// If some requested hits can only come from the calls in flight, the search waits several times as long.
+/// The search waits longest if some requested hits can come only from these calls.
 struct WaitPolicy: Sendable {
     struct Call: Sendable {
         let need: PageNeed
         let askedAt: Instant
-        /// The usual duration, including the delay by the rate limit; nil for a source that has never responded.
+        /// Includes the delay by the rate limit; nil for a source that has never responded.
         let usual: Duration?
     }
 
-    /// How many of the requested hits can only come from the calls in flight; unrelated to `PageNeed`.
+    /// How many of the requested hits can come only from the calls in flight.
     enum Need: Sendable {
         case none
         case rest
         case all
     }
 
-    /// The minimum wait for a call; a user hardly notices it.
     static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
-    /// The maximum wait after the latest response for a source that has never responded but is needed.
-    ///
-    /// While nothing has been found, the search waits at least this long after the latest response for every call.
+    /// The maximum wait after the latest response, if a source has never responded or no hit was found.
     static let neededWaitMax = Duration.seconds(3)
     /// A call may take this many times its usual duration, plus `slack`.
     static let tolerance = 1.5
@@ -53,7 +46,6 @@ struct WaitPolicy: Sendable {
         latestAnswer = max(latestAnswer, now)
     }
 
-    /// Returns the end of the wait; returns nil if no call is worth waiting for.
     func end(at now: Instant, _ need: Need) -> Instant? {
         calls.map { call in
             switch need {
@@ -77,26 +69,21 @@ struct WaitPolicy: Sendable {
     }
 }
 
-/// Decides which sources a search skips because their limits would delay it.
-///
-/// A source that the caller named is not skipped. Any other source is skipped if its rate limit would delay the search
-/// noticeably, or if another limit prevents its call.
+/// Decides which sources a search skips because their limits would delay the search.
 enum SkipDecision {
     typealias Candidate = (source: SourceName, isNamed: Bool, outlook: CallPrediction)
 
-    /// The maximum wait that a user does not notice.
+    /// A user does not notice this wait.
     static let waitUnnoticed = Duration.milliseconds(50)
     static let waitAloneMax = Duration.seconds(1)
     /// A search may take this many times the usual latency of its slowest source.
     static let stretch = 1.1
 
-    /// Returns the sources to skip, with reasons; `candidates` are the sources that need a page that is not cached.
-    ///
-    /// `hasOthers` is true if the search already has hits or pages. `mayWait` is true for a background search.
+    /// `hasOthers` is true if the search already has hits or pages; `mayWait` is true for a background search.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []
-        // The latency of the slowest source that is searched; nil if no source is searched.
+        // Nil while no source is searched.
         var slowest: Duration? = hasOthers ? .zero : nil
         for candidate in candidates {
             guard let skip = candidate.outlook.obstacle, !candidate.isNamed else {

@@ -5,25 +5,20 @@ import Upstream
 
 /// The merged list of one search; it grows at its end, and its hits never move.
 ///
-/// A source's next page is added when all hits of its earlier pages are merged and the page may contain the next hit.
-/// Therefore the list does not depend on when pages arrive.
-///
-/// With a filter, a cursor holds a position in the unfiltered list. The next search continues there and checks no hit
-/// again.
+/// The list does not depend on when pages arrive. A source's next page is added when all hits of its earlier pages are
+/// merged and the page may contain the next hit.
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
-    /// The user whose saved or earlier hits the list may contain; nil without such hits.
+    /// Set if the list may contain this user's own data.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private(set) var pool: MergePool
     let validity = ValidityToken()
 
-    /// Creates a walk that can reach position `offset`; a single source starts at the page with that position.
-    ///
-    /// `now` is in seconds since 1970; the ages of all hits are computed from it.
+    /// A single source starts at the page with `offset`; `now` is in seconds since 1970.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -57,9 +52,7 @@ struct Walk: Sendable {
         sources[index].isEnd && (pool.pending[index] == 0 || sources.count == 1 && !pool.hasMore)
     }
 
-    // MARK: Pages to get
-
-    /// Returns the pages needed before the list can reach `position`; empty if it is long enough or cannot grow.
+    /// Returns the pages without which the list cannot reach `position`.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -71,9 +64,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Returns pages that will be needed if all sources contribute equally to the list.
-    ///
-    /// So a large request loads several pages of a fast source before a slow source responds.
+    /// Returns further pages, so that a fast source loads several pages before a slow source responds.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -111,9 +102,7 @@ struct Walk: Sendable {
         }
     }
 
-    // MARK: Merging
-
-    /// Adds a page of the source at `index`; `isLastResort` is true if no newer version of the page can be loaded.
+    /// `isLastResort` is true if no newer version of the page can be loaded.
     mutating func received(_ page: CachedPage, of index: Int, isLastResort: Bool = false) {
         sources[index].received(page, isLastResort: isLastResort)
     }
@@ -124,9 +113,7 @@ struct Walk: Sendable {
 
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
-    /// Merges until the list reaches `position`, or a page is missing that may contain the next hit.
-    ///
-    /// The merge does not wait for `excluded` sources, but includes their pages that have arrived.
+    /// Stops if a page that may contain the next hit is missing, unless the page's source is excluded.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
@@ -149,7 +136,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Whether a source's next page must be added before the next hit is merged.
+    /// Whether the source's next page must be added before the next hit is merged.
     private func isDue(_ index: Int, before next: MergeOrder?) -> Bool {
         guard !sources[index].isEnd, pool.pending[index] == 0 else { return false }
         guard let bound = sources[index].bound, let next else { return true }
@@ -190,15 +177,12 @@ struct Walk: Sendable {
         return .from(MergeOrder(key: pool.key(last), rank: source.nextRank, tie: 0, source: index))
     }
 
-    // MARK: The list
-
-    /// Returns the parts of a hit's score (only the rank for a single source); nil for orders other than relevance.
+    /// Nil unless sorted by relevance; for a single source, only the rank.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]
     }
 
-    /// Returns the rank of a hit in its own source's list; the first rank is 1.
     func rank(of hit: HitPosition) -> Int {
         let source = sources.first { $0.profile.name == hit.source }
         return hit.page.key.request.page * (source?.profile.pageSize ?? 0) + hit.index + 1
@@ -213,7 +197,6 @@ struct Walk: Sendable {
         var pages: [CachedPage] = []
         var seen: Set<ObjectIdentifier> = []
         func note(_ page: CachedPage) {
-            // Most hits are on the same page as the previous hit.
             if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
         }
         for hit in merged { note(hit.page) }
@@ -222,18 +205,14 @@ struct Walk: Sendable {
         return pages
     }
 
-    // MARK: Filtering
-
     var filter: HitFilter? { pool.filtering?.filter }
 
-    /// Whether the filter has checked as many hits as `look(upTo:)` has allowed so far.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
     mutating func look(upTo limit: Int) {
         pool.look(upTo: limit)
     }
 
-    /// Returns the position of the first requested hit in the merged list.
     func start(of request: SearchRequest) -> Int {
         guard let cursor = request.cursor else { return request.offset }
         return pool.filtering?.kept.count(below: cursor.position) ?? cursor.position
@@ -249,7 +228,6 @@ struct Walk: Sendable {
         return filtering.kept[last] + 1
     }
 
-    /// Returns how many hits were checked and kept between the request's cursor and a position; nil without a filter.
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard let filtering = pool.filtering else { return nil }
         let start = request.cursor?.position ?? 0
@@ -261,7 +239,7 @@ struct Walk: Sendable {
         )
     }
 
-    /// Returns whether a source lists the newest hits first and all further hits are older than the filter's range.
+    /// Whether the source lists the newest hits first and all further hits are too old.
     private func hasPassedFilter(_ index: Int, _ page: CachedPage) -> Bool {
         guard let filter, sort == .recency, sources[index].profile.makes(sort),
             let last = page.entries.last(where: { $0.publishedSeconds != nil })
@@ -272,9 +250,8 @@ struct Walk: Sendable {
 
 struct Filtering: Sendable {
     let filter: HitFilter
-    /// How many hits of the unfiltered list have been checked.
     private(set) var looked = 0
-    /// The positions of the hits that the filter kept, and of the hits without a date that it excluded.
+    /// The positions of the hits that were kept, and of the hits that were excluded for a missing date.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0
@@ -299,7 +276,7 @@ struct Filtering: Sendable {
 }
 
 extension [Int] {
-    /// Returns how many of these ascending numbers are less than `limit`.
+    /// The numbers must be ascending.
     fileprivate func count(below limit: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,7 +1,7 @@
 /// A merged list that later searches continue; only the federation uses it.
 final class OpenWalk {
     var walk: Walk
-    /// The id of the walk; nil until a client gets a cursor.
+    /// Nil until a client gets a cursor.
     var id: UInt64?
     fileprivate var usedAt: UInt64 = 0
     fileprivate var kept: (pages: [CachedPage], bytes: Int) = ([], 0)
@@ -11,10 +11,7 @@ final class OpenWalk {
     }
 }
 
-/// The walks that cursors continue; the least recently used walks are evicted first.
-///
-/// Invariant: there are at most `walksMax` walks. Together they hold at most `bytesMax` bytes, unless there is only
-/// one. A page that several walks hold counts once.
+/// The merged lists that cursors continue; the least recently used lists are evicted first.
 struct WalkTable {
     let walksMax: Int
     private(set) var bytesMax: Int
@@ -58,7 +55,7 @@ struct WalkTable {
         evict()
     }
 
-    /// Evicts walks until both limits are kept; each step evicts a tenth, because it has to sort all walks.
+    /// Evicts a tenth at a time, because each step sorts all walks.
     private mutating func evict() {
         while walks.count > walksMax || bytes > bytesMax && walks.count > 1 {
             let oldest = walks.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(max(1, walks.count / 10))

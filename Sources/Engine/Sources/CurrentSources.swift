@@ -3,7 +3,7 @@ import EventLoop
 package import SearchModel
 package import Upstream
 
-/// The current sources; they are replaced as a whole, so a search uses either the old sources or the new ones.
+/// The current sources, replaced as a whole; a search uses either the old sources or the new ones.
 package final class CurrentSources: Sendable {
     static let retiredMax = 256
 
@@ -21,9 +21,7 @@ package final class CurrentSources: Sendable {
 
     package var current: SourceRegistry { state.withLock { $0.current } }
 
-    /// Replaces the current sources; returns changed and removed sources: their cached pages are not valid.
-    ///
-    /// `keepsEdition` gets the old and the new source of a name; it returns whether the cached pages stay valid.
+    /// Returns the changed and removed sources, whose cached pages are no longer valid.
     package func replace(
         with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -45,7 +43,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// Returns the source of a page, even if it was replaced; returns nil if `retired` does not contain it.
+    /// Also finds a replaced source that is still in `retired`.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
@@ -53,7 +51,6 @@ package final class CurrentSources: Sendable {
         }
     }
 
-    /// Returns the source of a page; returns nil if it was replaced or removed.
     package func currentSource(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
     }

@@ -10,7 +10,7 @@ struct ProfileTable: Sendable {
         var isEmpty: Bool { sources.isEmpty && own.isEmpty }
     }
 
-    /// The name of the profile for searches that name no source; no other profile can have this name.
+    /// The profile for searches that name no source; no other profile can have this name.
     static let standard = ""
 
     let profiles: [String: Profile]
@@ -18,7 +18,6 @@ struct ProfileTable: Sendable {
     private let language: String
     private var byTraits: [QueryTraits: [String: Members]] = [:]
 
-    /// `language` is the language of the daemon's locale.
     init(sources: SourceList, profiles: [String: Profile], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
         for traits in QueryTraits.all {
@@ -41,12 +40,10 @@ struct ProfileTable: Sendable {
     }
 }
 
-/// Sources in the order of their names.
 struct SourceList: Sendable {
     let all: [ConfiguredSource]
     private let byName: [SourceName: ConfiguredSource]
 
-    /// Creates a list; the last of several sources with one name is kept.
     init(_ sources: [ConfiguredSource]) {
         byName = Dictionary(sources.map { ($0.profile.name, $0) }, uniquingKeysWith: { $1 })
         all = byName.values.sorted { $0.profile.name < $1.profile.name }
@@ -60,14 +57,11 @@ struct SourceResolver {
 
     let sources: SourceList
     let profiles: [String: Profile]
-    /// The wanted languages of sources that exist once per language; the preferred language is first.
+    /// For sources that exist once per language; the preferred language is first.
     let languages: [String]
-    /// Whether entries for queries about programming are included.
     let isCode: Bool
 
-    /// Returns the members of these entries in order, each once; with `askable`, omits sources that cannot be called.
-    ///
-    /// `path` has the enclosing profiles, because a profile that contains itself adds nothing.
+    /// With `askable`, omits sources that cannot be called; `path` has the enclosing profiles and prevents cycles.
     func members(of entries: [Profile.Entry], askable: Bool, within path: Set<String> = []) -> Members {
         var found = Members()
         for entry in entries where isCode || !entry.isForCode {
@@ -98,7 +92,7 @@ struct SourceResolver {
         return Members(sources: askable ? found.filter { $0.unavailable == nil } : found)
     }
 
-    /// Returns one source per wanted language; returns the English source if none of these languages has one.
+    /// Returns the English source if none of the wanted languages has a source.
     private func editions(_ text: String) -> [ConfiguredSource] {
         func source(_ language: String) -> ConfiguredSource? {
             SourceSelector.edition(text, language).flatMap { sources[$0] }

@@ -10,7 +10,7 @@ struct QueryTraits: Hashable, Sendable {
     static let all = WritingSystem.allCases.flatMap { script in
         [false, true].map { QueryTraits(script: script, isCode: $0) }
     }
-    /// The traits for an unknown query, which may need any member of a profile.
+    /// For an unknown query, which may need any member of a profile.
     static let unknown = QueryTraits(script: .other, isCode: true)
 }
 
@@ -22,7 +22,6 @@ extension QueryTraits {
 
 /// Recognises queries about programming by their words and signs.
 enum CodeWords {
-    /// Words that rarely have another meaning.
     private static let clear = words(
         """
         algorithm ansible api async asyncio awk bash bitwise bytecode clang cmake codec compiler coroutine cpp css ctypes
@@ -36,7 +35,7 @@ enum CodeWords {
         정규식 컴파일 파이썬 프로그래밍
         """
     )
-    /// Words that have other meanings, too; a query with two of these words is about programming.
+    /// A query with two of these words is about programming.
     private static let ambiguous = words(
         """
         actor actors ajax android angular argument array await binary boolean bug build button c cache call callback cancel
@@ -52,7 +51,6 @@ enum CodeWords {
         vector version vim virtual vue while window write 개발자 배열 서버 스레드 스위프트 알고리즘 에러 오류 자바 코드 쿼리 함수
         """
     )
-    /// Pairs of signs that do not occur in prose.
     private static let signs = ["::", "->", "=>", "()", "{}", "[]", "==", "!=", "&&", "||", "</", "/>", "$(", "+="]
         .map { Array($0.utf8) }
 
@@ -71,7 +69,6 @@ enum CodeWords {
         return hints > 1
     }
 
-    /// Whether a word is spelled like a name in a program, such as `snake_case`, `c++` and `c#`.
     private static func isName(_ word: Substring.UTF8View) -> Bool {
         guard word.first?.isLetter == true, word.count > 1 else { return false }
         return word.dropFirst().allSatisfy { "+#".utf8.contains($0) }

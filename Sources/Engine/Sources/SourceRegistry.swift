@@ -4,9 +4,8 @@ package import SearchModel
 /// All sources of this daemon; a search keeps the copy that it started with.
 package struct SourceRegistry: Sendable {
     package let catalogue: Catalogue
-    /// Sources with invalid files, in the order of their names; no valid source has the same name.
+    /// Sources with invalid files, in the order of their names.
     package let refused: [RefusedSource]
-    /// The sources with valid files, in the order of their names.
     package var all: [ConfiguredSource] { sources.all }
     private var sources: SourceList
     private let language: String
@@ -45,14 +44,11 @@ package struct SourceRegistry: Sendable {
         table.profiles.values.filter { $0.name != ProfileTable.standard }.sorted { $0.name < $1.name }
     }
 
-    /// Returns the sources of a profile that can be called for an unknown query, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
         table.members(of: profile.name, .unknown).sources.map(\.source.name).sorted()
     }
 
-    /// Returns the members of a profile that are disabled or lack a key, in the order of their names.
-    ///
-    /// If one member of an entry can be called, the other members of the entry are left out.
+    /// Returns disabled members and members without a key, unless another member of the same entry can be called.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.members(of: [$0], askable: true).isEmpty }
@@ -60,13 +56,11 @@ package struct SourceRegistry: Sendable {
         return off.map(\.source.name).sorted()
     }
 
-    // MARK: Choosing
-
     package struct Choice: Sendable {
         package fileprivate(set) var profiles: [SourceProfile] = []
-        /// The configured sources in `profiles`: all except the user's own data.
+        /// All sources in `profiles` except the user's own data.
         package fileprivate(set) var sources: [ConfiguredSource] = []
-        /// The sources that the caller named, also by glob or account, but not by profile.
+        /// The sources that the caller named directly, or by a glob or account, but not by a profile.
         package fileprivate(set) var named: [SourceName] = []
 
         fileprivate init(_ sources: [ConfiguredSource] = [], _ own: [OwnSource] = []) {
@@ -88,11 +82,9 @@ package struct SourceRegistry: Sendable {
         }
     }
 
-    /// Chooses the sources of a search; returns at least one.
+    /// Without `patterns`, chooses the default sources, or all sources of `kinds`; never returns an empty choice.
     ///
-    /// `patterns` are names, globs, accounts or profiles; nil means the default set, or all sources of `kinds`. Sources
-    /// that cannot be called are included only if they are named directly. Throws `unknownSource` for a pattern without
-    /// sources, and `notConfigured` if no source can be called.
+    /// A source that cannot be called is chosen only if the caller names it directly.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,
@@ -222,10 +214,9 @@ extension SourceSelector {
     fileprivate var isProfile: Bool { if case .profile = self { true } else { false } }
 }
 
-/// A source with an invalid file; it is listed, and a search that names it fails with the reason.
+/// A source with an invalid file; a search that names it fails with the reason.
 package struct RefusedSource: Sendable {
     package let identity: SourceHeader
-    /// The problems in the order of the file; never empty.
     package let problems: [CatalogueError]
 
     package init(identity: SourceHeader, problems: [CatalogueError]) {
