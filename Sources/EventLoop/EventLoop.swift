@@ -340,7 +340,6 @@ package final class SignalWatch: Sendable {
 
 package struct Watch: Hashable, Sendable {
     package let descriptor: Int32
-    /// A slot of `WatchTable` and, in the upper half, the generation of the slot.
     let token: UInt64
 }
 

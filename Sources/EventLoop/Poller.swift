@@ -91,7 +91,6 @@ package enum LoopWait: Equatable, Sendable {
     }
 
     package func remove(_ descriptor: Int32) {
-        // This call fails only if the descriptor is already removed.
         _ = platform_epoll_control(epoll.raw, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 

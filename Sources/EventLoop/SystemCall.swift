@@ -69,7 +69,6 @@ package func withCStrings<Result>(
 }
 
 extension SystemCall {
-    /// Can also read files in /proc and /sys.
     package static func contents(of path: String) -> [UInt8]? {
         // The path is valid during the call.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)

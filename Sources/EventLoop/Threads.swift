@@ -33,7 +33,6 @@ extension LoopActor {
         if loop.isCurrent { onLoop(body) } else { performLater(body) }
     }
 
-    /// Keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void

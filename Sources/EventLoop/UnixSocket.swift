@@ -168,7 +168,6 @@ package struct Peer: Hashable, Sendable {
         self.init(processID: process, userID: user, groupID: group)
     }
 
-    /// Returns an empty list if the kernel does not report groups.
     package static func groups(of descriptor: Int32) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: groupsMax)
         // The kernel writes at most the length of the array during the call.

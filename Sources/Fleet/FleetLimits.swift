@@ -7,7 +7,7 @@ package import Upstream
 
 /// Limits that hosts share: rates, quotas, pauses and circuit breakers of accounts with the same secrets.
 ///
-/// This host's ledger also stores the total usage, so hosts can restore it if the server loses its data.
+/// This host's ledger also stores the total usage, so hosts can restore the usage if the server loses its data.
 package actor FleetLimits: SharedLimits, LoopActor {
     private struct Account {
         let shared: SharedAccount
@@ -23,7 +23,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
         /// Depends on the secrets, because an account with another key has other quotas.
         var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
-        /// For calls that were counted without the server.
+        /// The name in the ledger for calls that were counted without the server.
         var aloneName: String { ledgerName + "~" }
     }
 

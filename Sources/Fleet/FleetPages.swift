@@ -9,9 +9,8 @@ package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// Shows a lookup whether messages arrived before its reply.
+        /// The number of received messages; a change during a lookup means that a message arrived.
         var received = 0
-        /// Nil if the other host ended its call without an outcome.
         var latest: SharedOutcome?
     }
 

@@ -6,7 +6,6 @@ package struct SharedServerFacts: Equatable, Sendable {
     let run: String
 }
 
-/// Creates the first commands on a connection and interprets their replies.
 struct Handshake {
     /// The value of the key `PREFIX:format`, which identifies this program and its format.
     static let format = "searchd 1"

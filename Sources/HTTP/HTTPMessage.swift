@@ -40,7 +40,6 @@ package struct HTTPFields: Equatable, Sendable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// Gets the first value of a name; setting replaces all fields with the name.
     package subscript(name: String) -> String? {
         get { fields.first { Self.same($0.name, name) }?.value }
         set {

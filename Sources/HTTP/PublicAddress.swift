@@ -46,7 +46,6 @@ enum IPv6Ranges {
             if bytes[4..<12].allSatisfy({ $0 == 0 }) { return IPv4Ranges.objection(Array(bytes[12...])) }
             return "it is a private address"
         }
-        // A 6to4 address contains an IPv4 address.
         if bytes[0] == 0x20, bytes[1] == 0x02 { return IPv4Ranges.objection(Array(bytes[2..<6])) }
         if bytes.starts(with: [0x20, 0x01, 0x00, 0x00]) { return "it is a tunnelled address" }
         if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) { return "it is an address for documentation" }

@@ -16,13 +16,12 @@ struct Breaker: Sendable {
     static let probeGuess = Duration.seconds(1)
 
     private(set) var state = CallEvent.BreakerState.closed
-    /// An open breaker allows the next call at this time.
     private(set) var retryAt = Instant(nanoseconds: .min)
     private(set) var openedAt: Instant?
-    /// One bit per call: 1 for a failure, the lowest bit for the latest call.
+    /// One bit per call, with 1 for a failure; the lowest bit is the latest call.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// Doubles the next pause; `healedCount` successes in a row reset the count.
+    /// Each opening doubles the pause; `healedCount` successes in a row reset the number.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0

@@ -8,7 +8,6 @@ package struct HTTPPageFetcher: PageFetcher {
     /// The time is zero if there is no response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// Larger bodies are decoded on another thread.
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
@@ -22,7 +21,6 @@ package struct HTTPPageFetcher: PageFetcher {
     private let record: Record
     private let lists = KeptLists()
 
-    /// `wallClock` returns seconds since 1970.
     package init(
         client: HTTPClient,
         reachability: Reachability = .ofThisMachine,
@@ -159,7 +157,7 @@ extension SearchError {
     }
 }
 
-/// The hosts whose names could not be resolved lately; two of them mean that the network is missing.
+/// The hosts whose names could not be resolved lately; two such hosts mean that the network is missing.
 struct UnresolvedNames {
     private static let memory = Duration.seconds(5)
 
@@ -180,7 +178,7 @@ struct UnresolvedNames {
     }
 }
 
-/// Lists of sources that return the same list for every query; the daemon itself searches them.
+/// Lists from sources that ignore the query; the daemon itself searches these lists.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20

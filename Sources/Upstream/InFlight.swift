@@ -46,7 +46,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }
 
-    /// Joins the call for a key, or starts one; `refresh` joins no call that was already sent.
+    /// Joins the call for a key, or starts one; if `refresh` is true, a sent call is not joined.
     package func value(
         for key: Key,
         refresh: Bool,

@@ -12,7 +12,6 @@ package protocol PageFetcher: Sendable {
     ) async throws(SearchError) -> Page
 }
 
-/// Identifies a page of a source, or the record of one item.
 package struct PageKey: Hashable, Sendable {
     package var source: SourceName
     package var request: PageRequest

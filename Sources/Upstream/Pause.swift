@@ -3,7 +3,6 @@ import RPC
 
 /// The time until which a source or an account must not be called; repeated pauses become longer.
 struct Pause: Sendable {
-    /// The pause if the source requests one without a duration.
     static let unspecified = Duration.seconds(5)
     /// The maximum of a requested pause; no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)

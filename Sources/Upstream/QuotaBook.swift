@@ -39,7 +39,6 @@ struct QuotaBook: Sendable {
 
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard entries[key]?.quota != quota else { return }
-        // The usage is unknown until the store returns it.
         entries[key] = Entry(counted: CountedQuota(key: key, quota: quota))
     }
 
@@ -133,7 +132,7 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Returns how many other users share a reserved half of the quota, and until when.
+    /// Returns the number of other users with a right to the rest of the quota, and the end of this right.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)

@@ -17,7 +17,6 @@ package protocol QuotaStore: Sendable {
     func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage
 }
 
-/// Identifies a quota of a source, or of an account whose sources share the quota.
 package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String

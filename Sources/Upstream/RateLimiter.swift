@@ -347,7 +347,6 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Counting
 
-    /// Returns nil if a limit prevents the call.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Admits calls at a steady rate, with bursts after idle times: the GCRA algorithm in whole nanoseconds.
+/// A rate limit (GCRA): at most `burst` + ⌊length / `interval`⌋ admissions in a time span of any length.
 struct RateCell: Sendable {
     /// In nanoseconds.
     let interval: Int64

@@ -27,7 +27,6 @@ package actor RequestThrottle: LoopActor {
     /// Resumed with true when a call starts, with false when its task is cancelled.
     private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
     private var lastCall: FairQueue.CallID = 0
-    /// All sources, in the order in which they get free slots of their accounts.
     private var order: [SourceName] = []
 
     package init(

@@ -29,7 +29,7 @@ struct Backoff: Sendable {
     }
 }
 
-/// Limits retries: if all of 100 or more calls fail, at most a tenth as many retries follow.
+/// Limits retries: n calls, s of which succeed, allow (`begin` + `share` · n + `successShare` · s) / 100 retries.
 struct RetryBudget: Sendable {
     /// All constants are in hundredths of a retry.
     private static let share = 8

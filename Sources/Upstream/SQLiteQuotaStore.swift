@@ -5,8 +5,7 @@ import Storage
 
 /// The quota ledger: an SQLite file with its own thread, or memory if `path` is nil.
 ///
-/// A damaged file is replaced. For this period, half of each quota then counts as used, or all of a monthly or money
-/// quota.
+/// After damage, half of each quota counts as used in this period, or all of a monthly or money quota.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
@@ -45,7 +44,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged; raises a total here to `others`, the total of that store.
+    /// Records a call that another store has charged; `others` of a given usage is the total in the other store.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?

@@ -38,7 +38,6 @@ package struct SharedRate: Sendable {
 package enum SharedChange: Equatable, Sendable {
     /// `owner` is a source or an account.
     case pause(owner: String, wait: Duration, reason: SkipReason, resetsAt: String?)
-    /// If `wait` is zero, the breaker closed.
     case breaker(SourceName, wait: Duration)
     case usage([QuotaUsage])
 }

@@ -15,7 +15,6 @@ package struct SourceAvailability: Equatable, Sendable {
     package var lasting: Duration?
     /// Nil if calls are allowed now, or if the end is unknown.
     package var retryAfter: Duration?
-    /// Why calls are stopped until an administrator acts; nil if they are not stopped.
     package var stopped: String?
     package var quotas: [QuotaFigures]
 }

@@ -22,7 +22,7 @@ package struct UpstreamFetcher: PageFetcher {
         report: @escaping CallReport
     ) async throws(SearchError) -> Page {
         let turn = try await throttle.enter(key.source, for: demand, report: report)
-        // `onLoop` needs the loop, and this function runs on the loop.
+        // This function runs on the loop, so `onLoop` does not trap.
         defer { throttle.onLoop { $0.leave(turn) } }
         var backoff = Backoff()
         var failure: SearchError?

@@ -4,7 +4,6 @@ import JSON
 package struct FetchURL: Hashable, Sendable {
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         package let isSecure: Bool
-        /// In lower case, without the brackets of an IPv6 address.
         package let host: String
         package let port: UInt16
 

@@ -140,7 +140,6 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// Fails all exchanges after a failure of libcurl; the next exchange creates a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
@@ -158,7 +157,7 @@ package struct HTTPClientConfiguration: Sendable {
     /// The limit of all bodies in memory; the first 64 KiB of each body do not count.
     package var bodyBytesMax = 32 << 20
     package var idleConnectionsMax = 32
-    /// When connections are closed; loading the certificates again then blocks the loop for 20 ms.
+    /// When idle connections are closed; the next request then loads the certificates and blocks the loop for 20 ms.
     package var idleAfter = Duration.seconds(600)
 
     package init(userAgent: String) {

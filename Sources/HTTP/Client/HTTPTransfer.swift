@@ -272,7 +272,6 @@ final class BodyBudget: Sendable {
 
 final class BodyShare: Sendable {
     private let budget: BodyBudget
-    /// Changes only on the loop.
     private let taken = Atomic(0)
 
     init(of budget: BodyBudget) {

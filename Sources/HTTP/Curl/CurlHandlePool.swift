@@ -52,7 +52,7 @@ final class CurlHandlePool {
         idleHandles = []
     }
 
-    /// New exchanges do not cancel the timer; if it fires too early, it is set again.
+    /// New exchanges do not cancel the timer; a timer that fires too early is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }

@@ -102,7 +102,6 @@ final class EasyHandle {
 }
 
 extension EasyHandle {
-    /// The handle must be new, or `leave` must have been called.
     func prepare(_ hop: Hop) {
         // The buffer has CURL_ERROR_SIZE bytes.
         unsafe detailBuffer[0] = 0

@@ -17,7 +17,6 @@ final class MultiHandle {
     /// The exchanges that libcurl points to, by the addresses of their easy handles.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
-    /// False after libcurl or the kernel has failed.
     private(set) var isUsable = true
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {

@@ -1,7 +1,6 @@
 import CCurl
 
-// The context of these callbacks is an unretained exchange. libcurl calls back only for added handles, and MultiHandle
-// retains their exchanges.
+// The callbacks for one exchange, which is their unretained context.
 
 extension EasyHandle {
     func report(to exchange: HTTPTransfer) {

@@ -2,7 +2,6 @@
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
-        /// Sends nothing; the connection stays open.
         case hang
         /// Stops after this many bytes of the body; the connection stays open.
         case stall(after: Int)

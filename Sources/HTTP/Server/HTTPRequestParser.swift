@@ -16,7 +16,6 @@ struct HTTPRequestParser: Sendable {
 
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Where the search for the end of the head continues.
     private var searched = 0
 
     mutating func append(_ bytes: some Sequence<UInt8>) {

@@ -125,7 +125,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         }
     }
 
-    /// Sends bytes, performs steps and starts requests, until the connection must wait.
     private func advance(_ connection: HTTPConnection) {
         var canContinue = true
         while canContinue {
@@ -236,7 +235,6 @@ private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?
     var parser = HTTPRequestParser()
-    /// In reverse order.
     var steps: [DeliveryStep] = []
     var output: [UInt8] = []
     var sent = 0

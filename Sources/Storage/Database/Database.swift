@@ -13,7 +13,6 @@ package final class Database {
     }
 
     private static let logBlocksMax = 4096
-    /// How long a statement waits for the lock of another program.
     private static let busyMilliseconds: Int32 = 5_000
     private static let copiedBlocks: Int32 = 256
 
@@ -23,7 +22,6 @@ package final class Database {
     private let connection: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Creates a missing file, and runs the missing migrations.
     package convenience init(
         _ path: String,
         schema: Schema,

@@ -19,7 +19,6 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let inUse = Code(rawValue: -5)
         package static let cancelled = Code(rawValue: -6)
         package static let damagedRow = Code(rawValue: -7)
-        /// The file needs migrations but is opened only for reading.
         package static let olderSchema = Code(rawValue: -8)
         package static let notCopied = Code(rawValue: -9)
         package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)

@@ -34,7 +34,6 @@ package enum PrivateFile {
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// Another user could use a second hard link.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
@@ -84,14 +83,12 @@ package enum PrivateFile {
         return Int64(status.st_mtim.tv_sec)
     }
 
-    /// In seconds since 1970.
     package static func setChanged(_ path: String, at seconds: Int64) throws(StorageError) {
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         // The kernel copies the path and the times during the call.
         guard unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(path) }
     }
 
-    /// Returns how many bytes this user can still write, or nil if the call fails.
     package static func freeBytes(in directory: String) -> Int? {
         var found = statvfs()
         // The kernel fills the local during the call.

@@ -82,7 +82,6 @@ package actor PageArchive: LoopActor {
     /// How long a page waits for more pages; all of them are written in one commit.
     package static let batchDelay = Duration.milliseconds(100)
     package static let retryAfter = Duration.seconds(60)
-    /// A page that exceeds these limits of the queue is dropped.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
     private static let rowBytes = 512
     private static let evictedPart = 10
@@ -122,7 +121,6 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Counts a hit or a miss; returns nil if the page is missing or damaged.
     package func page<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let value = peek(key, read: read)
         shared.withLock { if value == nil { $0.figures.misses += 1 } else { $0.figures.hits += 1 } }
