@@ -2,15 +2,9 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// An event loop: one thread that runs jobs (steps of tasks, and actions), timers and descriptor handlers one by one.
+/// An event loop: one thread runs jobs, actions, timers and descriptor handlers one by one.
 ///
-/// It is the executor of the actors that use it. The members below "On the loop" trap on other threads.
-///
-/// One turn runs the queued jobs and the due timers, and repeats this while jobs enqueue more jobs.
-/// Then the turn calls the handlers of ready descriptors.
-///
-/// - Note: The class is `@unchecked Sendable` because `inbox`, `thread` and `stopRequested` are locked or atomic. All
-///   other variables are used only on the loop's thread.
+/// `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
@@ -19,14 +13,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private struct Inbox: Sendable {
         var entries: [Entry] = []
-        /// Whether a new entry must wake the poller, because the loop waits or is about to wait.
         var loopMayWait = false
     }
 
-    /// One turn runs at most `roundsMax` rounds of jobs and timers, and starts no round after this time.
+    /// The longest time in one turn for jobs and timers, before the descriptors are polled.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
-    /// The maximum duration of one job, timer or handler; longer work must be split over several turns.
+    /// The longest time for one job, timer or handler.
     package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock
@@ -46,9 +39,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         private var stepCheck: StepCheck?
     #endif
 
-    /// Creates a loop on epoll and the monotonic clock; throws if the process has no free descriptor.
-    ///
-    /// `allowsLongSteps` must be true for a loop whose jobs may block, for example on the disk.
+    /// `allowsLongSteps` must be true if jobs may block, for example on the disk.
     package convenience init(allowsLongSteps: Bool = false) throws(SystemError) {
         self.init(clock: MonotonicClock(), poller: try EpollPoller())
         #if DEBUG
@@ -71,14 +62,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         thread.load(ordering: .relaxed) == Self.currentThread
     }
 
-    /// The kernel's ID of the calling thread, which is never 0.
-    ///
-    /// `pthread_self` is not used, because its result may be kept across an `await`, which can change threads.
+    /// Not `pthread_self`, because the compiler may keep its result across an `await`, which can change threads.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
 
-    /// Runs the loop on the calling thread until `stop` is called.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -93,7 +81,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Makes `run` return after the current turn; may be called from any thread.
+    /// Makes `run` return after the current turn; any thread may call this method.
     package func stop() {
         stopRequested.store(true, ordering: .releasing)
         poller.wake()
@@ -111,7 +99,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 woken = now
                 beginSteps()
             }
-            // The handler is looked up before the call, because it may change the table.
             let handler = watches.handler(for: token)
             handler?(readiness)
             endStep()
@@ -120,9 +107,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         drainInbox()
     }
 
-    /// Runs jobs and due timers, in several rounds if jobs enqueue more jobs.
-    ///
-    /// Most jobs are short steps of one larger task. Polling between these steps would cost more than the steps.
+    /// Most jobs are short steps of one task, so several rounds run before the descriptors are polled.
     private func runRounds() {
         for _ in 0..<Self.roundsMax {
             runJobs()
@@ -176,7 +161,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         #endif
     }
 
-    /// Returns true if the inbox is empty; the next entry then wakes the poller.
     private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.loopMayWait = inbox.entries.isEmpty
@@ -200,7 +184,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         submit(.job(UnownedJob(job)))
     }
 
-    /// Enqueues an action for the loop; may be called from any thread.
     package func perform(_ action: @escaping @Sendable () -> Void) {
         submit(.action(action))
     }
@@ -254,7 +237,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try poller.change(watch.descriptor, interest, token: watch.token)
     }
 
-    /// Stops watching an open descriptor; the handler is not called again, even for events of the current turn.
+    /// The handler is not called again, even for events of the current turn.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
         if watches.remove(watch) { poller.remove(watch.descriptor) }
@@ -289,7 +272,7 @@ extension EventLoop {
     }
 }
 
-/// The state of one call of `sleep`; its continuation is resumed once, by the timer or by a cancellation.
+/// The state of one `sleep`, which ends once: by its timer or by a cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -300,7 +283,6 @@ private final class Sleeper: Sendable {
 
     private let state = Locked(State.new)
 
-    /// Stores the continuation, or resumes it at once and returns false if the sleep is already cancelled.
     func begin(_ continuation: CheckedContinuation<Bool, Never>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -311,7 +293,6 @@ private final class Sleeper: Sendable {
         return isNew
     }
 
-    /// Stores the closure that cancels the timer, or calls it at once if the sleep has ended.
     func onCancel(_ cancelTimer: @escaping @Sendable () -> Void) {
         let tooLate = state.withLock { state in
             guard case .sleeping(let continuation) = state else { return true }
@@ -336,13 +317,10 @@ private final class Sleeper: Sendable {
     }
 }
 
-/// Reports signals as events of a loop, through a signalfd.
-///
-/// Create it on the loop before other threads start, because the kernel could deliver the signals to those threads.
+/// Reports signals on a loop; create it before other threads start, or the kernel may give the signals to them.
 package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Blocks the signals in this thread and the threads it creates later; the handler is called on the loop.
     package init(
         _ signals: [Int32],
         on loop: EventLoop,
@@ -362,13 +340,10 @@ package final class SignalWatch: Sendable {
 
 package struct Watch: Hashable, Sendable {
     package let descriptor: Int32
-    /// The lower half is a slot of `WatchTable`, and the upper half is the generation of the slot.
     let token: UInt64
 }
 
-/// The handlers of watched descriptors, by the token that the poller reports.
-///
-/// `remove` increments the slot's generation, so late events of a removed watch find no handler.
+/// The handlers of watched descriptors; the token of a removed watch finds no handler, because its generation is old.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 

@@ -4,14 +4,14 @@ import CPlatform
 package struct Instant: InstantProtocol, Hashable, Sendable {
     package typealias Duration = Swift.Duration
 
-    /// Nanoseconds since an arbitrary origin that is fixed until the next reboot.
+    /// Zero is arbitrary and fixed until the next reboot.
     package let nanoseconds: Int64
 
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// Adds a duration; the result saturates instead of overflowing.
+    /// Saturates instead of overflowing.
     package func advanced(by duration: Duration) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.saturatingNanoseconds)
         return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -21,7 +21,6 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         .nanoseconds(nanoseconds(to: other))
     }
 
-    /// Returns the nanoseconds until another instant; the result saturates instead of overflowing.
     package func nanoseconds(to other: Instant) -> Int64 {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return overflow ? (nanoseconds < 0 ? .max : .min) : difference
@@ -33,7 +32,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The whole nanoseconds, rounded towards zero; very long durations saturate instead of overflowing.
+    /// Saturates instead of overflowing.
     package var saturatingNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

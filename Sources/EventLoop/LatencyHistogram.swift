@@ -1,6 +1,6 @@
 /// A histogram of durations; the last element of `counts` counts durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
-    /// The upper bounds of the buckets in nanoseconds, in ascending order.
+    /// In nanoseconds, in ascending order.
     package let bounds: [Int64]
     package private(set) var counts: [Int]
     package private(set) var sumNanoseconds: Int64 = 0

@@ -4,11 +4,10 @@
     public import Synchronization
 #endif
 
-/// A value protected by a lock; `body` must be short, must not block and must not take another lock.
+/// A value protected by a lock; `body` must not block or take another lock.
 ///
-/// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex. The type is
-/// `public` and inlinable because the compiler does not specialise `package` code for other modules. It is `@safe`
-/// because the value is accessed only while the lock is held and the mutex is destroyed in deinit.
+/// `@safe`: the value is used only while the lock is held. Thread Sanitizer reports false races for `Mutex`.
+/// `public` and inlinable, because the compiler does not specialise `package` code for other modules.
 @safe
 public final class Locked<Value: Sendable>: Sendable {
     #if TSAN

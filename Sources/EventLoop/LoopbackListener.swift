@@ -8,7 +8,7 @@ package struct LoopbackListener: ~Copyable {
     package let descriptor: FileDescriptor
     package let port: UInt16
 
-    /// Listens on a port, or on a free port if `port` is 0.
+    /// Listens on a free port if `port` is 0.
     package init(port: UInt16 = 0) throws(SystemError) {
         let descriptor = try SystemCall.streamSocket(AF_INET, SOCK_NONBLOCK.rawValue)
         let raw = descriptor.raw
@@ -24,7 +24,6 @@ package struct LoopbackListener: ~Copyable {
         self.port = found
     }
 
-    /// Returns a blocking connection to a local port.
     package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_INET)
         let raw = descriptor.raw
@@ -38,7 +37,6 @@ package struct LoopbackListener: ~Copyable {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, on: raw)
     }
 
-    /// Calls `body` with the loopback address and the port, then sets `port` to the port in the address.
     private static func withAddress(
         _ port: inout UInt16,
         _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Bool
@@ -48,7 +46,7 @@ package struct LoopbackListener: ~Copyable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         defer { port = UInt16(bigEndian: address.sin_port) }
-        // The address is a local that is valid during the call. The second argument is its size.
+        // The address is a local that is valid during the call, and the second argument is its size.
         return unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -58,7 +56,7 @@ package struct LoopbackListener: ~Copyable {
 
     private static func set(_ level: Int32, _ option: Int32, on raw: Int32) {
         var one: Int32 = 1
-        // The kernel reads the four bytes of the local. The socket also works if the option fails.
+        // The kernel reads the four bytes of the local. A failure is harmless.
         _ = unsafe setsockopt(raw, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
     }
 }

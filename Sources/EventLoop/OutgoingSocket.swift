@@ -1,6 +1,6 @@
 import CPlatform
 
-/// Connects to other programs; each attempt has its own thread, because the lookup of a name may block.
+/// Connects to other programs, each time on a new thread, because the lookup of a name may block.
 package enum OutgoingSocket {
     package enum Address: Hashable, Sendable, CustomStringConvertible {
         case network(host: String, port: String)
@@ -14,9 +14,7 @@ package enum OutgoingSocket {
         }
     }
 
-    /// Connects, then calls `done` on the loop with an error or a descriptor, which `done` must close.
-    ///
-    /// `limit` applies to each address of a host. The lookup of the host's name has no limit.
+    /// `done` runs on the loop and must close its descriptor; a name lookup can take longer than `limit`.
     package static func connect(
         to address: Address,
         within limit: Duration,

@@ -11,7 +11,6 @@ package struct Interest: OptionSet, Hashable, Sendable {
     package static let readable = Interest(rawValue: 1)
     package static let writable = Interest(rawValue: 2)
 
-    /// Replaces the generic method of `OptionSet`, which is much slower.
     package func contains(_ other: Interest) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
@@ -27,18 +26,16 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let hangup = Readiness(rawValue: 4)
     package static let failure = Readiness(rawValue: 8)
 
-    /// Replaces the generic method of `OptionSet`, which is much slower.
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// Waits for ready descriptors; all methods except `wake` are called on the loop's thread.
+/// Waits for ready descriptors; only `wake` may be called from other threads.
 package protocol Poller: AnyObject, Sendable {
     func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func remove(_ descriptor: Int32)
-    /// Waits, then reports each ready descriptor. Returns early after `wake`.
     func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void)
-    /// Ends the current wait, or the next one if no wait is running. It may be called from any thread.
+    /// Ends the current wait, or the next one if no wait is running.
     func wake()
 }
 
@@ -60,7 +57,7 @@ package enum LoopWait: Equatable, Sendable {
 
 /// Level-triggered epoll with an eventfd for `wake`.
 ///
-/// The class is `@unchecked Sendable` because the event buffer is used only in `wait`, which runs on the loop's thread.
+/// `@unchecked Sendable`, because only `wait` uses the event buffer, on the loop's thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
@@ -94,7 +91,6 @@ package enum LoopWait: Equatable, Sendable {
     }
 
     package func remove(_ descriptor: Int32) {
-        // This call fails only when the descriptor is already removed.
         _ = platform_epoll_control(epoll.raw, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 
@@ -118,7 +114,7 @@ package enum LoopWait: Equatable, Sendable {
 
     package func wake() {
         var one: UInt64 = 1
-        // The call fails only when the counter is full. In that case, a wake-up is already pending.
+        // The call fails only if the counter is full, and then a wake-up is already pending.
         _ = unsafe write(wakeup.raw, &one, 8)
     }
 

@@ -1,9 +1,7 @@
 #if DEBUG
     import Glibc
 
-    /// Traps in debug builds when one step of a loop (a job, a timer or a handler) takes too much processor time.
-    ///
-    /// `slowdown` multiplies the limit, because debug code is slow.
+    /// Traps if one step takes too much processor time; `slowdown` raises the limit, because debug code is slow.
     struct StepCheck {
         private static let slowdown: Int64 = 300
 

@@ -15,7 +15,6 @@ package enum SystemCall {
         return unsafe outcome == .bytes(0) && !buffer.isEmpty ? .ended : outcome
     }
 
-    /// Writes as many bytes as the non-blocking socket accepts, and never raises SIGPIPE.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Transfer {
         try Transfer.performing("send") {
             // The kernel reads at most `count` bytes from the caller's buffer.
@@ -24,7 +23,6 @@ package enum SystemCall {
         }
     }
 
-    /// Returns a new close-on-exec stream socket, which blocks unless the flags include SOCK_NONBLOCK.
     static func streamSocket(_ family: Int32, _ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
         let raw = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
         guard raw >= 0 else { throw SystemError.last("socket") }
@@ -44,7 +42,6 @@ package enum SystemCall {
         }
     }
 
-    /// Returns the number of bytes that can be read from a socket, or 0 if the number is unknown.
     package static func unreadBytes(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
         // The local is valid during the call.
@@ -59,12 +56,12 @@ package enum SystemCall {
     }
 }
 
-/// Calls `body` with a NULL-terminated list of C strings for exec; the list is valid only during the call.
+/// Calls `body` with a NULL-terminated list for exec that is valid only during the call.
 package func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
 ) -> Result {
-    // Each string is copied, and freed after `body` returns. The list ends with NULL.
+    // Each string is copied, and freed after `body` returns.
     var pointers = unsafe strings.map { unsafe strdup($0) }
     unsafe pointers.append(nil)
     defer { unsafe pointers.forEach { unsafe free($0) } }
@@ -72,7 +69,6 @@ package func withCStrings<Result>(
 }
 
 extension SystemCall {
-    /// Returns the contents of a file, or nil if it cannot be read; the file may be in /proc or /sys.
     package static func contents(of path: String) -> [UInt8]? {
         // The path is valid during the call.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -89,7 +85,6 @@ extension SystemCall {
         }
     }
 
-    /// Returns the target of a symbolic link, or nil if it is not a link or cannot be read.
     package static func target(ofLink path: String) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         // The kernel writes at most as many bytes as the array has, without a terminating NUL.
@@ -98,9 +93,9 @@ extension SystemCall {
         return bytes[..<count].map { UInt8(bitPattern: $0) }
     }
 
-    /// Returns the names in a directory without `.` and `..`, or nil with the reason in `errno` if it cannot be read.
+    /// Returns nil, with the reason in `errno`, if the directory can't be read.
     package static func names(in directory: String) -> [String]? {
-        // Only this function uses the stream. It is closed when the function returns.
+        // Only this function uses the stream, and closes it.
         guard let stream = unsafe opendir(directory) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -124,13 +119,12 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    /// Returns an error with the number in errno; `call` is the system call that has just failed.
     static func last(_ call: String) -> SystemError {
         SystemError(call: call, number: platform_errno())
     }
 
     package var description: String {
-        // The call writes at most `count` bytes into the buffer and ends them with NUL.
+        // The call writes at most `count` bytes and ends them with NUL.
         let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let base = buffer.baseAddress else { return "error \(number)" }
             unsafe platform_error_text(number, base, buffer.count)
@@ -142,16 +136,12 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
 package enum Transfer: Equatable, Sendable {
     case bytes(Int)
-    /// The descriptor is not ready. The caller must wait for the poller.
     case wouldBlock
     case ended
 }
 
 extension Transfer {
-    /// Performs a call until it does not fail with EINTR, and returns its outcome.
-    ///
-    /// `attempt` returns the result, with errno if it is negative. EAGAIN, EPIPE and ECONNRESET are outcomes. EBADF and
-    /// EFAULT trap. Every other errno is thrown.
+    /// `attempt` returns the result of a system call, and errno if the result is negative.
     package static func performing(
         _ call: String,
         _ attempt: () -> (result: Int, number: Int32)

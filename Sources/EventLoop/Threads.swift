@@ -2,18 +2,15 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// An actor whose executor is an event loop.
-///
-/// The compiler does not know that the loop's timers, handlers and actions run on this executor. They must call
-/// `onLoop`, which traps on other threads.
+/// An actor whose executor is an event loop; its timers, handlers and actions must call `onLoop`.
 package protocol LoopActor: Actor {
-    /// The actor's executor. The actor holds a strong reference to it.
+    /// The actor must hold a strong reference.
     nonisolated var loop: EventLoop { get }
 }
 
 extension LoopActor {
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The actor keeps the loop alive, so the reference is always valid.
+        // The actor keeps the loop alive.
         unsafe loop.asUnownedSerialExecutor()
     }
 
@@ -22,8 +19,7 @@ extension LoopActor {
     ) throws(Failure) -> Value {
         loop.checkIsolated()
         return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Value in
-            // The types differ only in isolation, which `checkIsolated` has checked and which does not change the
-            // calling convention.
+            // The types differ only in isolation. `checkIsolated` has checked the isolation.
             let unchecked = unsafe unsafeBitCast(body, to: ((Self) throws(Failure) -> Value).self)
             return try unchecked(self)
         }
@@ -33,12 +29,10 @@ extension LoopActor {
         loop.perform { self.onLoop(body) }
     }
 
-    /// Runs the body at once if called on the loop, or else later on the loop.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated Self) -> Void) {
         if loop.isCurrent { onLoop(body) } else { performLater(body) }
     }
 
-    /// Runs the body at the instant or shortly after it, and keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void
@@ -46,9 +40,7 @@ extension LoopActor {
         loop.schedule(at: instant) { self.onLoop(body) }
     }
 
-    /// Suspends the task until its continuation is resumed, and returns the value that was passed to the continuation.
-    ///
-    /// After a cancellation, `cancelled` is called once or twice, even if the continuation was already resumed.
+    /// A cancellation calls `cancelled` once or twice, even if the continuation was already resumed.
     package func suspend<Value: Sendable>(
         _ begin: (CheckedContinuation<Value, Never>) -> Void,
         whenCancelled cancelled: @escaping @Sendable (isolated Self) -> Void
@@ -56,7 +48,6 @@ extension LoopActor {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(continuation)
-                // A task that is already cancelled does not wait for the next turn.
                 if Task.isCancelled { cancelled(self) }
             }
         } onCancel: {
@@ -85,10 +76,9 @@ package final class WorkerThread: Sendable {
     private let handle: pthread_t
     private let isJoined = Atomic(false)
 
-    /// Starts the thread, which inherits the caller's blocked signals and processor affinity.
     package init(named name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var handle = pthread_t()
-        // The reference is released exactly once: by the new thread, or below if the thread does not start.
+        // The reference is released exactly once: by the new thread, or below if no thread starts.
         let start = unsafe Unmanaged.passRetained(Start(name, body))
         let failure = unsafe pthread_create(
             &handle,
@@ -116,7 +106,6 @@ package final class WorkerThread: Sendable {
         _ = pthread_join(handle, nil)
     }
 
-    /// Detaches a thread that was not joined, so its memory is freed when it ends.
     deinit {
         if !isJoined.load(ordering: .relaxed) { pthread_detach(handle) }
     }

@@ -1,6 +1,4 @@
-/// A priority queue of timers; timers with the same deadline keep the order in which they were set.
-///
-/// Invariant: `heap` is a binary heap ordered by (deadline, sequence), and `positions[id]` is the index of timer `id`.
+/// A priority queue: a binary heap ordered by (deadline, sequence), and the index of each timer in the heap.
 struct TimerHeap<Action> {
     struct ID: Hashable, Sendable {
         fileprivate let sequence: UInt64
@@ -34,7 +32,6 @@ struct TimerHeap<Action> {
         return ID(sequence: sequence)
     }
 
-    /// Removes a timer in O(log n) and returns its action, or nil if the timer is not in the heap.
     @discardableResult
     mutating func remove(_ id: ID) -> Action? {
         guard let position = positions[id.sequence] else { return nil }

@@ -1,11 +1,9 @@
 import CPlatform
 import Glibc
 
-/// Creates, connects and inspects Unix sockets.
 package enum UnixSocket {
     package static let connectMax = Duration.seconds(5)
 
-    /// Returns a socket that listens at a path; fails if a file exists there.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and is valid during the call.
@@ -17,9 +15,7 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Returns whether a process listens at a path.
-    ///
-    /// It also returns true after an unexpected error, so that the caller does not replace a running daemon.
+    /// Also returns true after an unexpected error: the caller must not replace a running daemon.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and is valid during the call.
@@ -29,8 +25,6 @@ package enum UnixSocket {
         return result == 0 || ![ECONNREFUSED, ENOENT].contains(platform_errno())
     }
 
-    /// Connects to a listener and returns a non-blocking socket; waits if the listener's backlog is full.
-    ///
     /// Throws ENOENT or ECONNREFUSED if no process listens, and EAGAIN on timeout.
     package static func connect(
         to path: String,
@@ -57,8 +51,6 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Returns a datagram socket for sending, which is one end of a socket pair.
-    ///
     /// A service may create a socket pair even if its systemd unit forbids Unix sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
         var pair: [Int32] = [-1, -1]
@@ -69,10 +61,7 @@ package enum UnixSocket {
         return FileDescriptor(owning: pair[0])
     }
 
-    /// Calls `body` with the socket address of a path and its length; the address is valid only during the call.
-    ///
-    /// If `mayBeAbstract` is true, a leading `@` means an abstract name. Throws ENAMETOOLONG if the path has more than
-    /// 107 bytes, and EINVAL if it is empty or contains NUL.
+    /// If `mayBeAbstract` is true, a leading `@` means an abstract name.
     package static func withAddress(
         _ path: String,
         mayBeAbstract: Bool = false,
@@ -91,7 +80,7 @@ package enum UnixSocket {
             unsafe field.copyBytes(from: bytes)
             if isAbstract { unsafe field[0] = 0 }
         }
-        // The kernel recognises the end of an abstract name by the length, and the end of a path by NUL.
+        // The kernel finds the end of an abstract name by the length, and the end of a path by NUL.
         let length =
             isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
         // The address has at least `length` bytes and is valid during the call.
@@ -105,14 +94,14 @@ extension UnixSocket {
     package static func path(of socket: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // The kernel writes at most `length` bytes into the local, which is a sockaddr, during the call.
+        // The kernel writes at most `length` bytes into the local, which is a sockaddr.
         let result = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(socket, $0, &length)
             }
         }
         guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
-        // Only the bytes of the field are read. A path ends with NUL or at the end of the field.
+        // Only the bytes of the field are read.
         let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -123,19 +112,14 @@ extension UnixSocket {
 /// The default paths of the daemon's socket; the daemon uses the first path, and clients try all paths in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// The maximum length of a path: 107 bytes fit into sockaddr_un.
-    ///
-    /// The daemon binds a temporary name with 8 more bytes (a dot and its process ID), and then renames the socket.
+    /// sockaddr_un has room for 107 bytes; the daemon first binds a temporary name with 8 more bytes.
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
-    /// The path below the user's state directory; nil for root, without this directory, or if the path is too long.
+    /// Below the user's state directory; nil for root, without this directory, or if the path is too long.
     package let privatePath: String?
 
-    /// Creates the paths for a user; `stateHome` is `XDG_STATE_HOME` or its default.
-    ///
-    /// `login` returns the runtime directory if `runtime` (`XDG_RUNTIME_DIR`) is nil. Without `runtime`, root has only
-    /// the path `system`.
+    /// `runtime` is `XDG_RUNTIME_DIR`, and `stateHome` is `XDG_STATE_HOME` or its default.
     package init(
         userID: UInt32,
         runtime: String?,
@@ -150,7 +134,7 @@ package struct SocketLocation: Equatable, Sendable {
         paths = [own, privatePath, Self.system].compactMap(\.self)
     }
 
-    /// Returns `/run/user/UID` if it is a directory that only the user can access, or else nil.
+    /// Returns `/run/user/UID` if it is a directory that only the user can access.
     package static func loginDirectory(of userID: UInt32) -> String? {
         let path = "/run/user/\(userID)"
         var status = stat()
@@ -162,7 +146,6 @@ package struct SocketLocation: Equatable, Sendable {
     }
 }
 
-/// The process at the other end of a Unix socket, recorded when it connected.
 package struct Peer: Hashable, Sendable {
     package let processID: Int32
     package let userID: UInt32
@@ -185,7 +168,6 @@ package struct Peer: Hashable, Sendable {
         self.init(processID: process, userID: user, groupID: group)
     }
 
-    /// Returns the supplementary groups of the peer, or an empty list if the kernel does not report them.
     package static func groups(of descriptor: Int32) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: groupsMax)
         // The kernel writes at most the length of the array during the call.
@@ -193,7 +175,6 @@ package struct Peer: Hashable, Sendable {
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// The maximum number of groups; for a peer with more groups, `groups` returns an empty list.
     private static let groupsMax = 1024
 }
 
@@ -206,7 +187,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.raw = raw
     }
 
-    /// Returns the open descriptor; the caller must close it.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self

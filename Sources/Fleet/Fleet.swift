@@ -7,9 +7,7 @@ package struct Fleet: Sendable {
     package let limits: FleetLimits
     package let pages: FleetPages
 
-    /// Creates the parts; `report` is called when the server becomes unusable, and when it can be used again.
-    ///
-    /// `ledger` stores the quota usage that this host knows. `wallClock` returns the seconds since 1970.
+    /// `ledger` stores the quota usage that this host knows.
     package init(
         _ settings: FleetSettings,
         on loop: EventLoop,

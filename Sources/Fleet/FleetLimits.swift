@@ -5,32 +5,28 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// The limits that hosts share: rates, quotas, pauses and circuit breakers of accounts with the same secrets.
+/// Limits that hosts share: rates, quotas, pauses and circuit breakers of accounts with the same secrets.
 ///
-/// For each call, one script on the shared server decides by the server's clock. Before the call is sent, this host
-/// writes the total usage to its own ledger. So hosts can restore the usage if the server loses its data.
+/// This host's ledger also stores the total usage, so hosts can restore the usage if the server loses its data.
 package actor FleetLimits: SharedLimits, LoopActor {
     private struct Account {
         let shared: SharedAccount
         let digest: String
-        /// The end of the grace period, in which the hosts report their usage and no call is granted.
+        /// The end of the grace period, in which hosts report their usage and the server grants no call.
         var readyAt: Instant?
         var isReporting = false
-        /// Whether the server may lack usage that this host knows.
         var mustReport = false
-        /// The number of charges that the server may have granted and that are not in the ledger yet.
+        /// Charges that the server may have granted and that are not in the ledger yet.
         var pendingCharges = 0
-        /// When the next call may start while the server can't be used; the key is the owner of a rate.
+        /// When the next call may start without the server, by owner of the rate.
         var nextAlone: [String: Instant] = [:]
 
-        /// The account's name in the ledger; it depends on the secrets, because an account with another key has other
-        /// quotas.
+        /// Depends on the secrets, because an account with another key has other quotas.
         var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
         /// The name in the ledger for calls that were counted without the server.
         var aloneName: String { ledgerName + "~" }
     }
 
-    /// The name under which sources without a shared account share their breakers.
     private static let breakers = "breakers"
     private static let reportPause = Duration.milliseconds(5)
 
@@ -43,7 +39,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
     private var accounts: [String: Account] = [:]
     private var follow: @Sendable (SharedChange) -> Void = { _ in }
 
-    /// `ledger` stores the quotas of accounts that are not shared, and the known usage of shared accounts.
     package init(engine: SharedServer, ledger: SQLiteQuotaStore, wallClock: @escaping @Sendable () -> Int64) {
         (self.engine, self.ledger, self.wallClock, loop) = (engine, ledger, wallClock, engine.loop)
     }
@@ -172,7 +167,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         )
     }
 
-    /// Writes the server's totals to the ledger; if `user` is not nil, also records a call by this user.
     private func recorded(
         _ usages: [(CountedQuota, QuotaUsage)],
         _ account: Account,
@@ -185,7 +179,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return try await ledger.record(renamed, for: user).map { $0.renamed(account: account.shared.name) }
     }
 
-    /// Handles a grace period or a pause that the server reported instead of granting a call.
     private func refused(_ reply: Reply, _ account: Account) {
         switch reply[0].text {
         case "grace":
@@ -201,12 +194,11 @@ package actor FleetLimits: SharedLimits, LoopActor {
         accounts[name]?.readyAt = microseconds > 0 ? loop.now.advanced(by: .microseconds(microseconds + 1000)) : nil
     }
 
-    /// Applies a pause, which the server stores as its end, its reason and the reset time.
     private func followPause(of owner: String, _ microseconds: Int, _ value: String) {
         let words = value.split(separator: " ").map(String.init)
         guard words.count == 3 else { return }
         let (reason, reset) = (SkipReason(rawValue: words[1]) ?? .rateLimit, words[2] == "-" ? nil : words[2])
-        // The wait is at least a millisecond, so that the caller notices the pause.
+        // A wait of zero would hide the pause from the caller.
         let wait = Duration.microseconds(max(microseconds, 1000))
         follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
     }
@@ -233,7 +225,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     // MARK: Without the shared server
 
-    /// Charges this host's own share of the quotas and rates; throws if it has no share, or has used its share.
     private func chargeAlone(
         _ quotas: [CountedQuota],
         _ rates: [SharedRate],
@@ -292,7 +283,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
         let usage = try await ledger.set(counted, used: used, isMinimum: isMinimum)
         let (key, arguments) = (key(account.digest), [quota.key.text, "\(window.lowerBound)", "\(usage.total)"])
         if isMinimum {
-            // The server may know a higher usage.
             await sendReport(account.shared.name, key, [quota], arguments + ["0"], [])
         } else if case .failure(let trouble) = await engine.run(ScriptCall(.set, keys: [key], arguments)) {
             throw SearchError(.unavailable, trouble.message, retryable: true, hint: trouble.hint)
@@ -302,7 +292,6 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     // MARK: Reports after a connection
 
-    /// Reports the usage of all accounts to the server; called after each connection and after a new configuration.
     package func reportAll() {
         guard engine.trouble == nil else { return }
         for name in accounts.keys { report(name) }
@@ -318,7 +307,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     private func reportUntilKnown(_ name: String) async {
         while let account = accounts[name], account.mustReport, !engine.isClosed {
-            // A call that was granted before the server lost its data must be in the report.
+            // The report must include calls that were granted before the server lost its data.
             if account.pendingCharges == 0 {
                 accounts[name]?.mustReport = false
                 if await reportNow(account) { continue }
@@ -368,7 +357,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return true
     }
 
-    /// Sends a report; returns the server's usage of the quotas, or nil if the server could not be reached.
+    /// Returns the server's usage of the quotas, or nil if the server could not be reached.
     @discardableResult
     private func sendReport(
         _ name: String,
@@ -440,12 +429,10 @@ package actor FleetLimits: SharedLimits, LoopActor {
 }
 
 extension QuotaKey {
-    /// The quota's name in the Redis hash of the account.
     fileprivate var text: String { "\(owner)/\(countName)" }
 }
 
 extension CountedQuota {
-    /// Creates the same quota, or a share of it, under another name of the account.
     fileprivate init(_ other: CountedQuota, account: String, share: Double = 1) {
         var quota = other.quota
         quota.limit = Int(Double(quota.limit) * share)

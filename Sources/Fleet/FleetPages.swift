@@ -4,22 +4,18 @@ import JSON
 
 /// The pages that hosts share, and the upstream calls that load them.
 ///
-/// Each page is a key on the shared server that expires with the page. A host that finds no page claims the call, and
-/// other hosts wait for its outcome. The host renews the claim while the call runs. If the host dies, the claim ends
-/// within two seconds, and a waiting host claims the call.
+/// A host that finds no page claims the call, and other hosts wait for its outcome. If the host dies, its claim ends.
 package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The number of received messages; a lookup uses it to detect messages that arrived before its reply.
+        /// The number of received messages; a change during a lookup means that a message arrived.
         var received = 0
-        /// The latest outcome, or nil if the other host ended its call without an outcome.
         var latest: SharedOutcome?
     }
 
     private static let claimLife = Duration.milliseconds(1500)
     private static let renewPause = Duration.milliseconds(600)
-    /// After the end of a claim, a waiting host looks again after this pause.
     private static let lookPause = Duration.milliseconds(20)
 
     package nonisolated let loop: EventLoop
@@ -53,7 +49,6 @@ package actor FleetPages: SharedPages, LoopActor {
                 engine.count { $0.savedCalls += 1 }
                 return .page(bytes, left: .milliseconds(left))
             }
-            // The page has no expiry or has just expired, or this lookup may not claim the call.
             guard case .integer(let left) = reply, claims else { return .none }
             guard left != 0 else {
                 renewLater(page)
@@ -69,7 +64,7 @@ package actor FleetPages: SharedPages, LoopActor {
         return .none
     }
 
-    /// Waits for the outcome from the host that makes the call; returns nil if this host must look again.
+    /// Waits for another host's call; returns nil if this host must look again.
     private func outcome(of page: String, until end: Instant) async -> SharedOutcome? {
         lastWaiter += 1
         let id = lastWaiter

@@ -7,9 +7,9 @@ package struct FleetSettings: Equatable, Sendable {
     package var user: String?
     package var password: Secret?
     package var prefix: String
-    /// The share of each quota and rate that this host may use alone while the server is unavailable.
+    /// The share of each quota and rate that this host may use while the server is unavailable.
     package var offlineShare: Double
-    /// How long a command may take; it is short because a search waits for the command.
+    /// Short, because a search waits for the command.
     var answerMax = Duration.milliseconds(20)
 
     package init(

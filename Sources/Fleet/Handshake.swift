@@ -6,9 +6,8 @@ package struct SharedServerFacts: Equatable, Sendable {
     let run: String
 }
 
-/// Creates the first commands on a connection and interprets their replies.
 struct Handshake {
-    /// The value of the key `PREFIX:format`, which identifies this program and the format of its keys.
+    /// The value of the key `PREFIX:format`, which identifies this program and its format.
     static let format = "searchd 1"
 
     let settings: FleetSettings
@@ -19,13 +18,11 @@ struct Handshake {
         return [RedisCommand(words: words.map { Array($0.utf8) })]
     }
 
-    /// Commands that authenticate, ask for the server's name and role, and load the scripts.
     var commands: [RedisCommand] {
         signIn + [RedisCommand("INFO", "server"), RedisCommand("INFO", "replication")]
             + Script.allCases.map { RedisCommand("SCRIPT", "LOAD", $0.text) }
     }
 
-    /// Checks the replies to `commands`; returns the server's facts and the digests of the scripts.
     func facts(_ replies: [Reply]) -> Result<(SharedServerFacts, [Script: [UInt8]]), SharedServerError> {
         if let error = replies.lazy.compactMap({ if case .error(let text) = $0 { text } else { nil } }).first {
             return .failure(trouble(error))

@@ -24,14 +24,11 @@ enum Reply: Equatable, Sendable {
     subscript(index: Int) -> Reply { index < elements.count ? elements[index] : .null }
 }
 
-/// Decodes replies from the bytes that a connection receives.
-///
-/// It is `@safe` because the parser belongs to this object, which frees it.
+/// Decodes replies from received bytes; `@safe`, because the object owns and frees its parser.
 @safe final class ReplyReader {
     private let parser: UnsafeMutablePointer<redisReader>
 
     init() {
-        // Fails only if memory is short.
         guard let parser = unsafe redisReaderCreate() else { fatalError("out of memory") }
         unsafe self.parser = parser
     }
@@ -45,7 +42,6 @@ enum Reply: Equatable, Sendable {
         _ = unsafe redisReaderFeed(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
     }
 
-    /// Returns the next complete reply; returns nil if more bytes must arrive first.
     func next() throws(SharedServerError) -> Reply? {
         var found: UnsafeMutableRawPointer?
         // The parser sets `found` to a reply that the caller frees, or to NULL.
@@ -93,7 +89,7 @@ struct RedisCommand: Sendable {
         let bytes = words.flatMap(\.self)
         let lengths = words.map(\.count)
         var command: UnsafeMutablePointer<CChar>?
-        // The call reads the words from both arrays. The lengths add up to the number of bytes.
+        // The call reads the words from both arrays, and the lengths add up to the number of bytes.
         let length = unsafe bytes.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             return unsafe chiredis_format(&command, Int32(lengths.count), start, lengths)

@@ -1,4 +1,4 @@
-/// The programs that run on the shared server, each in one file in `Lua`; the server runs each program atomically.
+/// Programs that the shared server runs atomically; each is a file in `Lua`.
 enum Script: CaseIterable {
     case claim, charge, report, correct, set, note, find, publish, renew, beat
 
@@ -30,7 +30,6 @@ struct ScriptCall: Sendable {
         self.arguments = arguments.map { Array($0.utf8) }
     }
 
-    /// The command that runs the script by its digest, or by its text if `digest` is nil.
     func command(_ digest: [UInt8]?) -> RedisCommand {
         let start: [[UInt8]] = [Array((digest == nil ? "EVAL" : "EVALSHA").utf8), digest ?? Array(script.text.utf8)]
         return RedisCommand(words: start + [Array("\(keys.count)".utf8)] + keys.map { Array($0.utf8) } + arguments)

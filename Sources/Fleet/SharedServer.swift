@@ -1,28 +1,24 @@
 package import EventLoop
 
-/// The Valkey or Redis server, or cluster, that hosts share: runs scripts on it and receives other hosts' notices.
+/// The Valkey or Redis server, or cluster, that hosts share: runs scripts and receives other hosts' notices.
 ///
-/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
+/// `@unchecked Sendable`, because handlers keep a reference and run only on the loop.
 package final class SharedServer: @unchecked Sendable {
     package struct Figures: Equatable, Sendable {
-        /// The name and version, such as `Redis 7.0.15`; nil before the first connection.
         package var name: String?
         package var address: String
         package var trouble: SharedServerError?
-        /// The number of running hosts, counted once per beat.
         package var hosts = 0
         package var commands = 0
-        /// The number of this host's calls that the server granted.
         package var sharedCalls = 0
-        /// The number of calls that this host did not make because another host had stored the page or made the call.
+        /// Calls that this host avoided, because another host had the page or made the call.
         package var savedCalls = 0
         package var refusedCalls = 0
     }
 
-    /// The time between two beats (reports that this host is running); it is longer with 2,000 or more hosts.
+    /// The time between two beats, which report that this host is running.
     private static let beatPause = Duration.seconds(1)
     private static let hostsPerSecond = 1000
-    /// Trouble that ends within this time is not reported.
     private static let troubleMin = Duration.milliseconds(300)
 
     let loop: EventLoop
@@ -37,14 +33,12 @@ package final class SharedServer: @unchecked Sendable {
     private var noticePause = Duration.milliseconds(50)
     private var counts: Figures
     private var isTroubleReported = false
-    /// The numbers of connections that had been made when `connected` was last called.
     private var reportedConnections = (commands: 0, notices: 0)
     private var noticeConnections = 0
     private let report: @Sendable (_ trouble: SharedServerError?, _ figures: Figures) -> Void
     private var receive: @Sendable (Notice) -> Void = { _ in }
     private var connected: @Sendable () -> Void = {}
 
-    /// `report` is called when the server becomes unusable, and when it can be used again.
     package init(
         _ settings: FleetSettings,
         on loop: EventLoop,
@@ -67,12 +61,11 @@ package final class SharedServer: @unchecked Sendable {
             ?? (isListening ? nil : SharedServerError("the shared server sends no notices yet", hint: "Wait a second."))
     }
 
-    /// Returns the `run_id` of the server that has a key, or an empty text if this server is not connected.
     func run(of key: String) -> String { node(for: key)?.facts?.run ?? "" }
 
     func count(_ change: (inout Figures) -> Void) { change(&counts) }
 
-    /// Connects; `receive` is called with each notice, and `connected` after each new connection.
+    /// `receive` is called with each notice, and `connected` after each new connection.
     func start(receive: @escaping @Sendable (Notice) -> Void, connected: @escaping @Sendable () -> Void) {
         (self.receive, self.connected) = (receive, connected)
         let home = SharedServerNode(settings.address, settings, on: loop) { [weak self] in self?.changed() }
@@ -113,7 +106,6 @@ package final class SharedServer: @unchecked Sendable {
         report(trouble, figures)
     }
 
-    /// Reports that this host is running and counts the hosts; repeats this after a pause.
     private func beat() {
         guard !isClosed else { return }
         let pause = max(Self.beatPause, .seconds(counts.hosts / Self.hostsPerSecond))
@@ -127,9 +119,7 @@ package final class SharedServer: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script on the server that has its first key; fails if no reply arrives within `settings.answerMax`.
-    ///
-    /// No search waits for a patient call, so its reply may take up to a second.
+    /// Fails after `settings.answerMax`, or after a second if the call is patient, because no search waits.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
@@ -149,7 +139,7 @@ package final class SharedServer: @unchecked Sendable {
         return nodes[address] ?? home
     }
 
-    /// Records the server of a slot from an error such as `MOVED 3999 127.0.0.1:6381`; returns false for other errors.
+    /// Follows an error such as `MOVED 3999 127.0.0.1:6381`; returns false for other errors.
     private func follow(_ moved: String) -> Bool {
         let words = moved.split(separator: " ")
         guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }
@@ -208,14 +198,11 @@ package final class SharedServer: @unchecked Sendable {
 enum Notice: Equatable, Sendable {
     /// The shared server did not know the account with this key.
     case lost(String)
-    /// The owner of a limit must not be called until the pause ends.
     case pause(account: String, owner: String, wait: Duration, reason: String, resetsAt: String?)
-    /// The breaker of a source opened for `wait`, or closed if `wait` is zero.
     case breaker(account: String, source: String, wait: Duration)
-    /// The outcome of a call of another host, if this host waits for the call.
     case outcome(page: String, kind: String, left: Duration, [UInt8])
 
-    /// Decodes a message; returns nil if it is malformed, or if this host sent it.
+    /// Returns nil if the message is malformed, or if this host sent it.
     init?(_ bytes: [UInt8], from host: String) {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
@@ -243,7 +230,6 @@ enum Notice: Equatable, Sendable {
     }
 }
 
-/// The hash slot of a key in a cluster; the slot determines the server of the key.
 enum KeySlot {
     static func slot(of key: String) -> Int {
         var bytes = Array(key.utf8)[...]

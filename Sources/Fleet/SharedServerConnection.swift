@@ -2,12 +2,11 @@ import EventLoop
 
 /// A pipelined connection to the shared server: replies arrive in the order of the commands.
 ///
-/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
+/// `@unchecked Sendable`, because handlers keep a reference and run only on the loop.
 final class SharedServerConnection: @unchecked Sendable {
-    /// Called with the reply to a command, or with nil if the connection ended first.
+    /// Gets nil if the connection ended before the reply.
     typealias Answer = @Sendable (Reply?) -> Void
 
-    /// The maximum number of unsent bytes; with more, the connection is closed, because the server is too slow.
     private static let unsentBytesMax = 32 << 20
     private static let chunkBytes = 64 << 10
 
@@ -19,11 +18,11 @@ final class SharedServerConnection: @unchecked Sendable {
     private var sentBytes = 0
     private var isFlushPlanned = false
     private var isBlocked = false
-    /// The callbacks of the commands in flight; callbacks before `firstAnswer` have been called.
+    /// Callbacks before `firstAnswer` have already been called.
     private var answers: [Answer] = []
     private var firstAnswer = 0
     private var ended: (@Sendable (SharedServerError) -> Void)?
-    /// Called with each reply instead of `answers`, for the messages of a subscription.
+    /// Gets each reply of a subscription instead of `answers`.
     private let message: (@Sendable (Reply) -> Void)?
 
     init(
@@ -40,8 +39,6 @@ final class SharedServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects, then calls `then` on the loop with the connection.
-    ///
     /// `ended` is called once: if connecting fails, or when the connection ends.
     static func open(
         to address: SharedServerAddress,
@@ -61,7 +58,6 @@ final class SharedServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Sends a command together with all other commands of the same turn of the loop.
     func send(_ command: RedisCommand, _ answer: @escaping Answer) {
         guard ended != nil else { return answer(nil) }
         if message == nil { answers.append(answer) }
@@ -101,7 +97,6 @@ final class SharedServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits until the socket accepts more bytes; closes the connection if too many bytes wait.
     private func block() throws(SystemError) {
         output.removeFirst(sentBytes)
         sentBytes = 0
@@ -155,7 +150,6 @@ final class SharedServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection, passes nil to the callbacks of all unanswered commands, and calls `ended`.
     func close(_ reason: SharedServerError) {
         guard let ended else { return }
         self.ended = nil

@@ -2,14 +2,12 @@ import EventLoop
 
 /// One shared server: connects, checks the server, and reconnects after increasing delays.
 ///
-/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
+/// `@unchecked Sendable`, because handlers keep a reference and run only on the loop.
 final class SharedServerNode: @unchecked Sendable {
-    /// How long connecting may take, and how long each check may take.
     static let connectMax = Duration.seconds(1)
     private static let pauseMin = Duration.milliseconds(50)
-    /// A quarter of the grace period, so that every host reconnects in time.
+    /// A quarter of the grace period, so every host reconnects in time.
     private static let pauseMax = Duration.milliseconds(500)
-    /// The delay before a server that refused a command is checked again.
     private static let checkPause = Duration.milliseconds(500)
     private static let slowCheckPause = Duration.milliseconds(20)
 
@@ -102,7 +100,6 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Checking
 
-    /// Checks repeatedly until the server responds in time and accepts writes.
     private func check(_ connection: SharedServerConnection) {
         let (begun, answered) = (loop.now, Locked(false))
         let key = "\(settings.prefix):format"
@@ -137,9 +134,7 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Runs a script; calls `done` with the reply, or with a failure if no reply arrives in time.
-    ///
-    /// No search waits for a patient call, so it may take a second, and is also sent to a slow server.
+    /// A patient call may take a second, and is also sent to a slow server, because no search waits for it.
     func run(
         _ call: ScriptCall,
         isPatient: Bool,

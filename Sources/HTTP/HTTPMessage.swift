@@ -15,7 +15,6 @@ package struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// A complete HTTP response with its decoded body.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: Int
     package var fields: HTTPFields
@@ -41,7 +40,6 @@ package struct HTTPFields: Equatable, Sendable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a name; setting it replaces all fields with the name.
     package subscript(name: String) -> String? {
         get { fields.first { Self.same($0.name, name) }?.value }
         set {

@@ -1,8 +1,6 @@
 /// Distinguishes public addresses from local, private and reserved ones.
 package enum PublicAddress {
-    /// Returns the reason why an address is not public, or nil if it is public; `bytes` are in network order.
-    ///
-    /// An IPv6 address that contains an IPv4 address (mapped, translated, 6to4) is treated like the IPv4 address.
+    /// Returns why an address is not public, or nil; an IPv4 address inside an IPv6 address is checked, too.
     package static func objection(to bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: IPv4Ranges.objection(bytes)
@@ -37,7 +35,6 @@ enum IPv4Ranges {
     }
 }
 
-/// IPv6 ranges that are not public, and ranges that contain an IPv4 address.
 enum IPv6Ranges {
     static func objection(_ bytes: [UInt8]) -> String? {
         let zeros = bytes.prefix { $0 == 0 }.count
@@ -49,7 +46,6 @@ enum IPv6Ranges {
             if bytes[4..<12].allSatisfy({ $0 == 0 }) { return IPv4Ranges.objection(Array(bytes[12...])) }
             return "it is a private address"
         }
-        // A 6to4 address contains the IPv4 address after its first two bytes.
         if bytes[0] == 0x20, bytes[1] == 0x02 { return IPv4Ranges.objection(Array(bytes[2..<6])) }
         if bytes.starts(with: [0x20, 0x01, 0x00, 0x00]) { return "it is a tunnelled address" }
         if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) { return "it is an address for documentation" }

@@ -3,37 +3,30 @@ import SearchModel
 
 /// A circuit breaker: blocks calls to a failing source, then tests the source with one call (a probe) at a time.
 struct Breaker: Sendable {
-    /// If no call has succeeded since the breaker closed, this many failures in a row open it.
+    /// Failures in a row that open the breaker if no call has succeeded since the breaker closed.
     static let consecutiveMax = 5
-    /// If a call has succeeded since the breaker closed, this many failures in a row open it.
-    ///
-    /// If a fifth of all calls fail at random, eight calls in a row fail with a chance of 1 in 400,000.
+    /// Failures in a row that open the breaker if a call has succeeded since the breaker closed.
     static let consecutiveAfterSuccessMax = 8
-    /// The breaker also opens if at least half of the latest calls (`samplesMin` to `samplesMax`) failed.
     static let samplesMax = 64
     static let samplesMin = 32
     static let goodProbes = 2
     static let pauseMin = Duration.seconds(1)
     static let pauseMax = Duration.seconds(300)
     static let healedCount = 10
-    /// While a probe runs, other calls wait for this time.
     static let probeGuess = Duration.seconds(1)
 
     private(set) var state = CallEvent.BreakerState.closed
-    /// When the first call after the latest pause may start.
     private(set) var retryAt = Instant(nanoseconds: .min)
-    /// When the breaker last left `closed`.
     private(set) var openedAt: Instant?
-    /// The latest `samplesMax` outcomes; a bit of 1 is a failure, and the lowest bit is the latest outcome.
+    /// One bit per call, with 1 for a failure; the lowest bit is the latest call.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// How often the breaker has opened since the source last recovered.
+    /// Each opening doubles the pause; `healedCount` successes in a row reset the number.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0
     private var badProbeCount = 0
 
-    /// Returns when the next call may start; nil means at once.
     func obstacle(at now: Instant) -> Instant? {
         switch state {
         case .closed: nil
@@ -42,7 +35,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records the start of a call that `obstacle` allowed; returns true if it is a probe.
+    /// Returns whether the call is a probe.
     mutating func passed(at now: Instant) -> Bool {
         assert(obstacle(at: now) == nil)
         guard state != .closed else { return false }
@@ -51,7 +44,7 @@ struct Breaker: Sendable {
         return true
     }
 
-    /// Records a success; ignores a success of a call that started before the breaker opened.
+    /// Ignores calls that started before the breaker opened.
     mutating func succeeded(probe: Bool) {
         switch state {
         case .closed:
@@ -68,7 +61,6 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records a failure; `jitter`, from 0 up to 1, makes the pause up to one half longer.
     mutating func failed(probe: Bool, at now: Instant, jitter: Double) {
         switch state {
         case .closed:
@@ -85,14 +77,11 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records a call that was not sent, or whose outcome does not show whether the source works.
     mutating func abandoned(probe: Bool) {
         if probe { isProbing = false }
     }
 
-    /// Applies the state of another host's breaker: open until `instant`, or closed if `instant` is nil.
-    ///
-    /// An opening is ignored while a probe runs.
+    /// Copies the state of another host's breaker: open until `instant`, or closed if `instant` is nil.
     mutating func follow(openUntil instant: Instant?, at now: Instant) {
         guard let instant else {
             if state != .closed { self = Breaker() }
@@ -125,17 +114,16 @@ struct Breaker: Sendable {
 }
 
 enum CallVerdict: Equatable, Sendable {
-    /// The source works; it may have refused the request or not found the item.
     case alive
     case throttled
     case exhausted
     case failing
-    /// The caller or this program cancelled the call.
+    /// The call does not show whether the source works.
     case nothing
 
     init(_ error: SearchError?, wasSent: Bool) {
         switch error?.kind {
-        // A failure of this machine's network says nothing about the source.
+        // An offline error is also `unavailable`, so this case is first.
         case _ where error?.isOffline == true: self = .nothing
         case .unavailable, .timeout, .badResponse: self = .failing
         case _ where !wasSent: self = .nothing

@@ -1,16 +1,13 @@
 package import EventLoop
 import JSON
 
-/// The callers that wait for one upstream call, with their priorities and deadlines; thread-safe.
-///
-/// The client and priority of the last caller remain after this caller has left, because a running call needs them.
+/// The callers that wait for one upstream call; thread-safe.
 package final class CallDemand: Sendable {
     package struct Caller: Sendable {
         package var client: ClientIdentity
         package var priority: Priority
-        /// Whether this caller forbids storing the outcome.
         package var isPrivate: Bool
-        /// Whether the caller named the source; other calls must not use the reserve of a quota.
+        /// Whether the caller chose the source by name.
         package var isNamed: Bool
 
         package init(
@@ -28,13 +25,12 @@ package final class CallDemand: Sendable {
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
     }
 
-    /// The client and the priority of one or several waiting callers.
     package struct Claim: Hashable, Sendable {
         let client: ClientIdentity
         let priority: Priority
     }
 
-    /// Invariant: while a caller waits, `claims` counts the waiting callers of each claim; every count is at least 1.
+    /// The last claim stays in `claims`, because the running call needs a client.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
@@ -56,13 +52,11 @@ package final class CallDemand: Sendable {
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    /// The priority of the most urgent caller, and whether at least one caller so far named the source.
     var urgency: CallUrgency { CallUrgency(priority: priority, isNamed: state.withLock { $0.isNamed }) }
-    /// The latest deadline of all callers so far.
     package var deadline: Instant { state.withLock { $0.deadline } }
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
-    /// Whether at least one caller so far allows storing the outcome, even if that caller has left.
+    /// Whether at least one caller allows storing the outcome, even if that caller has left.
     package var mayBeStored: Bool { state.withLock { $0.mayBeStored } }
 
     func join(_ caller: Caller, until deadline: Instant = Instant(nanoseconds: .max)) {
@@ -86,7 +80,6 @@ package final class CallDemand: Sendable {
         }
     }
 
-    /// Sets a function that is called when the waiting clients or their priorities change.
     func whenClaimsChange(_ body: (@Sendable () -> Void)?) {
         state.withLock { $0.claimsChanged = body }
     }
@@ -97,7 +90,7 @@ package final class CallDemand: Sendable {
     }
 }
 
-/// The client of a call; capacity is shared fairly between users, and between the programs of a user.
+/// The client of a call: users share capacity fairly, and so do the programs of one user.
 package struct ClientIdentity: Hashable, Sendable {
     package let userID: UInt32
     private let name: ExactText
@@ -107,26 +100,23 @@ package struct ClientIdentity: Hashable, Sendable {
         name = ExactText(program)
     }
 
-    /// The name that the client announced, or else the name of its process; the client can choose any name.
+    /// A client can announce any name.
     package var program: String { name.text }
 
     package static let daemon = ClientIdentity(userID: .max, program: "searchd")
 }
 
 package enum Priority: String, CaseIterable, Sendable {
-    /// Calls of this priority start only when no interactive call waits.
+    /// Starts only when no interactive call waits.
     case background
     case interactive
 
-    /// Hashes a Bool, because hashing the raw value takes several times as long.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self == .interactive)
     }
 }
 
-/// Decides which parts of a quota a call may use.
-///
-/// Background calls, and searches that name no source, must leave a part of each quota unused.
+/// Background calls, and calls that name no source, must leave a part of each quota unused.
 struct CallUrgency: Sendable {
     var priority: Priority
     var isNamed = true

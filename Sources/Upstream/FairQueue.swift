@@ -1,13 +1,6 @@
 import EventLoop
 
-/// The queue of calls to one source: decides which call starts next, and estimates the wait of a new call.
-///
-/// At most `slots` calls run at a time. For each priority, at most one running call waits for the `RateLimiter`. A
-/// background call starts only when no interactive call waits. If there are several slots, background calls leave one
-/// free.
-///
-/// Invariant: every call is either waiting or running. A waiting call is queued for each of its claims (client and
-/// priority).
+/// The queue of calls to one source: chooses the next call, and estimates the wait of a new call.
 struct FairQueue: Sendable {
     typealias Claim = CallDemand.Claim
     typealias CallID = UInt64
@@ -21,7 +14,6 @@ struct FairQueue: Sendable {
     private var interactive = RoundRobin()
     private var background = RoundRobin()
     private var running: [CallID: Running] = [:]
-    /// The exponential moving average (weight 1/4) of the durations of admitted calls.
     private(set) var usual: Duration?
 
     var waitingCount: Int { waiting.count }
@@ -44,7 +36,6 @@ struct FairQueue: Sendable {
         changed(call, to: claims)
     }
 
-    /// Updates the clients and priorities of a waiting call; does nothing for a running call.
     mutating func changed(_ call: CallID, to claims: Set<Claim>) {
         guard let before = waiting[call] else { return }
         for claim in before.subtracting(claims) { self[claim.priority].remove(call, of: claim.client) }
@@ -60,7 +51,7 @@ struct FairQueue: Sendable {
 
     // MARK: Running
 
-    /// Starts the next call and returns it; returns nil if no call may start.
+    /// At most one running call of each priority waits for the `RateLimiter`.
     mutating func next(slots: Int) -> CallID? {
         guard !waiting.isEmpty, running.count < slots else { return nil }
         let arriving = running.values.lazy.filter { $0.admittedAt == nil }
@@ -90,9 +81,7 @@ struct FairQueue: Sendable {
     // MARK: Estimating
 
     struct Position: Equatable, Sendable {
-        /// How many calls the rate limiter will admit before this call.
         let ahead: Int
-        /// The time until the call gets a slot if every call takes the usual time.
         let slotWait: Duration
         let isBehindOthers: Bool
     }
@@ -107,16 +96,14 @@ struct FairQueue: Sendable {
         )
     }
 
-    /// Returns how many waiting calls would start before a new call, and how many of these its client made.
+    /// Counts the waiting calls that would start before a new call, and those of the same client.
     private func callsBefore(_ claim: Claim) -> (total: Int, own: Int) {
         let before = self[claim.priority].callsBefore(claim.client)
         return claim.priority == .interactive ? before : (before.total + interactive.count, before.own)
     }
 }
 
-/// The waiting calls of one priority; users take turns, and the programs of one user share the turns of this user.
-///
-/// A program that uses many client names gets more turns than other programs of its user. Other users lose no turns.
+/// The waiting calls of one priority: users take turns, and so do the programs of one user.
 private struct RoundRobin: Sendable {
     private struct Program: Sendable {
         let client: ClientIdentity
@@ -162,7 +149,6 @@ private struct RoundRobin: Sendable {
         if users[user].programs.isEmpty { users.remove(at: user) }
     }
 
-    /// Returns the next call, and moves its user and program to the end of the order.
     mutating func takeTurn() -> FairQueue.CallID? {
         guard !users.isEmpty else { return nil }
         var user = users.removeFirst()
@@ -172,10 +158,7 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// Returns how many calls would start before a new call of a client, and how many of these calls the client made.
-    ///
-    /// If n calls of the client wait, each other program of its user gets at most n + 1 turns before the new call. If m
-    /// calls of this user start before the new call, each other user gets at most m + 1 turns before it.
+    /// If n calls of the client wait, each other program of its user gets at most n + 1 turns before a new call.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in

@@ -4,13 +4,10 @@ package import HTTP
 package import SearchModel
 
 /// The last step of a call: sends the request to the source over HTTP and decodes the response.
-///
-/// While this machine is offline, every call to a source on the Internet fails with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
-    /// Called after each request with its error, its HTTP status, and the time until the response (zero without one).
+    /// The time is zero if there is no response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// The largest body that is decoded on the loop, which takes at most 200 µs.
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
@@ -24,7 +21,6 @@ package struct HTTPPageFetcher: PageFetcher {
     private let record: Record
     private let lists = KeptLists()
 
-    /// Creates a fetcher; `wallClock` returns seconds since 1970.
     package init(
         client: HTTPClient,
         reachability: Reachability = .ofThisMachine,
@@ -58,7 +54,6 @@ package struct HTTPPageFetcher: PageFetcher {
             fetched = try await response(to: request, of: configured)
         } catch {
             var mapped = SearchError(error, of: key.source)
-            // The message may contain a host name that the source sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
             record(key.source, mapped, nil, .zero)
             throw mapped
@@ -90,7 +85,7 @@ package struct HTTPPageFetcher: PageFetcher {
         } catch {
             let host = WebAddress(request.request.url)?.host ?? ""
             if error.code == .dns { unresolved.withLock { $0.add(host, at: client.loop.now) } }
-            // `await` is first, because another host name can fail to resolve meanwhile.
+            // `await` is first, because `unresolved` can change meanwhile.
             let hasNoNetwork = await reachability.isOffline(after: error, host: host)
             guard !error.wasSent, hasNoNetwork || error.code == .dns && unresolved.withLock({ $0.areSeveral })
             else { throw error }
@@ -99,7 +94,6 @@ package struct HTTPPageFetcher: PageFetcher {
         }
     }
 
-    /// Decodes the page and the quota usage of a response; a large response is decoded on another thread.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,
@@ -163,11 +157,11 @@ extension SearchError {
     }
 }
 
-/// The hosts whose names could not be resolved in the last five seconds.
+/// The hosts whose names could not be resolved lately; two such hosts mean that the network is missing.
 struct UnresolvedNames {
     private static let memory = Duration.seconds(5)
 
-    /// Within this time after a response, unresolved names are not counted.
+    /// For this time after a response, the network counts as working.
     private static let responseMemory = Duration.seconds(60)
 
     private let respondedAt: Instant?
@@ -175,7 +169,6 @@ struct UnresolvedNames {
 
     init(respondedAt: Instant? = nil) { self.respondedAt = respondedAt }
 
-    /// Whether at least two host names could not be resolved; in this case, the network is assumed to be missing.
     var areSeveral: Bool { hosts.count > 1 }
 
     mutating func add(_ host: String, at now: Instant) {
@@ -185,7 +178,7 @@ struct UnresolvedNames {
     }
 }
 
-/// Responses of sources that return the same list for every query; the daemon itself searches this list.
+/// Lists from sources that ignore the query; the daemon itself searches these lists.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20
@@ -201,7 +194,6 @@ private final class KeptLists: Sendable {
         lists.withLock { lists in lists[url].flatMap { now < $0.until ? $0.response : nil } }
     }
 
-    /// Keeps successful responses for the source's cache time; if full, removes the response that expires first.
     func keep(_ response: HTTPResponse, of source: Source, _ url: String, at now: Int64) {
         guard (200...299).contains(response.status), response.body.count <= Self.bytesMax else { return }
         lists.withLock { lists in

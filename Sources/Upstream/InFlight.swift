@@ -2,12 +2,6 @@ package import EventLoop
 package import SearchModel
 
 /// The first step of a call: callers with the same key share one call, its events and its outcome.
-///
-/// Each call runs in its own task. If all callers leave before the request is sent, the task is cancelled. If they
-/// leave later, the task completes, because its page can be cached.
-///
-/// Invariant: every waiter belongs to exactly one flight (a running call). New callers with a key join the flight
-/// `current[key]`. There are at most `flightsMax` flights.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
     package typealias Call = @Sendable (CallDemand, @escaping CallReport) async -> Outcome
@@ -20,7 +14,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private struct Waiter {
         let flight: UInt64
         let caller: CallDemand.Caller
-        /// Nil for a waiter that only prevents the cancellation of the call.
         let continuation: CheckedContinuation<Outcome, Never>?
         let report: CallReport?
         let timer: Timer
@@ -30,7 +23,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
-        /// Whether the request was sent; a sent call completes even if all callers leave.
         var isSent = false
         var waiters: Set<UInt64> = []
     }
@@ -50,16 +42,11 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package var flightCount: Int { flights.count }
     package var waiterCount: Int { waiters.count }
 
-    /// Returns whether the request for a key has been sent; another caller can join a sent call without cost.
     package func isSent(_ key: Key) -> Bool {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }
 
-    /// Joins the call for a key, or starts it; returns the outcome.
-    ///
-    /// If `refresh` is true and the present call has already been sent, a new call starts, and later callers join the
-    /// new call. The caller gets the error `late` at the deadline, `overloaded` if there are too many calls, and
-    /// `cancelled` if its task was cancelled. `report` is called on the loop, only while this caller waits.
+    /// Joins the call for a key, or starts one; if `refresh` is true, a sent call is not joined.
     package func value(
         for key: Key,
         refresh: Bool,
@@ -90,7 +77,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return Shared(outcome: outcome, joined: joined)
     }
 
-    /// Prevents the cancellation of the present call for a key until the deadline; does not wait for the outcome.
+    /// Prevents the cancellation of the present call until the deadline.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard let number = current[key] else { return }
         flights[number]?.demand.join(caller, until: deadline)
@@ -141,7 +128,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return flight
     }
 
-    /// Ends a waiter with an error, and cancels a call that has no waiters left and was not sent.
+    /// Cancels an unsent call that has no waiters left; a sent call completes, because its page can be cached.
     private func leave(_ id: UInt64, _ reason: SearchError) {
         guard let waiter = end(id, .failure(reason)) else { return }
         flights[waiter.flight]?.waiters.remove(id)

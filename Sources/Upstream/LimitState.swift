@@ -3,7 +3,7 @@ import EventLoop
 
 /// The rate limits and the pause of an account or a source: decides when the next call may start.
 struct LimitState: Sendable {
-    /// Extends the intervals between calls, because networks can deliver calls closer together.
+    /// Networks can deliver calls closer together, so the intervals are 2 % longer.
     static let spacing = 1.02
 
     var pause = Pause()
@@ -11,7 +11,6 @@ struct LimitState: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Changes the limits; earlier calls still count.
     mutating func change(_ limits: Limits, perMinute: Int?) {
         slots = limits.concurrency
         cell = limits.perSecond.map { perSecond in
@@ -34,7 +33,6 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when a call may start after `others` other calls.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -43,7 +41,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Returns when a call may start so that half of the burst and half of the calls per minute remain.
+    /// Like `earliest`, but leaves half of the burst and half of the calls per minute.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(

@@ -4,9 +4,7 @@ package import SearchModel
 
 /// Fetches one page from a source; tests replace the network with another implementation.
 package protocol PageFetcher: Sendable {
-    /// Fetches and decodes a page; runs on the loop.
-    ///
-    /// `demand` can change during the call. Throws `cancelled` if the task was cancelled before the request was sent.
+    /// Runs on the loop; `demand` can change during the call.
     func fetch(
         _ key: PageKey,
         for demand: CallDemand,
@@ -14,11 +12,10 @@ package protocol PageFetcher: Sendable {
     ) async throws(SearchError) -> Page
 }
 
-/// Identifies a page of a source, or the record of one item; calls and cached pages have this key.
 package struct PageKey: Hashable, Sendable {
     package var source: SourceName
     package var request: PageRequest
-    /// The version of the source's definition; after a reload, pages of the previous definition are not found.
+    /// Changes when a reload changes the source; pages of the old source are then not found.
     package var edition: UInt32
 
     package init(source: SourceName, request: PageRequest, edition: UInt32 = 0) {
@@ -29,18 +26,16 @@ package struct PageKey: Hashable, Sendable {
 }
 
 package enum CallEvent: Equatable, Sendable {
-    /// The caller joined the call of another caller; only the joining caller gets the event.
+    /// Only the joining caller gets this event.
     case joined
-    /// The call must wait; `wait` is an estimate.
     case queued(WaitReason, wait: Duration)
-    /// The request is sent; the call is charged, and cancelling it saves nothing.
+    /// From now on the call counts, even if it is cancelled.
     case sent
     case answered(status: Int, bytes: Int, elapsed: Duration)
-    /// The response contains the cost of the call; only the rate limiter gets the event.
+    /// Only the rate limiter gets this event.
     case billed(Bill)
-    /// The call failed and is repeated after a pause; `attempt` is the number of the next attempt, at least 2.
+    /// `attempt` is the number of the next attempt, at least 2.
     case retrying(attempt: Int, wait: Duration)
-    /// The state of the source's breaker changed, or the breaker refuses the call.
     case breaker(BreakerState)
 
     package enum BreakerState: String, Sendable {

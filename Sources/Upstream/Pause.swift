@@ -1,35 +1,26 @@
 import EventLoop
 import RPC
 
-/// The time until which a source or an account must not be called.
-///
-/// Repeated pauses become longer, up to `repeatedMax`.
+/// The time until which a source or an account must not be called; repeated pauses become longer.
 struct Pause: Sendable {
-    /// The pause if the source requests one without a duration.
     static let unspecified = Duration.seconds(5)
     /// The maximum of a requested pause; no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
-    /// The maximum of the pause that repeated requests cause.
     static let repeatedMax = Duration.seconds(300)
 
     private(set) var until = Instant(nanoseconds: .min)
     private(set) var since = Instant(nanoseconds: .min)
     private(set) var reason = SkipReason.rateLimit
-    /// When the quota resets, if the source says so.
     private(set) var resetsAt: String?
-    /// How many pauses the source has started since it last responded normally.
     private(set) var repeats = 0
 
     func isOn(at now: Instant) -> Bool { until > now }
 
-    /// Starts a pause that the source requests, or extends the present pause; never shortens it.
-    ///
-    /// `duration` is nil if the response has no plausible duration.
+    /// Starts or extends a pause, but never shortens it.
     mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // During a pause, further requests come from earlier calls, so they are not counted.
+        // Requests during a pause come from earlier calls, so they do not count.
         if !isOn(at: now) {
-            // The first request has no minimum, the second has one second, and each further request doubles it.
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }
             repeats += 1
             since = now

@@ -1,19 +1,15 @@
 package import Catalogue
 package import SearchModel
 
-/// The known usage of all quotas: decides which user a call is charged to, and predicts when a quota is used up.
-///
-/// The usage comes from the store's latest responses and includes charges that are being written. The store makes the
-/// final decision whether enough is left. Times are seconds since 1970.
+/// The known usage of all quotas: decides which user pays for a call; times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Entry: Sendable {
         let counted: CountedQuota
-        /// The usage, including charges that are being written; nil before the first response of the store.
+        /// Includes charges that are being written; nil before the first response of the store.
         var usage: QuotaUsage?
 
         var quota: Quota { counted.quota }
 
-        /// Returns the usage in the present period; it is zero if the stored period has ended.
         func usage(at wall: Int64) -> QuotaUsage {
             guard let usage, wall < usage.window.upperBound else {
                 return QuotaUsage(key: counted.key, window: quota.period(at: wall))
@@ -23,28 +19,26 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// Returns when the quota is used up at the present pace; nil if it resets earlier, or if its usage is a guess.
+        /// Returns when the quota is used up at the present pace; nil if it resets earlier.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
             if usage.isGuess { return nil }
-            // The beginning of a period does not show the pace, so at least 1/24 of the period is assumed.
+            // Early calls do not show the pace, so at least 1/24 of the period counts as elapsed.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
             return end < Double(usage.window.upperBound) ? Int64(end) : nil
         }
     }
 
-    /// A user who has called an account within this time gets a share of its daily and monthly quotas.
+    /// Users who called an account within this time share its daily and monthly quotas.
     static let callerSeconds: Int64 = 7 * 86_400
 
     private(set) var entries: [QuotaKey: Entry] = [:]
     private var callers: QuotaCallers = [:]
 
-    /// Adds or changes a quota; earlier calls still count.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard entries[key]?.quota != quota else { return }
-        // The usage of the changed quota is unknown until the store returns it.
         entries[key] = Entry(counted: CountedQuota(key: key, quota: quota))
     }
 
@@ -66,7 +60,6 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// Adds an amount to the usage of a quota; the amount is negative after a refund or a failed charge.
     mutating func add(_ amount: Int, to key: QuotaKey, for user: UInt32) {
         let used = entries[key]?.usage?.users[user] ?? 0
         entries[key]?.usage?.users[user] = max(0, used + amount)
@@ -85,7 +78,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns the first user, by ID, who may call the source now, or else why the last user may not.
+    /// Returns the first user who may call the source now, or else why the last user may not.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],
@@ -139,7 +132,7 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Returns how many other users share a reserved half of the quota, and until when; nil if nothing is reserved.
+    /// Returns the number of other users with a right to the rest of the quota, and the end of this right.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)
@@ -171,12 +164,10 @@ struct QuotaBook: Sendable {
 package struct QuotaFigures: Equatable, Sendable {
     package let name: String
     package let quota: Quota
-    /// The used amount in the unit of the quota.
+    /// In the unit of the quota.
     package let used: Int
     package fileprivate(set) var left: Int
-    /// A date in the time zone that the source uses for its quotas.
     package fileprivate(set) var resetsAt: PublishedDate
-    /// When the quota will be used up at the present pace; nil if it resets earlier.
     package let forecast: PublishedDate?
     /// Whether `used` is an assumption, because the ledger was damaged during this period.
     package var isGuess = false
@@ -186,9 +177,6 @@ package struct QuotaFigures: Equatable, Sendable {
 }
 
 extension [QuotaFigures] {
-    /// Marks one quota as used up, because the source reported this.
-    ///
-    /// The quota with the reset time `resetsAt` is marked, or else the quota with the largest limit.
     mutating func noteUsedUp(until end: Int64, _ resetsAt: String?) {
         let index = firstIndex { $0.resetsAt.text == resetsAt } ?? indices.max { self[$0].limit < self[$1].limit }
         guard let index else { return }

@@ -3,36 +3,24 @@ package import EventLoop
 package import SearchModel
 
 /// Stores the usage of each quota: the number of calls, or their cost in millionths of a currency.
-///
-/// Before a call is sent, its maximum cost is charged. Afterwards the charge is corrected, or refunded if the call was
-/// not sent. A charge can take some milliseconds, and several requests can run at the same time.
-///
-/// Invariant: a charge never raises the usage above the quota's limit, even after a crash. If the wall clock is set
-/// back, the later period stays in use until the clock reaches it.
 package protocol QuotaStore: Sendable {
-    /// Charges the cost of a call to all of these quotas, or to none.
-    ///
-    /// When the method returns, the charge is durable. If it throws, nothing is charged.
+    /// Charges all of these quotas, or none; a returned charge is durable.
     func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge
 
     /// Adds an amount to each part of a charge; a negative amount is a refund.
-    ///
-    /// Later charges include the correction. The usage may exceed the limit afterwards. If the correction can't be
-    /// written, the charge stays unchanged.
     func correct(_ charge: QuotaCharge, by amounts: [Int])
 
-    /// Returns the usage of quotas, and the users who called their accounts in the last seven days.
+    /// Also returns the users who called the accounts in the last seven days.
     func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview
 
-    /// Sets the usage of a quota in the present period; if `isMinimum` is true, the usage is only raised.
+    /// If `isMinimum` is true, the usage is only raised.
     func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage
 }
 
-/// Identifies a quota of a source, or of an account whose sources share the quota.
 package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
-    /// The currency, or nil for calls; each currency is counted separately.
+    /// Nil for a quota in calls.
     package var currency: String?
 
     package var account: String { String(owner.prefix { $0 != "." }) }
@@ -48,10 +36,10 @@ package struct CountedQuota: Sendable {
 
 package struct QuotaUsage: Equatable, Sendable {
     package let key: QuotaKey
-    /// The period of the usage, such as a day, in seconds since 1970.
+    /// Seconds since 1970.
     package var window: Range<Int64>
     package var users: [UInt32: Int] = [:]
-    /// The usage that belongs to no user: set by an administrator, from other hosts, or from an older version.
+    /// The usage without a user: set by an administrator, from other hosts, or from an older version.
     package var others = 0
     /// Whether `others` is an assumption, because the ledger was damaged during this period.
     package var isGuess = false

@@ -4,17 +4,11 @@ import RPC
 package import SearchModel
 
 /// The third step of a call: decides when the call may start, and charges its quotas before it starts.
-///
-/// A call starts when the breaker, pauses, rates and quotas of its source and account allow it.
-///
-/// Invariant: a started call counts towards the rates and quotas of its source and account, unless it ended without
-/// being sent.
 package actor RateLimiter: LoopActor {
-    /// A call that has started; the caller must pass it to `ended`.
+    /// The caller must pass this value to `ended`.
     package struct StartedCall: Sendable {
         fileprivate let source: SourceName
         fileprivate let startedAt: Instant
-        /// Whether the call tests a source whose breaker is not closed.
         fileprivate let isProbe: Bool
         fileprivate let charge: QuotaCharge?
     }
@@ -24,15 +18,13 @@ package actor RateLimiter: LoopActor {
         var budget = RetryBudget()
         var waiting = 0
         var quotas: [QuotaKey] = []
-        /// A price that was higher than the quota's `cost`; the source is stopped until `cost` is at least this price.
+        /// A price above the quota's `cost`; the source is stopped until `cost` is at least this price.
         var overprice: (key: QuotaKey, price: Int)?
-        /// The exponential moving average (weight 1/4) of response times.
         var usual: Duration?
     }
 
-    /// How late a call may start after the time that a shared rate assigned to it.
     private static let startSlack = Duration.milliseconds(20)
-    /// `spareWait` multiplies waits by this number, so such calls use only a third of a rate.
+    /// `spareWait` multiplies waits by this number, so background calls use a third of a rate.
     private static let spareShare = 3
 
     package nonisolated let loop: EventLoop
@@ -46,14 +38,9 @@ package actor RateLimiter: LoopActor {
     private var limits: [String: LimitState] = [:]
     private var book = QuotaBook()
 
-    /// Why the store could not count the latest call; nil if it could.
     package private(set) var storeFailure: SearchError?
 
-    /// Creates a limiter without sources; `configure` adds them.
-    ///
-    /// If `shared` is given, it must be the same object as `store`. `wallClock` returns seconds since 1970. `changed`
-    /// is called when a breaker opens or closes, when a quota is used up, when a call costs more than configured, and
-    /// when calls can't be counted or can be counted again.
+    /// If `shared` is given, it must be the same object as `store`.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -72,9 +59,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Sources
 
-    /// Replaces the sources and their limits; keeps the state of remaining sources.
-    ///
-    /// If a limit of a source is higher than the same limit of its account, the account's limit is raised, too.
+    /// Keeps the state of remaining sources; the account's limit is raised to a higher limit of a source.
     package func configure(_ sources: [UpstreamSource]) {
         let before = (lines: lines, limits: limits)
         (lines, limits) = ([:], [:])
@@ -97,9 +82,7 @@ package actor RateLimiter: LoopActor {
         readUsage()
     }
 
-    /// Shares the limits of accounts with a secret.
-    ///
-    /// A source without a secret counts calls by IP address, so each host has its own limit.
+    /// Shares only accounts with a secret; without one, a source counts calls by IP address.
     private func shareLimits(_ sources: [UpstreamSource]) {
         guard let shared else { return }
         let accounts = Dictionary(grouping: sources, by: \.source.account).compactMap { name, sources in
@@ -133,9 +116,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Starting
 
-    /// Waits until the limits allow a call, then charges its quotas and starts it.
-    ///
-    /// Throws as soon as the call can't start before its deadline: `rateLimited`, `quotaExhausted` or `unavailable`.
+    /// Waits until the limits allow a call; throws as soon as the call would miss its deadline.
     package func start(
         _ source: SourceName,
         for demand: CallDemand,
@@ -147,7 +128,7 @@ package actor RateLimiter: LoopActor {
             while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
             {
                 charge = try await self.charge(quotas, of: source, for: demand)
-                // During the charge, another source of the account may have used the rate or the quota.
+                // During the charge, another call may have used the rate or the quota.
                 if let charge {
                     try await waitForPlace(charge, source, for: demand, report: report)
                 } else {
@@ -167,7 +148,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until a charged call may start; a call that misses its time in a shared rate gets a new time.
+    /// A call that misses its time in a shared rate gets a new time.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
@@ -187,7 +168,7 @@ package actor RateLimiter: LoopActor {
             let left = loop.now.duration(to: demand.deadline)
             guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
             let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
-            // Nil means that something else prevents the call, so the loop checks the limits again soon.
+            // Nil means that another limit prevents the call, so the loop checks the limits again soon.
             place = next?.start ?? loop.now.advanced(by: Self.startSlack)
             if next == nil { try? await loop.sleep(until: place) }
             if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
@@ -220,7 +201,6 @@ package actor RateLimiter: LoopActor {
         throw .cancelled
     }
 
-    /// Returns why and how long a call may wait; nil if it is refused at once.
     private func delay(by obstacle: Skip, for demand: CallDemand) -> (reason: WaitReason, wait: Duration)? {
         guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
             loop.now.advanced(by: wait) <= demand.deadline
@@ -228,7 +208,6 @@ package actor RateLimiter: LoopActor {
         return (reason, wait)
     }
 
-    /// Returns the error if a call would be refused now; nil if it would start or wait.
     package func refusal(_ source: SourceName, for demand: CallDemand) -> SearchError? {
         guard let obstacle = obstacle(source, demand.urgency, for: demand.users),
             delay(by: obstacle, for: demand) == nil
@@ -236,7 +215,7 @@ package actor RateLimiter: LoopActor {
         return obstacle.error
     }
 
-    /// Returns why a source's next call can't start now; `users` is nil once the call is charged.
+    /// `users` is nil once the call is charged.
     private func obstacle(
         _ source: SourceName,
         _ urgency: CallUrgency,
@@ -272,7 +251,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Ending
 
-    /// Records the end of a call and returns when to retry it, or nil; `sentAt` is nil for an unsent request.
+    /// Returns when to retry the call, or nil; `sentAt` is nil if the request was not sent.
     func ended(
         _ started: StartedCall,
         _ error: SearchError?,
@@ -316,7 +295,6 @@ package actor RateLimiter: LoopActor {
             if line.breaker.state != .halfOpen { shared?.share(.breaker(source, wait: wait)) }
         }
         defer { lines[source] = line }
-        // While the breaker is not closed, it would refuse a retry.
         guard let error, line.breaker.state == .closed else { return nil }
         return backoff.failed(error, at: now, deadline: deadline, jitter: jitter(), budget: &line.budget)
     }
@@ -326,7 +304,7 @@ package actor RateLimiter: LoopActor {
         if let charge = started.charge { refund(charge) }
     }
 
-    /// Pauses a source that reports a used-up quota; also pauses its account if the source has no quota of its own.
+    /// Also pauses the account if the source has no quota of its own.
     private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
         if limits[source.text]?.pause.repeats == 0 {
             let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
@@ -369,7 +347,6 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Counting
 
-    /// Charges the quotas of a call to one of its users; returns nil if a limit prevents the call.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,
@@ -418,12 +395,12 @@ package actor RateLimiter: LoopActor {
     private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
         store.correct(charge, by: amounts)
-        // An earlier response of the store may arrive later and lack this correction, so the usage is read again.
+        // An older response can arrive later and lack this correction, so the usage is read again.
         let counted = book.counted(charge.usages.map(\.key))
         Task(executorPreference: loop) { await self.read(counted) }
     }
 
-    /// Corrects the charge of a call to the cost in its response; stops the source if the call cost more than charged.
+    /// Corrects the charge to the cost in the response; stops the source if the call cost more than charged.
     func settle(_ started: StartedCall, _ bill: Bill) {
         guard let charge = started.charge else { return }
         let amounts = zip(charge.usages, charge.amounts).map { usage, charged in
@@ -477,9 +454,7 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Sets the usage of every quota with this name; `used` is in millionths of a call or of the currency.
-    ///
-    /// Also ends the pauses of their accounts that a used-up quota caused.
+    /// Also ends pauses that a used-up quota caused; `used` is in millionths of a call or of the currency.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
@@ -501,7 +476,6 @@ package actor RateLimiter: LoopActor {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    /// Returns how long rates and pauses delay a call if `others` other calls start before it.
     package func delay(_ source: SourceName, behind others: Int) -> Duration {
         let now = loop.now
         return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
@@ -523,7 +497,7 @@ package actor RateLimiter: LoopActor {
         return outlooks
     }
 
-    /// Returns how long a background call must wait to leave capacity for interactive calls; nil if it may start now.
+    /// Returns how long a background call must wait, to leave capacity for interactive calls.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
         if let obstacle = obstacle(source, CallUrgency(priority: .background), for: [user]),
             obstacle.reason != .rateLimit
@@ -565,7 +539,6 @@ package actor RateLimiter: LoopActor {
 }
 
 extension StateChange {
-    /// Creates an event for a breaker that opened or closed; returns nil for a half-open breaker.
     fileprivate init?(_ breaker: Breaker, of source: SourceName, at now: Instant) {
         switch breaker.state {
         case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)

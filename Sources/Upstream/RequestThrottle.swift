@@ -3,23 +3,18 @@ import RPC
 package import SearchModel
 
 /// The second step of a call: decides which client's call to a source starts next.
-///
-/// Each source has a `FairQueue`. A call that would probably miss its deadline is refused at once.
 package actor RequestThrottle: LoopActor {
-    /// A call that waits or runs; the caller must pass it to `leave`.
+    /// The caller must pass this value to `leave`.
     package struct Turn: Hashable, Sendable {
         let source: SourceName
         let call: FairQueue.CallID
     }
 
-    /// The maximum number of running calls of one source, and of all sources of its account together.
     package typealias Slots = (source: Int, account: Int)
 
-    /// Returns how long the rate limits of a source delay a call if this many other calls start before it.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
 
     package static let slotsDefault = 8
-    /// The retry time in an error if the response time of the source is unknown.
     private static let retryAfterDefault = Duration.seconds(1)
 
     package nonisolated let loop: EventLoop
@@ -29,17 +24,11 @@ package actor RequestThrottle: LoopActor {
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    /// The continuations of waiting calls; resumed with true when a call starts, with false when its task is cancelled.
+    /// Resumed with true when a call starts, with false when its task is cancelled.
     private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
     private var lastCall: FairQueue.CallID = 0
-    /// All sources, in the order in which they get free slots of their accounts.
     private var order: [SourceName] = []
 
-    /// Creates a throttle; it calls `slots` and `rateDelay` on the loop for every call.
-    ///
-    /// At most `waitingMax` calls wait for all sources together. A user's calls use at most half of these places,
-    /// because a user may not have more waiting calls than there are free places. If `refusesLate` is true, calls that
-    /// would probably miss their deadlines are refused.
     package init(
         on loop: EventLoop,
         waitingMax: Int = 8192,
@@ -58,10 +47,7 @@ package actor RequestThrottle: LoopActor {
 
     package var waitingCount: Int { queues.values.reduce(0) { $0 + $1.waitingCount } }
 
-    /// Waits for a slot and returns the call's turn, which the caller must pass to `leave`.
-    ///
-    /// Throws `overloaded` or `rateLimited` with `retryAfter` if the call would miss its deadline, `overloaded` if too
-    /// many calls wait, and `cancelled` if its task was cancelled.
+    /// Waits for a slot; throws `overloaded` or `rateLimited` if the call would miss its deadline.
     package func enter(
         _ source: SourceName,
         for demand: CallDemand,
@@ -96,7 +82,6 @@ package actor RequestThrottle: LoopActor {
         return turn
     }
 
-    /// Records that the rate limiter admitted a call; then the next call may get a slot.
     package func admitted(_ turn: Turn) {
         queues[turn.source]?.admitted(turn.call, at: loop.now)
         startNext(ofAccount: turn.source.account)
@@ -107,7 +92,6 @@ package actor RequestThrottle: LoopActor {
         startNext(ofAccount: turn.source.account)
     }
 
-    /// Estimates why and how long a new call would wait, and when its source would respond.
     private func estimate(
         _ source: SourceName,
         _ claims: Set<CallDemand.Claim>
@@ -148,7 +132,7 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    /// Throws if every client of a call, or its user, already has too many waiting calls.
+    /// A user may not have more waiting calls than there are free places.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
         let free = waitingMax - waitingCount
         let isOver = claims.allSatisfy { claim in

@@ -1,7 +1,7 @@
 import EventLoop
 import SearchModel
 
-/// Decides when to retry a call: at most three times, before the deadline, after exponential pauses with full jitter.
+/// Decides when to retry a call: after exponential pauses with full jitter, before the deadline.
 struct Backoff: Sendable {
     static let retriesMax = 3
     static let base = Duration.milliseconds(200)
@@ -9,9 +9,7 @@ struct Backoff: Sendable {
 
     private(set) var retries = 0
 
-    /// Returns when to retry a failed call; nil if it is not retried.
-    ///
-    /// The pause is multiplied by `jitter`, which is from 0 up to 1. A retry is charged to `budget`.
+    /// Returns nil if the call is not retried; `jitter` is from 0 up to 1.
     mutating func failed(
         _ error: SearchError,
         at now: Instant,
@@ -19,7 +17,7 @@ struct Backoff: Sendable {
         jitter: Double,
         budget: inout RetryBudget
     ) -> Instant? {
-        // Calls only read data, so they can be repeated. Errors of other kinds would occur again.
+        // Calls only read data, so they can be repeated.
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
         else { return nil }
@@ -31,20 +29,14 @@ struct Backoff: Sendable {
     }
 }
 
-/// Limits retries: if all of 100 or more calls fail, at most a tenth as many retries follow.
-///
-/// Every call adds a little credit, and every successful call adds more credit. Every retry takes one unit. If up to a
-/// fifth of the calls fail, the credit is enough to retry all of them.
-///
-/// Invariant: after n calls (not counting retries) and s successful calls, there were at most (`begin` + `share` · n +
-/// `successShare` · s) / 100 retries.
+/// Limits retries: n calls, s of which succeed, allow (`begin` + `share` · n + `successShare` · s) / 100 retries.
 struct RetryBudget: Sendable {
-    /// The credit of one call in hundredths of a retry; the following constants have the same unit.
+    /// All constants are in hundredths of a retry.
     private static let share = 8
     /// If a fifth of the calls fail, each search needs 1 / (1 - 0.2) - 1 = 0.25 retries.
     private static let successShare = 25
     private static let begin = 2 * 100 + share
-    /// The price of a retry; its net price is 100, because the retry is also a call and adds `share`.
+    /// The net price is 100, because the retry is also a call and adds `share`.
     private static let price = 100 + share
     private static let most = 10 * price
 
@@ -54,7 +46,6 @@ struct RetryBudget: Sendable {
 
     mutating func succeeded() { saved = min(saved + Self.successShare, Self.most) }
 
-    /// Takes the price of a retry from the credit; returns false if the credit is too small.
     mutating func spend() -> Bool {
         guard saved >= Self.price else { return false }
         saved -= Self.price

@@ -3,14 +3,10 @@ package import EventLoop
 package import SearchModel
 import Storage
 
-/// The quota ledger: an SQLite file that is used on its own thread.
+/// The quota ledger: an SQLite file with its own thread, or memory if `path` is nil.
 ///
-/// Changes that arrive during a commit share the next commit. If `path` is nil, usage is kept in memory.
-///
-/// A damaged file is renamed, and the new file records the time of the damage. In the period that contains this time,
-/// half of a quota is assumed to be used. A monthly or money quota is assumed to be used up.
+/// After damage, half of each quota counts as used in this period, or all of a monthly or money quota.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
-    /// Changes rows; the number is the wall clock, in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
     private static let others: Int64 = -1
@@ -23,10 +19,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private var damagedAt: Int64?
     private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 
-    /// Creates a ledger; it opens its file when it is first used.
-    ///
-    /// No other code may use `loop`, because commits block its thread until the data is on disk. `report` gets
-    /// a text for the log when a damaged file was renamed.
+    /// No other code may use `loop`, because commits block its thread until the data is on disk.
     package init(
         _ path: String?,
         on loop: EventLoop,
@@ -51,10 +44,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged; returns the usage in this ledger.
-    ///
-    /// The `others` of each given usage is its total in the other store. If that total is higher than the total in this
-    /// ledger, the difference is added to this ledger. If `user` is nil, only the totals are recorded.
+    /// Records a call that another store has charged; `others` of a given usage is the total in the other store.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?
@@ -76,7 +66,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Returns the usage by users of this host, for each quota, in periods that start at `start` or later.
     package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
         try await commit { database, _ throws(StorageError) in
             var calls: [QuotaKey: Int] = [:]
@@ -161,7 +150,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     private func add(_ change: @escaping Change, completion: @escaping (StorageError?) -> Void = { _ in }) {
         waiting.append((change, completion))
-        // Changes that are added before `commitWaiting` runs share one commit.
         if waiting.count == 1 { performLater { $0.commitWaiting() } }
     }
 
@@ -192,7 +180,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: Rows
 
-    /// Returns the usage of the present period, or of a later period if the clock was set back.
+    /// Returns the usage of a later period if the clock was set back.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
         var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
@@ -213,7 +201,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // For short quotas in calls, a few extra calls are better than an outage.
         if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }
@@ -251,7 +238,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private func open() throws(StorageError) -> Database {
         if let database { return database }
         if let path, !PrivateFile.isThere(path) { try makeFile(path, damagedAt: nil) }
-        // `makeFile` renames only complete files, so an empty file is damaged.
         if let path, PrivateFile.size(of: path) == 0 { throw damaged }
         let opened = if let path { try connect(to: path) } else { try Database(inMemory: Self.schema, on: loop) }
         guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
@@ -266,10 +252,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         try Database(path, schema: Self.schema, journal: .log, on: loop)
     }
 
-    /// Creates a complete file under another name, then renames it; a crash never leaves an incomplete ledger.
+    /// A crash never leaves an incomplete ledger, because only a complete file gets the name `path`.
     private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
-        // After a crash during a replacement, the unfinished file already has a record of the damage.
+        // After a crash, an unfinished file can already contain a record of the damage.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
             let made = try connect(to: new)

@@ -6,9 +6,8 @@ package import SearchModel
 /// Why a call to a source can't start now; a search skips such a source unless the caller named it.
 package struct Skip: Error, Equatable, Sendable {
     package let reason: SkipReason
-    /// The error of a search if the source is its only source.
     package let error: SearchError
-    /// The reason that is reported while the call waits; nil if the call is refused at once.
+    /// Nil if the call is refused at once.
     let waitReason: WaitReason?
 
     package init(reason: SkipReason, error: SearchError, waits waitReason: WaitReason? = nil) {
@@ -23,9 +22,7 @@ extension Skip {
         Skip(reason: .suspended, error: .gone(source))
     }
 
-    /// Creates the skip of a source whose shared limits can't be used now.
-    ///
-    /// A call waits if `wait` is given, and is refused otherwise.
+    /// The shared limits can't be used now; if `wait` is nil, the call is refused.
     package static func unshared(_ source: SourceName, _ reason: String, wait: Duration?, hint: String) -> Skip {
         let message = "\(source) shares its limits with other hosts, and \(reason)"
         let error = SearchError.limit(.unavailable, source, message, wait ?? .seconds(1), hint: hint)
@@ -78,7 +75,6 @@ extension Skip {
 }
 
 extension SearchError {
-    /// The error of a call to a source that was removed from the configuration.
     package static func gone(_ source: SourceName) -> SearchError {
         SearchError(.unknownSource, "\(source) is no longer configured", source: source, retryable: false)
     }

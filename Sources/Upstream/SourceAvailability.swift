@@ -1,32 +1,28 @@
 import RPC
 package import SearchModel
 
-/// Whether a source can be called now; if not, the reason and the end.
+/// Whether a source can be called now; if not, why and for how long.
 package struct SourceAvailability: Equatable, Sendable {
     package enum State: String, Sendable {
         case free
         /// The source requested a pause, a quota is used up, or calls wait for the rate limit.
         case waiting
-        /// The source has failed often and gets at most test calls, or is stopped until an administrator acts.
+        /// The source failed often, or is stopped until an administrator acts.
         case suspended = "open"
     }
 
     package var state = State.free
     package var lasting: Duration?
-    /// How long the source must not be called; nil if it may be called now, or if the duration is unknown.
+    /// Nil if calls are allowed now, or if the end is unknown.
     package var retryAfter: Duration?
-    /// Why calls are stopped until an administrator acts; nil if they are not stopped.
     package var stopped: String?
     package var quotas: [QuotaFigures]
 }
 
-/// Predicts the outcomes of a user's calls to these sources; leaves out unknown sources.
 package typealias CallPredictions = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallPrediction]
 
 package struct CallPrediction: Equatable, Sendable {
-    /// Why the call would not start at once; nil if it would.
     package let obstacle: Skip?
-    /// The exponential moving average of response times; nil before the first response.
     package let usual: Duration?
 
     package init(obstacle: Skip?, usual: Duration?) {
@@ -34,7 +30,7 @@ package struct CallPrediction: Equatable, Sendable {
         self.usual = usual
     }
 
-    /// How long rate limits delay the call; nil if it has another obstacle.
+    /// How long rate limits delay the call; nil if the call has another obstacle.
     package var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil
@@ -55,7 +51,6 @@ package struct StateChange: Equatable, Sendable {
     package let subject: Subject
     package let source: SourceName?
     package let message: String
-    /// Whether the change makes the state worse.
     package let isTrouble: Bool
 
     package init(_ subject: Subject, of source: SourceName? = nil, _ message: String, isTrouble: Bool) {

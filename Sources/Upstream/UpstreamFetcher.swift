@@ -2,7 +2,7 @@ import Catalogue
 package import EventLoop
 package import SearchModel
 
-/// Makes a call to a source: waits for a slot and the limits, sends the request, and may repeat it.
+/// Makes a call to a source: waits for a slot and the limits, sends the request, and repeats failed requests.
 package struct UpstreamFetcher: PageFetcher {
     private let loop: EventLoop
     private let throttle: RequestThrottle
@@ -22,7 +22,7 @@ package struct UpstreamFetcher: PageFetcher {
         report: @escaping CallReport
     ) async throws(SearchError) -> Page {
         let turn = try await throttle.enter(key.source, for: demand, report: report)
-        // All steps run on the loop.
+        // This function runs on the loop, so `onLoop` does not trap.
         defer { throttle.onLoop { $0.leave(turn) } }
         var backoff = Backoff()
         var failure: SearchError?
@@ -60,7 +60,6 @@ package struct UpstreamFetcher: PageFetcher {
         }
     }
 
-    /// Sends the request; returns the outcome, when the request was sent, and the quota usage in the response.
     private func attempt(
         _ key: PageKey,
         for demand: CallDemand,

@@ -16,7 +16,6 @@ package final class UpstreamSource: Sendable {
 
     package var name: SourceName { source.name }
 
-    /// Creates a source; `limits` replaces the limits that the source's file and its account declare.
     package init(source: Source, access: AccountAccess, isEnabled: Bool = true, limits: Limits = Limits()) {
         self.source = source
         self.access = access
@@ -32,10 +31,7 @@ package final class UpstreamSource: Sendable {
         unavailable = isEnabled ? source.missingSecrets(access) : disabled
     }
 
-    /// Returns a request that can reach only the hosts that this source may reach.
-    ///
-    /// A user's own source file can reach only public addresses, unless an administrator has allowed its host or set
-    /// its account's address. In that case, redirects can lead only to allowed hosts.
+    /// A source file of a user reaches only public addresses, unless an administrator allowed its host.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
@@ -50,14 +46,13 @@ package final class UpstreamSource: Sendable {
         return fetch
     }
 
-    /// Whether the source is on the Internet: no administrator has set its address or allowed its host.
+    /// No administrator has set the source's address or allowed its host.
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }
         return host.map { !hosts.contains($0) } ?? true
     }
 
-    /// The host in the source's file; it can depend on the available secrets.
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
     }

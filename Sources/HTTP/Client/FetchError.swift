@@ -1,10 +1,7 @@
 import CCurl
 import EventLoop
 
-/// The reason why a request got no response; a response with an HTTP error status is not a `FetchError`.
-///
-/// The message and the hint may name the host. They contain no path, query, field or body, because these contain keys
-/// and searches. Two errors with the same code are equal.
+/// Why a request got no response; the texts contain no path, query, field or body, because these can be private.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         case invalidURL
@@ -12,25 +9,22 @@ package struct FetchError: Error, Equatable, Sendable {
         case dns
         case connect
         case tls
-        /// The server closed the connection after the request was sent and before the first byte of a response.
+        /// The server closed the connection before a response began.
         case noResponse
         /// This machine has no route to the internet, or no name server answers.
         case offline
-        /// No name server has answered within the timeout.
         case timeoutResolve
         case timeoutConnect
         case timeoutFirstByte
         case timeoutWhole
         case tooLarge
-        /// The response is a redirect that the request does not allow.
         case redirect
         case protocolError
         case addressRefused
-        /// Too many requests are running, too much memory is used for responses, or too many files are open.
+        /// Too many requests, response bytes or open files.
         case overloaded
         case cancelled
         case closed
-        /// libcurl or the kernel failed. The error does not depend on the server.
         case local
     }
 
@@ -38,7 +32,7 @@ package struct FetchError: Error, Equatable, Sendable {
     package let message: String
     package var hint: String?
     package var isRetryable = false
-    /// Whether a part of the request may have reached the server; if not, the request does not count for a quota.
+    /// Whether a part of the request may have reached the server; if not, no quota is charged.
     package var wasSent = false
 
     package static func == (left: FetchError, right: FetchError) -> Bool {
@@ -154,9 +148,7 @@ extension FetchError {
     /// `CURLE_TOO_LARGE`, which older headers of libcurl do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// Converts a result code of libcurl; `hasBegun` is true if a part of a response was received.
-    ///
-    /// `detail`, libcurl's error text, is used only if nothing was sent, because later texts could quote the server.
+    /// `detail` is used only if nothing was sent, because later texts of libcurl could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -209,7 +201,6 @@ extension FetchError {
         }
     }
 
-    /// Whether a name lookup failed because no descriptor is free; the resolver does not report this cause.
     static func lacksDescriptorsForLookup(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }

@@ -3,15 +3,13 @@ import JSON
 
 /// A request with its limits and policies.
 package struct FetchRequest: Sendable {
-    /// A GET or POST with an absolute URL and without fields that frame the message, such as Content-Length.
+    /// A GET or POST with an absolute URL and without fields such as Content-Length.
     package var request: HTTPRequest
     package var timeouts = FetchTimeouts()
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// Called at most once on the loop's thread, after the connection is established and before the request is written.
-    ///
-    /// A request that is cancelled before this call does not count for a quota. The closure must not block.
+    /// Called at most once, on the loop, before the request is written; must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -43,25 +41,23 @@ extension FetchRequest {
 
 package struct FetchTimeouts: Hashable, Sendable {
     package var resolve: Duration = .milliseconds(1500)
-    /// The limit of each hop until its connection is ready, including name resolution and TLS.
+    /// Per hop, with name resolution and TLS.
     package var connect: Duration = .seconds(3)
-    /// The limit of each hop from sending the request until the first byte of the response.
+    /// Per hop, from sending the request until the first byte of the response.
     package var firstByte: Duration = .seconds(10)
-    /// The limit for the complete call, with all redirects and the whole body.
+    /// For all hops together, with the whole body.
     package var whole: Duration = .seconds(15)
 }
 
 package struct RedirectPolicy: Sendable {
-    /// The maximum number of redirects; 0 makes a redirect an error, and -1 makes it the response.
+    /// 0 makes a redirect an error, and -1 makes it the response.
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
     package static let returned = RedirectPolicy(hopsMax: -1) { _ in false }
 
-    /// Follows up to `hopsMax` redirects to origins for which `allows` returns true.
-    ///
-    /// The closure is called on the loop's thread. Redirects from https to http are never followed.
+    /// `allows` is called on the loop; redirects from https to http are never followed.
     package static func follow(
         upTo hopsMax: Int,
         where allows: @escaping @Sendable (FetchURL.Origin) -> Bool
@@ -72,7 +68,7 @@ package struct RedirectPolicy: Sendable {
 }
 
 package struct PeerAddress: Hashable, Sendable {
-    /// The address in network order, as 4 bytes for IPv4 or 16 bytes for IPv6.
+    /// In network order, 4 or 16 bytes.
     package let bytes: [UInt8]
     package let port: UInt16
 
@@ -82,12 +78,12 @@ package struct PeerAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Parses an address such as `127.0.0.1`, `::1` or `fe80::1%eth0`; returns nil for any other text.
+    /// Parses texts such as `127.0.0.1`, `::1` or `fe80::1%eth0`.
     package init?(text: String, port: UInt16) {
         let address = text.prefix { $0 != "%" }
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)
-            // inet_pton writes 4 bytes for AF_INET and 16 for AF_INET6. The array has this size.
+            // inet_pton writes 4 bytes for AF_INET and 16 for AF_INET6, and `bytes` has this size.
             if unsafe inet_pton(family, String(address), &bytes) == 1 {
                 self.init(bytes: bytes, port: port)
                 return
@@ -101,14 +97,10 @@ package struct PeerAddress: Hashable, Sendable {
     }
 }
 
-/// Decides which addresses a request may connect to.
-///
-/// The client checks the resolved address, so a public host name with a private address is refused.
+/// Decides which addresses a request may connect to; the client checks the resolved address.
 package struct AddressPolicy: Sendable {
-    /// Nil allows all addresses.
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
-    /// The closure is called on the loop's thread and must not block.
     package init(allows: (@Sendable (PeerAddress) -> Bool)?) {
         self.allows = allows
     }

@@ -1,13 +1,9 @@
 import JSON
 
-/// An absolute `http` or `https` URL without parts that parsers could interpret differently.
-///
-/// It contains only ASCII, no user, and no escapes in the host.
+/// An absolute `http` or `https` URL: only ASCII, no user, and no escapes in the host.
 package struct FetchURL: Hashable, Sendable {
-    /// The target of a connection; requests to the same origin can share connections.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         package let isSecure: Bool
-        /// The host in lower case, without the brackets of an IPv6 address.
         package let host: String
         package let port: UInt16
 
@@ -23,7 +19,7 @@ package struct FetchURL: Hashable, Sendable {
     package let text: String
     package let origin: Origin
 
-    /// Throws `invalidURL` if the URL is not valid; the error does not contain the URL.
+    /// Throws `invalidURL`; the error does not contain the URL.
     package init(_ text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")
@@ -44,7 +40,7 @@ package struct FetchURL: Hashable, Sendable {
         origin = Origin(isSecure: isSecure, host: host, port: port)
     }
 
-    /// Parses a URL from the web; percent-encodes blanks and non-ASCII characters, like browsers.
+    /// Percent-encodes blanks and non-ASCII characters, like browsers.
     package init(escaping text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")
@@ -65,7 +61,6 @@ package struct FetchURL: Hashable, Sendable {
 
     private static func takeScheme(_ rest: inout Substring.UTF8View) throws(FetchError) -> Bool {
         for (scheme, isSecure) in [("https://", true), ("http://", false)] {
-            // All bytes are printable, so this bit changes only the case of letters.
             let head = rest.prefix(scheme.utf8.count)
             if head.count == scheme.utf8.count && zip(head, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 }) {
                 rest.removeFirst(scheme.utf8.count)

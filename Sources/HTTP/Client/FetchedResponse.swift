@@ -1,4 +1,3 @@
-/// A complete response with its metrics; the response may have any status.
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
@@ -53,7 +52,7 @@ struct ResponseBuffer {
 
     private let bodyBytesMax: Int
     private var headBytes = 0
-    /// Whether the last head is complete; libcurl reports success even if a response ends inside its head.
+    /// libcurl reports success even if a response ends inside its head.
     private(set) var isHeadComplete = false
     private(set) var body: [UInt8] = []
 
@@ -61,11 +60,9 @@ struct ResponseBuffer {
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// Adds one line of a head, with its line end; returns an error if the head is too large.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
         if line.count <= 2 { isHeadComplete = true }
-        // After an interim response, the status line of another head follows.
         if line.count > 4, line[0] == UInt8(ascii: "H"), line[4] == UInt8(ascii: "/") { isHeadComplete = false }
         return headBytes > Self.headBytesMax ? .headTooLarge : nil
     }
@@ -77,13 +74,12 @@ struct ResponseBuffer {
         return nil
     }
 
-    /// Returns the complete response, or nil if its Content-Length fields contradict each other.
     func response(status: Int, _ fields: HTTPFields) -> HTTPResponse? {
         let lengths = fields.fields.filter { $0.name.lowercased() == "content-length" }.map(\.value)
         guard Set(lengths).count < 2 else { return nil }
         var fields = fields
         if fields["Content-Encoding"] != nil {
-            // These fields describe the encoded body, but the body is already decoded.
+            // These fields describe the encoded body, but libcurl has decoded it.
             fields["Content-Encoding"] = nil
             fields["Content-Length"] = nil
         }

@@ -1,11 +1,6 @@
 package import EventLoop
 
-/// An HTTP client that runs libcurl's multi interface on an event loop, which is also the actor's executor.
-///
-/// An exchange is one call of `fetch` with its redirects. An idle client has only one timer, which closes its
-/// connections.
-///
-/// A client that is released without `shutdown` closes its connections soon afterwards.
+/// An HTTP client that runs libcurl's multi interface on an event loop; an exchange is one call of `fetch`.
 package actor HTTPClient: LoopActor {
     package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
@@ -13,9 +8,7 @@ package actor HTTPClient: LoopActor {
     private var exchanges: [UInt64: HTTPTransfer] = [:]
     private var nextID: UInt64 = 0
     private lazy var connections = makeConnections()
-    /// Started transfers that the current or next call of `turn` passes to libcurl.
     private var starting: [HTTPTransfer] = []
-    /// Ended transfers that the current or next call of `turn` removes from libcurl.
     private var leaving: [HTTPTransfer] = []
     private var isCallingLibcurl = false
     private var isClosed = false
@@ -28,10 +21,7 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Fetching
 
-    /// Sends a request and returns the response, which may have any status.
-    ///
-    /// If the task is cancelled, throws `cancelled` at once. If the server may have received the request, `wasSent` of
-    /// the error is true.
+    /// Returns the response with any status; throws `cancelled` at once if the task is cancelled.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
@@ -48,7 +38,6 @@ package actor HTTPClient: LoopActor {
                     continuation: continuation,
                     timerFired: { [weak self] in self?.onLoop { $0.timerFired(id) } }
                 )
-                // The task may already have been cancelled, or the client may be closed.
                 if Task.isCancelled {
                     _ = exchange.end(.failure(.cancelled))
                 } else if isClosed {
@@ -65,7 +54,6 @@ package actor HTTPClient: LoopActor {
 
     package var running: Int { exchanges.count }
 
-    /// Ends all exchanges with `closed` and closes all connections; later calls of `fetch` also throw `closed`.
     package func shutdown() {
         isClosed = true
         for exchange in exchanges.values.sorted(by: { $0.id < $1.id }) { end(exchange, .failure(.closed)) }
@@ -108,16 +96,12 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Turns
 
-    /// Removes ended exchanges from libcurl, adds new ones and handles finished ones, until no work is left.
-    ///
-    /// libcurl must not be called from its callbacks. If a callback cancels a request, `isCallingLibcurl` is set, and
-    /// the current turn applies the change.
+    /// Passes new and ended transfers to libcurl, which must not be called from its callbacks.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
         guard !isCallingLibcurl else { return }
         isCallingLibcurl = true
         defer { isCallingLibcurl = false }
         if let multi = connections.multi { enter(multi) }
-        // After a failure, new transfers wait for the next multi handle.
         while connections.multi?.isUsable != false, detachEnded() || attachStarted() || finishNext() {}
         if connections.multi?.isUsable == false { abandon() }
         if isClosed { connections.close() }
@@ -148,7 +132,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Resumes the caller with the outcome; `detachEnded` removes the exchange from libcurl later.
+    /// Resumes the caller; `detachEnded` removes the exchange from libcurl later.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
@@ -156,7 +140,6 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// Fails all exchanges after a failure of the kernel or libcurl; the next exchange creates a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
@@ -168,18 +151,13 @@ package actor HTTPClient: LoopActor {
 }
 
 package struct HTTPClientConfiguration: Sendable {
-    /// The User-Agent of requests without that field; some services require a contact address in it.
     package var userAgent: String
-    /// A PEM file of trusted certificate authorities, which replaces the system's file.
     package var authorities: String?
-    /// The maximum number of concurrent exchanges; more calls of `fetch` throw `overloaded`.
     package var exchangesMax = 512
-    /// The maximum size of all response bodies in memory; the first 64 KiB of each body are not counted.
+    /// The limit of all bodies in memory; the first 64 KiB of each body do not count.
     package var bodyBytesMax = 32 << 20
     package var idleConnectionsMax = 32
-    /// The time without exchanges after which all connections are closed and their memory is released.
-    ///
-    /// Loading the certificate authorities again blocks the loop for about 20 ms, so this time is long.
+    /// When idle connections are closed; the next request then loads the certificates and blocks the loop for 20 ms.
     package var idleAfter = Duration.seconds(600)
 
     package init(userAgent: String) {

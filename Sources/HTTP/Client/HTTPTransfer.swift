@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch` with its state, partial response and waiting caller; used only on the loop's thread.
+/// One call of `fetch` with its redirects; used only on the loop.
 final class HTTPTransfer {
     typealias Outcome = Result<FetchedResponse, FetchError>
 
@@ -59,9 +59,6 @@ final class HTTPTransfer {
 
     // MARK: Events
 
-    /// Handles the timer and returns a timeout error if the deadline has passed.
-    ///
-    /// If `originIsResolved` is true, the lookup of the host has ended, and this exchange waits for a connection.
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
         if originIsResolved { machine.resolved() }
@@ -131,7 +128,6 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer, but keeps a timer that fires earlier; `timeout` sets the next one.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {
@@ -153,9 +149,8 @@ extension HTTPTransfer {
         return allowed
     }
 
-    /// Called before libcurl sends the request on a new or reused connection.
     func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
-        // Check again, because a request with another policy may have opened the connection.
+        // A request with another address policy may have opened this connection.
         if request.addresses.allows != nil && !mayConnect(to: address()) {
             refusal = .addressRefused(host: hop.url.origin.host)
             return false
@@ -197,7 +192,7 @@ extension HTTPTransfer {
     }
 }
 
-/// A validated request of an exchange: the first request, or the request to the target of a redirect.
+/// A validated request: the first request, or the request to the target of a redirect.
 struct Hop: Equatable, Sendable {
     enum Next: Equatable {
         case answer
@@ -205,7 +200,7 @@ struct Hop: Equatable, Sendable {
         case refused(FetchError)
     }
 
-    /// The only fields that a redirect to another origin keeps, because other fields may contain keys.
+    /// The fields that a redirect to another origin keeps; other fields may contain keys.
     private static let harmlessFields: Set<String> = ["accept", "accept-language", "user-agent"]
 
     let url: FetchURL
@@ -214,7 +209,6 @@ struct Hop: Equatable, Sendable {
     let body: [UInt8]
     var number = 0
 
-    /// Returns the next step after a response; `location` is the absolute URL of a redirect, or nil.
     func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {
         guard [301, 302, 303, 307, 308].contains(status), policy.hopsMax >= 0 else { return .answer }
         let host = url.origin.host
@@ -254,10 +248,7 @@ struct Hop: Equatable, Sendable {
     }
 }
 
-/// The limit of memory for the response bodies of a client, including bodies that callers still hold.
-///
-/// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so small responses always
-/// succeed.
+/// Limits the memory for all response bodies of a client, including bodies that callers still hold.
 final class BodyBudget: Sendable {
     static let freeBytes = 64 << 10
 
@@ -279,10 +270,8 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The bytes of a budget that one body uses; deinit returns them to the budget.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
-    /// The count changes only on the loop's thread.
     private let taken = Atomic(0)
 
     init(of budget: BodyBudget) {
@@ -293,7 +282,6 @@ final class BodyShare: Sendable {
         budget.giveBack(taken.load(ordering: .relaxed))
     }
 
-    /// Reserves bytes for a body of this size; returns false if the budget is exhausted.
     func grow(to bodyBytes: Int) -> Bool {
         let more = max(0, bodyBytes - BodyBudget.freeBytes) - taken.load(ordering: .relaxed)
         guard more > 0 else { return true }

@@ -1,9 +1,6 @@
 import EventLoop
 
-/// The state of one call of `fetch` with its redirects; the type has no side effects.
-///
-/// Invariants: `wasSent` is true as soon as a byte of any request may have been sent. `ended()` returns true exactly
-/// once, so the caller gets one outcome. Only `ended()` sets the final state `finished`.
+/// The state of one call of `fetch` with its redirects; has no side effects.
 struct HTTPTransferMachine {
     enum Phase: Equatable {
         case resolve
@@ -14,20 +11,15 @@ struct HTTPTransferMachine {
 
     enum SendAction: Equatable {
         case announceAndSend
-        /// Send the request without calling `willSend`, for a redirect or a second try on a new connection.
+        /// For a redirect, or for a second try on a new connection.
         case send
-        /// Do not send the request, because the exchange has ended or has received a response.
         case abort
     }
 
     private enum State {
-        /// The host's name is being resolved, or another exchange opens a connection for this exchange.
         case resolving(until: Instant, connected: Instant)
-        /// A connection is being opened, and nothing of this hop was sent. The next state is `sent`.
         case connecting(until: Instant)
-        /// A part of the request was sent, and nothing was received; a second try can return to this state.
         case sent(until: Instant)
-        /// A part of the response was received. If the response is a redirect, the next state is `resolving`.
         case receiving
         case finished
     }
@@ -55,7 +47,6 @@ struct HTTPTransferMachine {
         if case .sent = state { true } else { false }
     }
 
-    /// When the exchange times out if nothing happens; nil if it has ended.
     var deadline: Instant? {
         switch state {
         case .receiving: wholeDeadline
@@ -69,7 +60,7 @@ struct HTTPTransferMachine {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
-    /// Records that the host's name is resolved, by this exchange or by another exchange with the same origin.
+    /// Called after this exchange, or another one with the same origin, has resolved the name.
     mutating func resolved() {
         if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
     }
@@ -81,7 +72,7 @@ struct HTTPTransferMachine {
     mutating func readyToSend(now: Instant) -> SendAction {
         switch state {
         case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
-        // A second try must not follow a received byte, because the caller could get a second response.
+        // After a received byte, a second try could give the caller a second response.
         case .receiving, .finished: return .abort
         }
         defer { wasSent = true }
@@ -99,12 +90,10 @@ struct HTTPTransferMachine {
         case .resolving(let until, let connected): return until < connected ? .resolve : .connect
         case .connecting: return .connect
         case .sent: return .firstByte
-        // Only the deadline of the complete call limits these states.
         case .receiving, .finished: return nil
         }
     }
 
-    /// Records the end; returns false if the exchange had already ended.
     mutating func ended() -> Bool {
         guard !isFinished else { return false }
         state = .finished

@@ -1,8 +1,7 @@
 import CPlatform
 
-/// Checks whether this machine is offline.
 package struct Reachability: Sendable {
-    /// Addresses that are reserved for documentation; a lookup of their routes sends no packet.
+    /// Addresses for documentation; looking up their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
 
     private let hasRoute: @Sendable () -> Bool
@@ -32,9 +31,7 @@ package struct Reachability: Sendable {
         unsafe platform_name_servers_answer(host) != 0
     }
 
-    /// Returns whether an error means that the machine is offline.
-    ///
-    /// The method may wait for a name server, which blocks, so it does not run on the caller's actor.
+    /// Not on the caller's actor, because waiting for a name server blocks.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

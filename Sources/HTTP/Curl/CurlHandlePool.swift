@@ -1,8 +1,6 @@
 import EventLoop
 
-/// The reusable handles of libcurl: one multi handle with its connections, and unused easy handles.
-///
-/// It is used only on the loop's thread and never from a callback of libcurl.
+/// The reusable handles of libcurl; used only on the loop, and never from a callback of libcurl.
 final class CurlHandlePool {
     private static let idleHandlesMax = 16
 
@@ -54,15 +52,12 @@ final class CurlHandlePool {
         idleHandles = []
     }
 
-    /// Starts the idle timer when the last exchange ends.
-    ///
-    /// New exchanges do not cancel the timer. If the timer fires too early, it is set again.
+    /// New exchanges do not cancel the timer; a timer that fires too early is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }
     }
 
-    /// Handles the idle timer: closes all handles if the client was idle for the complete idle time.
     func idleTimeEnded(isIdle: Bool) {
         idleTimer = nil
         guard isIdle else { return }

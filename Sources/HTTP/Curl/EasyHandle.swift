@@ -2,17 +2,13 @@ import CCurl
 import EventLoop
 import Glibc
 
-/// A libcurl easy handle; several requests use it one after another, only on the loop's thread.
-///
-/// libcurl keeps pointers to the list of fields and to the error buffer, so this object owns both. The class is `@safe`
-/// because it owns its pointers from init to deinit.
+/// A libcurl easy handle; `@safe`, because it owns its pointers from init to deinit.
 @safe
 final class EasyHandle {
-    /// The libcurl handle, which only deinit frees.
     let pointer: UnsafeMutableRawPointer
     private let detailBuffer: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
-    /// Whether another hop can use this handle; a POST sets options that a later hop must not have.
+    /// False for a POST, because a POST sets options that a later hop must not have.
     var isReusable = true
 
     init(_ configuration: HTTPClientConfiguration) {
@@ -36,7 +32,7 @@ final class EasyHandle {
     /// Removes the fields of the last hop; the handle must not be in a multi handle.
     func leave() {
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, nil), CURLOPT_HTTPHEADER)
-        // After the call above, libcurl has no pointer to the list.
+        // libcurl has no pointer to the list any more.
         unsafe ccurl_slist_free_all(list)
         unsafe list = nil
     }
@@ -48,8 +44,6 @@ final class EasyHandle {
 
     // MARK: Options
 
-    // These methods trap if libcurl refuses an option. The cause is a bug or a lack of memory.
-
     func set(_ option: CURLoption, _ value: Int) {
         // The option takes a long, which is the same as Int.
         check(unsafe ccurl_set_long(pointer, option, value), option)
@@ -60,10 +54,10 @@ final class EasyHandle {
         check(unsafe ccurl_set_string(pointer, option, value), option)
     }
 
-    /// Adds header lines; the line "Name:" removes a header line that libcurl would send.
+    /// The line "Name:" removes a header line that libcurl would send.
     func setLines(_ lines: [String]) {
         for line in lines {
-            // libcurl copies the line. It returns the same list or a new one, or nil if it is out of memory.
+            // libcurl copies the line. It returns nil if it is out of memory.
             guard let longer = unsafe ccurl_slist_append(list, line) else { fatalError("no memory for a header line") }
             unsafe list = longer
         }
@@ -101,26 +95,24 @@ final class EasyHandle {
 
     func string(_ info: CURLINFO) -> String? {
         var value: UnsafePointer<CChar>?
-        // The info is a string that belongs to the handle. It is copied before the handle is used again.
+        // The string belongs to the handle and is copied before the handle is used again.
         guard unsafe ccurl_get_string(pointer, info, &value) == CURLE_OK else { return nil }
         return unsafe value.map { unsafe String(cString: $0) }
     }
 }
 
 extension EasyHandle {
-    /// Sets the options of one hop; the handle must be new, or `leave` must have been called.
     func prepare(_ hop: Hop) {
         // The buffer has CURL_ERROR_SIZE bytes.
         unsafe detailBuffer[0] = 0
         set(CURLOPT_URL, hop.url.text)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // The transfer waits for a connection that may support HTTP/2 instead of opening another connection.
+        // Wait for a connection that may support HTTP/2 instead of opening another one.
         set(CURLOPT_PIPEWAIT, hop.url.origin.isSecure ? 1 : 0)
         setMethod(hop)
         setFields(hop)
     }
 
-    /// Sets the options of all requests; libcurl then ignores proxies in the environment and schemes except http(s).
     func setCommonOptions(_ configuration: HTTPClientConfiguration) {
         // The buffer has CURL_ERROR_SIZE bytes and is valid as long as the handle.
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
@@ -129,15 +121,13 @@ extension EasyHandle {
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        // An empty value disables proxies from the environment. The behaviour of a service must not depend on them.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        // An empty value means all encodings that libcurl can decode.
+        // Empty means all encodings that libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
-        // With a directory of authorities, libcurl reads the file of authorities for each connection, which takes 20 ms
-        // instead of 1 ms. The file has the same authorities.
+        // With this directory, libcurl would spend 20 ms on each connection.
         check(unsafe ccurl_set_string(pointer, CURLOPT_CAPATH, nil), CURLOPT_CAPATH)
     }
 
@@ -149,7 +139,6 @@ extension EasyHandle {
     }
 
     private func setFields(_ hop: Hop) {
-        // In libcurl, "Name:" removes a field and "Name;" is a field without a value.
         var lines = hop.fields.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         if hop.method == "POST" {
             lines.append("Expect:")
@@ -160,11 +149,10 @@ extension EasyHandle {
 }
 
 extension EasyHandle {
-    /// The fields of the response, without those of interim responses and trailers.
     var fields: HTTPFields {
         var fields = HTTPFields()
         var last: UnsafeMutablePointer<curl_header>?
-        // Each header belongs to the handle. Its texts end with NUL and are copied before the handle is used again.
+        // Each header belongs to the handle. Its texts end with NUL and are copied here.
         while let next = unsafe ccurl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, last) {
             unsafe fields.append(String(cString: next.pointee.name), String(cString: next.pointee.value))
             unsafe last = next
@@ -182,14 +170,13 @@ extension EasyHandle {
     }
 }
 
-/// The libcurl library; `prepare` loads it once per process, which takes some milliseconds.
 enum CurlLibrary {
     static func prepare() {
         _ = prepared
     }
 
     private static let prepared: Void = {
-        // OpenSSL writes to sockets with write(2), which raises SIGPIPE on a closed connection.
+        // OpenSSL writes with write(2), which raises SIGPIPE on a closed connection.
         _ = signal(SIGPIPE, SIG_IGN)
         // The message is a string of the C library.
         if let error = unsafe ccurl_load() { fatalError("libcurl can't be loaded: \(unsafe String(cString: error))") }

@@ -1,19 +1,14 @@
 import CCurl
 import EventLoop
 
-/// A libcurl multi handle; it watches libcurl's sockets and runs libcurl's timer on the event loop.
-///
-/// It is used only on the loop's thread. `HTTPClient.turn` ensures that no callback calls libcurl. The class is
-/// `@safe` because it owns its pointer until the handle is freed.
+/// A libcurl multi handle on the event loop; `@safe`, because it owns its pointer until the handle is freed.
 @safe
 final class MultiHandle {
-    /// An event of the loop; the owner passes it to `act`.
     enum Wake: Sendable {
         case socket(Int32, Readiness)
         case timer
     }
 
-    /// The libcurl handle; only the closure from `closing` frees it.
     private let pointer: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let woken: @Sendable (Wake) -> Void
@@ -22,7 +17,6 @@ final class MultiHandle {
     /// The exchanges that libcurl points to, by the addresses of their easy handles.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
-    /// It is false after libcurl or the kernel has failed.
     private(set) var isUsable = true
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
@@ -31,8 +25,7 @@ final class MultiHandle {
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
-        // The context of the callbacks is an unretained pointer. libcurl calls back only while this object calls
-        // libcurl, and `closing` removes the callbacks before this object is destroyed.
+        // libcurl calls back only while this object calls libcurl, so the unretained pointer is valid.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_multi_on_socket(pointer, socketChanged, context)
         unsafe ccurl_multi_on_timer(pointer, timerChanged, context)
@@ -42,18 +35,17 @@ final class MultiHandle {
 
     deinit {
         guard !isClosed else { return }
-        // The handle is closed on the loop, because any thread may release the last reference.
+        // Any thread may release the last reference, but only the loop may close the handle.
         loop.perform(closing())
     }
 
-    /// Closes all connections; no exchange may be attached, and no method may be called afterwards.
     func close() {
         precondition(!isClosed, "a multi handle is closed twice")
         isClosed = true
         closing()()
     }
 
-    /// Returns a closure that closes the handle on the loop and does not retain this object.
+    /// The closure must not retain this object.
     private func closing() -> @Sendable () -> Void {
         precondition(attached.isEmpty, "a multi handle is closed with exchanges in it")
         let address = unsafe UInt(bitPattern: pointer)
@@ -61,8 +53,7 @@ final class MultiHandle {
             watches.values.forEach(loop.unwatch)
             if let timer { loop.cancel(timer) }
             let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address)
-            // After this line, only this closure uses the handle. Without callbacks, libcurl does not access this
-            // object.
+            // Only this closure uses the handle now. Without callbacks, libcurl does not access this object.
             unsafe ccurl_multi_on_socket(pointer, nil, nil)
             unsafe ccurl_multi_on_timer(pointer, nil, nil)
             unsafe ccurl_multi_cleanup(pointer)
@@ -78,7 +69,6 @@ final class MultiHandle {
         precondition(code == CURLM_OK, "libcurl does not accept a prepared handle")
     }
 
-    /// Removes an exchange in any state; libcurl keeps its connection only if the response was complete.
     func remove(_ easy: EasyHandle) {
         // The handle was added, and it was not removed since then.
         let code = unsafe ccurl_multi_remove_handle(pointer, easy.pointer)
@@ -86,10 +76,9 @@ final class MultiHandle {
         attached[easy.address] = nil
     }
 
-    /// Returns the next exchange with an ended hop and libcurl's result code, or nil.
     func nextEnded() -> (HTTPTransfer, CURLcode)? {
         var result = CURLE_OK
-        // libcurl returns only handles that were added, and `attached` contains the exchanges of all added handles.
+        // libcurl returns only handles that were added, and `attached` has their exchanges.
         guard let easy = unsafe ccurl_multi_next_done(pointer, &result) else { return nil }
         let exchange = attached[UInt(bitPattern: easy)]
         return exchange.map { ($0, result) }
@@ -103,7 +92,6 @@ final class MultiHandle {
             timer = nil
             act(on: CURL_SOCKET_TIMEOUT, 0)
         case .socket(let descriptor, let readiness):
-            // For a hangup or failure, libcurl finds the cause by reading or writing.
             let isBroken = readiness.contains(.hangup) || readiness.contains(.failure)
             var events: Int32 = 0
             if readiness.contains(.readable) || isBroken { events |= CURL_CSELECT_IN }
@@ -121,7 +109,6 @@ final class MultiHandle {
 
     // MARK: Requests of libcurl
 
-    /// Watches a socket; returns false if the kernel refuses.
     fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
         do {
             if let watch = watches[descriptor] {
@@ -141,7 +128,6 @@ final class MultiHandle {
         if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
     }
 
-    /// Sets the timer of libcurl; a negative time cancels the timer.
     fileprivate func call(after milliseconds: Int) {
         if let timer { loop.cancel(timer) }
         timer = nil
@@ -149,9 +135,6 @@ final class MultiHandle {
         timer = loop.schedule(at: loop.now.advanced(by: .milliseconds(milliseconds))) { [woken] in woken(.timer) }
     }
 }
-
-// libcurl's callbacks. They run on the loop's thread, during a call by MultiHandle. Their context is the MultiHandle,
-// which is alive during the call.
 
 private let socketChanged: curl_socket_callback = { _, descriptor, change, context, _ in
     guard let context = unsafe context else { return -1 }

@@ -1,14 +1,10 @@
 import CCurl
 
-// libcurl's callbacks for one exchange.
-//
-// They run on the loop's thread, while MultiHandle calls libcurl. Their context is an unretained pointer to the
-// exchange. The pointer is valid, because libcurl calls back only for added handles, and MultiHandle retains their
-// exchanges.
+// The callbacks for one exchange, which is their unretained context.
 
 extension EasyHandle {
     func report(to exchange: HTTPTransfer) {
-        // The pointer stays valid, as the comment at the top of this file explains.
+        // MultiHandle retains the exchange while libcurl has the pointer.
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         check(unsafe ccurl_on_header(pointer, headLineArrived, context), CURLOPT_HEADERFUNCTION)
         check(unsafe ccurl_on_body(pointer, bodyArrived, context), CURLOPT_WRITEFUNCTION)
@@ -17,7 +13,7 @@ extension EasyHandle {
     }
 }
 
-/// A callback returns this number to stop the transfer, because libcurl expects the number of bytes.
+/// libcurl expects the number of accepted bytes, so 0 stops the transfer.
 private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in
@@ -43,7 +39,7 @@ private let readyToSend: curl_prereq_callback = { context, address, _, port, _ i
     // MultiHandle retains the exchange.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     let port = UInt16(truncatingIfNeeded: port)
-    // libcurl's text of the peer's address ends with NUL and is valid during the callback.
+    // The text ends with NUL and is valid during the callback.
     let maySend = exchange.readyToSend(
         to: unsafe address.flatMap { unsafe PeerAddress(text: String(cString: $0), port: port) }
     )
@@ -65,7 +61,7 @@ extension PeerAddress {
     fileprivate init?(_ peer: UnsafePointer<curl_sockaddr>) {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
-        // The function writes at most 16 bytes. It reads no more than the length that libcurl gives for the address.
+        // The function writes at most 16 bytes, and reads no more than the length of the address.
         let count = Int(unsafe ccurl_peer(peer, &bytes, &port))
         guard count > 0 else { return nil }
         self.init(bytes: Array(bytes[..<count]), port: port)

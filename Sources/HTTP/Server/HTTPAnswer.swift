@@ -2,15 +2,12 @@
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
-        /// Sends nothing; the connection stays open.
         case hang
-        /// Sends the head and part of the body, then nothing; the connection stays open.
+        /// Stops after this many bytes of the body; the connection stays open.
         case stall(after: Int)
         case cut(after: Int)
         case refuse
-        /// Sends the body in pieces of this size, with a pause before each.
         case drip(bytes: Int, pause: Duration)
-        /// Sends a false Content-Length; closes after the body.
         case claim(length: Int)
     }
 
@@ -23,10 +20,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     }
 }
 
-/// A handler of requests; the server calls it on its loop, with one request at a time.
 package protocol HTTPHandler: Sendable {
-    /// Returns the answer to a request; the `url` of the request is `/path?query`.
-    ///
     /// `instant` is in nanoseconds since 1970.
     mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer
 }
@@ -37,7 +31,6 @@ enum DeliveryStep: Equatable, Sendable {
     case close
     case hang
 
-    /// Returns the steps that send an answer; the answer to a HEAD request has no body.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body

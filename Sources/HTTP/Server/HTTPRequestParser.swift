@@ -1,6 +1,4 @@
-/// Parses HTTP/1.0 and 1.1 requests from bytes that arrive in any pieces; does not support chunked bodies.
-///
-/// After an error, the caller must close the connection, because the beginning of the next request is unknown.
+/// Parses HTTP/1.0 and 1.1 requests without chunked bodies; after an error, the connection must be closed.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100
@@ -18,7 +16,6 @@ struct HTTPRequestParser: Sendable {
 
     private var buffer: [UInt8] = []
     private var start = 0
-    /// The search for the end of the head continues at this offset when more bytes arrive.
     private var searched = 0
 
     mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -30,7 +27,7 @@ struct HTTPRequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Whether the buffer has room; if not, the client has pipelined too many requests, and reading must pause.
+    /// If false, reading must pause, because the client has sent too many requests.
     var hasRoom: Bool {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }
@@ -55,7 +52,6 @@ struct HTTPRequestParser: Sendable {
         return message
     }
 
-    /// Returns the index after the empty line that ends the head, or nil if more bytes are needed.
     private mutating func headEnd() -> Int? {
         var index = max(searched, start)
         while index < buffer.count {
@@ -67,7 +63,6 @@ struct HTTPRequestParser: Sendable {
             if before >= start, buffer[before] == 0x0A { return index + 1 }
             index += 1
         }
-        // The last two bytes may be part of the empty line.
         searched = max(start, buffer.count - 2)
         return nil
     }
@@ -106,7 +101,7 @@ struct HTTPRequestParser: Sendable {
         return length
     }
 
-    /// Returns the path of a target, without the scheme and host that a client of a proxy sends.
+    /// Removes the scheme and host that a client of a proxy sends.
     private static func path(of target: String) -> String {
         guard !target.hasPrefix("/"), let scheme = target.firstIndex(of: ":") else { return target }
         let rest = target[scheme...].dropFirst(3)

@@ -5,10 +5,9 @@ import Glibc
 /// An HTTP/1.1 server on 127.0.0.1 that passes each request to its handler.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     package nonisolated let loop: EventLoop
-    /// The port; the kernel chooses it if the requested port is 0.
+    /// The kernel chooses the port if 0 is requested.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    /// The pause after a connection could not be accepted, usually because the process had no free descriptor.
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 
@@ -20,7 +19,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private var connections: [Int32: HTTPConnection] = [:]
     private var signals: SignalWatch?
 
-    /// Binds the port; while `connectionsMax` connections are open, more connections wait in the kernel.
+    /// While `connectionsMax` connections are open, more connections wait in the kernel.
     package init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
         let listener = try LoopbackListener(port: port)
         self.port = listener.port
@@ -30,7 +29,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         self.listener = listener
     }
 
-    /// Starts accepting connections; the loop keeps the server alive until `stop`.
+    /// The loop keeps the server alive until `stop`.
     package func listen() throws(SystemError) {
         listenerWatch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
             onLoop { $0.accept() }
@@ -90,7 +89,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         do throws(SystemError) {
             try loop.change(listenerWatch, to: isAccepting ? .readable : [])
         } catch {
-            // epoll refuses to change a watch only if this server has a bug.
             preconditionFailure("\(error)")
         }
     }
@@ -120,14 +118,13 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
             buffer throws(SystemError) -> Transfer in
             let outcome = try unsafe SystemCall.read(connection.descriptor.raw, into: buffer)
             if case .bytes(let count) = outcome {
-                // The first `count` bytes of the buffer were written by the read above.
+                // The read wrote the first `count` bytes of the buffer.
                 unsafe connection.parser.append(UnsafeRawBufferPointer(buffer).prefix(count))
             }
             return outcome
         }
     }
 
-    /// Sends bytes, performs the steps of an answer and starts the next request, until the connection must wait.
     private func advance(_ connection: HTTPConnection) {
         var canContinue = true
         while canContinue {
@@ -142,7 +139,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         if connections[connection.descriptor.raw] === connection { setInterest(connection) }
     }
 
-    /// Starts the next request; returns false if there is no complete request or if the connection was closed.
     private func begin(_ connection: HTTPConnection) -> Bool {
         if connection.parser.isTLS {
             // The fatal TLS alert handshake_failure, because this server does not support TLS.
@@ -167,7 +163,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         return true
     }
 
-    /// Performs one step; returns false if the next step must wait or if the connection was closed.
     private func perform(_ step: DeliveryStep, on connection: HTTPConnection) -> Bool {
         switch step {
         case .send(let bytes):
@@ -195,7 +190,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         advance(connection)
     }
 
-    /// Sends the current output; returns true if the kernel has accepted all bytes.
     private func flush(_ connection: HTTPConnection) -> Bool {
         while connection.sent < connection.output.count {
             let outcome = unsafe try? connection.output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in
@@ -233,19 +227,15 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         guard connections.removeValue(forKey: connection.descriptor.raw) != nil else { return }
         if let watch = connection.watch { loop.unwatch(watch) }
         if let timer = connection.timer { loop.cancel(timer) }
-        // The descriptor is closed when the last reference to the connection is released.
         acceptAgain()
     }
 }
 
-/// A client's connection, which answers requests one at a time; it belongs to the actor.
 private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?
     var parser = HTTPRequestParser()
-    /// The remaining steps of the current answer, in reverse order.
     var steps: [DeliveryStep] = []
-    /// The current output; its first `sent` bytes are already sent.
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?

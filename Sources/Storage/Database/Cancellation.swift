@@ -5,7 +5,6 @@ import EventLoop
 package final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// The connections to interrupt, as addresses.
         var connections: Set<Int> = []
     }
 
@@ -19,7 +18,7 @@ package final class Cancellation: Sendable {
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Every connection in the set is open, because its owner removes it under this lock before it closes it.
+            // Every connection in the set is open: its owner removes it under this lock before closing it.
             for address in state.connections { unsafe sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
         }
     }

@@ -1,26 +1,18 @@
 import CSQLite
 
-/// An open SQLite file, which is used only on one executor.
-///
-/// The executor's threads may block on the disk. A call on another thread traps, so the file is opened without SQLite's
-/// own mutex. The SQL function `checksum(value, …)` is available to detect changed rows.
+/// An open SQLite file, used only on one executor, whose threads may block on the disk.
 ///
 /// `@safe`: the pointer is private and valid from init to deinit.
 @safe
 package final class Database {
-    /// How durable a commit is when it returns.
-    ///
-    /// In both modes, readers never wait, and a crash of the process undoes at most the current transaction.
+    /// In both modes, a crash of the process keeps all commits.
     package enum Journal: Sendable {
-        /// Commits survive a loss of power.
         case log
-        /// A loss of power may damage the file, and removed data stays in it until `erase` is called.
+        /// A loss of power may damage the file, and removed data stays in it until `erase`.
         case unsyncedLog
     }
 
-    /// SQLite writes the log back to the file when the log has this many blocks of 4 KiB.
     private static let logBlocksMax = 4096
-    /// How long a statement waits for the lock of another program.
     private static let busyMilliseconds: Int32 = 5_000
     private static let copiedBlocks: Int32 = 256
 
@@ -30,7 +22,6 @@ package final class Database {
     private let connection: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Opens a file, creates it if missing, and runs the missing migrations.
     package convenience init(
         _ path: String,
         schema: Schema,
@@ -59,8 +50,6 @@ package final class Database {
         try migrate(to: schema)
     }
 
-    /// Opens an existing file for reading; if it has no log, its directory need not be writable.
-    ///
     /// `isInUse` must be true if another connection may write to the file.
     package convenience init(
         reading path: String,
@@ -68,8 +57,7 @@ package final class Database {
         on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.check(path)
-        // SQLite cannot lock a file in a directory that is not writable, and a file without a log needs no locks. The
-        // three characters are special in a URI.
+        // SQLite can't lock a file in a read-only directory, and a file without a log needs no lock.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
@@ -102,14 +90,13 @@ package final class Database {
     deinit {
         // SQLite does not close a connection that has statements.
         statements = [:]
-        // The pointer is used nowhere else. SQLite writes the log back and removes it with the last connection to a
-        // file.
+        // The pointer is used nowhere else.
         unsafe sqlite3_close_v2(connection)
     }
 
     // MARK: Statements
 
-    /// Runs a statement and keeps it prepared, so `sql` must be one of a few fixed texts.
+    /// Keeps the statement prepared, so `sql` must be one of a few fixed texts.
     package func run(
         _ sql: String,
         values: [SQLValue],
@@ -148,10 +135,8 @@ package final class Database {
         return found
     }
 
-    /// The number of rows that the last statement changed.
     package var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
 
-    /// The rowid of the row that the last INSERT created.
     package var lastNumber: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
     private func statement(_ sql: String) throws(StorageError) -> Statement {
@@ -162,7 +147,6 @@ package final class Database {
         return made
     }
 
-    /// Runs SQL statements that return no rows, without keeping them prepared.
     package func script(_ sql: String) throws(StorageError) {
         executor.checkIsolated()
         // SQLite reads the text up to its NUL during the call.
@@ -172,7 +156,7 @@ package final class Database {
 
     // MARK: Transactions
 
-    /// Runs a body in a write transaction, which can't be nested; if it throws, all of its changes are undone.
+    /// Can't be nested; if the body throws, all of its changes are undone.
     package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN IMMEDIATE")
         do throws(StorageError) {
@@ -180,28 +164,25 @@ package final class Database {
             try run("COMMIT")
             return value
         } catch {
-            // SQLite ends the transaction itself after some errors.
             if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Runs a body whose reads all see the same state of the file, at a lower cost than separate statements.
+    /// All reads of the body see the same state of the file.
     package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN")
         defer { try? run("COMMIT") }
         return try body()
     }
 
-    /// Writes the log back to the file and truncates it, so that the log contains no older versions of blocks.
-    ///
-    /// - Throws: `SQLITE_BUSY` while another connection is using the file.
+    /// Truncates the log; throws `SQLITE_BUSY` while another connection uses the file.
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
     }
 
-    /// Rewrites the file without the data that was removed; the time is proportional to the size of the file.
+    /// Overwrites removed data; takes time proportional to the size of the file.
     package func erase() throws(StorageError) {
         try script("VACUUM")
         try emptyLog()
@@ -209,7 +190,6 @@ package final class Database {
 
     // MARK: The version
 
-    /// The number of migrations that have run on the file; 0 for a new file.
     package func version() throws(StorageError) -> Int64 {
         try first("PRAGMA user_version") { $0.integer(0) } ?? 0
     }
@@ -222,7 +202,7 @@ package final class Database {
         }
     }
 
-    /// Whether all migrations of a schema have run on the file; throws `newerSchema` if the file has more migrations.
+    /// Throws `newerSchema` if a newer program has changed the file.
     package func isCurrent(_ schema: Schema) throws(StorageError) -> Bool {
         let version = try version()
         guard version <= schema.version else {
@@ -238,13 +218,10 @@ package final class Database {
 
     // MARK: Copies
 
-    /// Copies the current state of the file to a new file in steps, between which `isCancelled` is called.
-    ///
-    /// Other connections can write during the copy. The copy does not contain their changes.
+    /// Copies the current state to a new file, while other connections can write; calls `isCancelled` between steps.
     package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
         try PrivateFile.prepare(path)
         let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
-        // All reads in one transaction see the same state.
         try snapshot { () throws(StorageError) in
             _ = try version()
             guard let backup = unsafe sqlite3_backup_init(copy.connection, "main", connection, "main") else {
@@ -261,12 +238,12 @@ package final class Database {
         try copy.run("PRAGMA journal_mode = DELETE")
     }
 
-    /// Returns whether SQLite's integrity check succeeds; its time is proportional to the size of the file.
+    /// Takes time proportional to the size of the file.
     package func isSound() throws(StorageError) -> Bool {
         try all("PRAGMA integrity_check(1)") { $0.text(0) } == ["ok"]
     }
 
-    /// Runs a body that `cancellation` can interrupt; throws `cancelled` if it does.
+    /// Throws `cancelled` if `cancellation` interrupts the body.
     package func interruptible(
         by cancellation: Cancellation,
         _ body: () throws(StorageError) -> Void
@@ -279,10 +256,7 @@ package final class Database {
     }
 }
 
-/// The tables of one kind of file, as a list of migrations.
-///
-/// `PRAGMA user_version` is the number of migrations that have run on a file. Never change a released migration, but
-/// append a new migration.
+/// The tables of one kind of file; never change a released migration, but append a new one.
 package struct Schema: Sendable {
     package let migrations: [String]
 

@@ -1,8 +1,6 @@
 import CSQLite
 
-/// A prepared statement, which only its database uses.
-///
-/// `@safe`: the pointer is private and valid from init to deinit.
+/// A prepared statement; `@safe`: the pointer is private and valid from init to deinit.
 @safe
 final class Statement {
     private let pointer: OpaquePointer
@@ -10,7 +8,7 @@ final class Statement {
 
     init(_ sql: String, on connection: OpaquePointer, file: String) throws(StorageError) {
         var made: OpaquePointer?
-        // SQLite reads the text up to its NUL during the call. The flag makes preparing slower and running faster.
+        // SQLite reads the text up to its NUL during the call.
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let result = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &made, nil)
         guard result == SQLITE_OK, let made = unsafe made else { throw StorageError(result: result, file: file) }
@@ -24,7 +22,6 @@ final class Statement {
     }
 
     func run(_ values: [SQLValue], _ row: (borrowing Row) throws(StorageError) -> Void) throws(StorageError) {
-        // Bound values that are not cleared stay in memory until the next run.
         defer {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
@@ -52,9 +49,7 @@ final class Statement {
     }
 }
 
-/// The current row of a statement, valid only during the call to which it is passed.
-///
-/// `@safe`: the statement is not released during that call.
+/// The current row of a statement; `@safe`, because it is valid only during the call that passes it.
 @safe
 package struct Row: ~Copyable {
     private let statement: OpaquePointer
@@ -63,7 +58,6 @@ package struct Row: ~Copyable {
         unsafe self.statement = statement
     }
 
-    /// Returns the integer in a column, or 0 for NULL.
     package func integer(_ column: Int32) -> Int64 {
         unsafe sqlite3_column_int64(statement, column)
     }
@@ -76,10 +70,8 @@ package struct Row: ~Copyable {
         String(decoding: blob(column), as: UTF8.self)
     }
 
-    /// Returns a copy of the bytes of a blob or a text.
     package func blob(_ column: Int32) -> [UInt8] {
-        // Fetch the pointer before the count, because fetching it may convert the value. Both are valid until the next
-        // step.
+        // The pointer is fetched first, because this may convert the value. Both are valid until the next step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An error of Storage or of SQLite; its texts never contain bound values, because these could be private.
+/// An error of Storage or SQLite; its texts never contain bound values, because these could be private.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code, or a negative code of this module.
     package struct Code: Hashable, RawRepresentable, Sendable {
@@ -11,18 +11,15 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         }
 
         package static let newerSchema = Code(rawValue: -1)
-        /// A file or directory cannot be created or opened, or other users could change the directory.
+        /// A directory or file can't be created or opened, or other users could change the directory.
         package static let directory = Code(rawValue: -2)
         package static let closed = Code(rawValue: -3)
         /// The file is a link, a directory, hard-linked, or owned by another user.
         package static let unsafeFile = Code(rawValue: -4)
         package static let inUse = Code(rawValue: -5)
         package static let cancelled = Code(rawValue: -6)
-        /// The checksum of a row does not match its values.
         package static let damagedRow = Code(rawValue: -7)
-        /// The file needs migrations but is opened only for reading.
         package static let olderSchema = Code(rawValue: -8)
-        /// SQLite's integrity check of a file or a copy failed.
         package static let notCopied = Code(rawValue: -9)
         package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)
 
@@ -34,10 +31,9 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     package let code: Code
-    /// The name of the file without its directory; `damagedRow` has the whole path.
+    /// Without its directory; `damagedRow` has the whole path.
     package let file: String
     package let message: String
-    /// One sentence that says what the administrator can do.
     package let hint: String
 
     package init(_ code: Code, file: String, message: String, hint: String) {

@@ -2,14 +2,11 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The exclusive right of a daemon to use a directory, for the lifetime of this value.
-///
-/// It is a lock on the directory itself, which needs no write permission. The kernel releases the lock when the process
-/// ends, even after a crash.
+/// A lock on a directory, so that only one daemon uses it; the kernel releases the lock when the process ends.
 package final class DirectoryClaim: Sendable {
     private let lock: FileDescriptor
 
-    /// Claims a directory and creates it if missing; throws `inUse` if another process has claimed it.
+    /// Throws `inUse` if another process has claimed the directory.
     package init(_ directory: String) throws(StorageError) {
         try PrivateFile.prepare(directory: directory)
         // The kernel copies the path during the call.
@@ -27,7 +24,6 @@ package final class DirectoryClaim: Sendable {
         )
     }
 
-    /// Returns the device and the inode of a directory, or nil if the directory cannot be examined.
     package static func identity(of directory: String) -> [UInt64]? {
         var status = stat()
         return unsafe stat(directory, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

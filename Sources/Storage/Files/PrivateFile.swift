@@ -3,21 +3,16 @@ import CSQLite
 import EventLoop
 import Glibc
 
-/// Functions for files that only this user can read, in directories that only this user and root can change.
+/// Files that only this user can read, in directories that only this user and root can change.
 package enum PrivateFile {
     static let fileMode: mode_t = 0o600
     static let directoryMode: mode_t = 0o700
-    /// The suffixes of a database and of the files that SQLite creates for it.
     package static let companions = ["", "-wal", "-shm", "-journal"]
 
     /// Creates the file and its directories if missing, or restricts an existing file to its owner.
-    ///
-    /// Throws an error and changes nothing if the path is not a regular file, or if the file belongs to another user or
-    /// has more than one hard link.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
-        // An existing file is not opened, because SQLite may use it: closing a second descriptor would release SQLite's
-        // locks.
+        // An existing file is not opened, because closing it would release the locks that SQLite holds on it.
         let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)
@@ -28,7 +23,6 @@ package enum PrivateFile {
         }
     }
 
-    /// Throws an error if a file is missing, is a link, is hard-linked, or is owned by another user.
     package static func check(_ path: String) throws(StorageError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw error(path, "can't be opened", platform_errno()) }
@@ -40,13 +34,12 @@ package enum PrivateFile {
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// Whether a file is regular, owned by this user, and has no other hard link; another user could use such a link.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
 
     private static func restrict(_ path: String) throws(StorageError) {
-        // The descriptor is opened with O_PATH, because closing such a descriptor releases no lock.
+        // Closing a descriptor that was opened with O_PATH releases no lock.
         let raw = unsafe platform_open_path(path)
         guard raw >= 0 else { throw Self.error(path, "can't be opened", platform_errno()) }
         let descriptor = FileDescriptor(owning: raw)
@@ -55,7 +48,7 @@ package enum PrivateFile {
             throw unsafeFile(path, status)
         }
         guard status.st_mode & 0o7777 != fileMode else { return }
-        // This path always means the descriptor's file, while chmod on the original path would follow a link.
+        // chmod on the original path would follow a link.
         guard unsafe chmod("/proc/self/fd/\(descriptor.raw)", fileMode) == 0 else {
             throw Self.error(path, "can't be restricted to its owner", platform_errno())
         }
@@ -83,21 +76,19 @@ package enum PrivateFile {
         return Int(status.st_size)
     }
 
-    /// Returns when a regular file was last changed, in seconds since 1970, or nil if the file does not exist.
+    /// In seconds since 1970; nil if the file does not exist.
     package static func changedAt(_ path: String) -> Int64? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_mtim.tv_sec)
     }
 
-    /// Sets the change time of a file, in seconds since 1970.
     package static func setChanged(_ path: String, at seconds: Int64) throws(StorageError) {
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         // The kernel copies the path and the times during the call.
         guard unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(path) }
     }
 
-    /// Returns how many bytes this user can still write to a directory's file system, or nil if the call fails.
     package static func freeBytes(in directory: String) -> Int? {
         var found = statvfs()
         // The kernel fills the local during the call.
@@ -108,14 +99,14 @@ package enum PrivateFile {
 
     // MARK: Moving and removing
 
-    /// Renames a file, replaces an existing file, and waits until the change is on disk.
+    /// Replaces an existing file, and waits until the change is on disk.
     package static func move(_ path: String, to other: String) throws(StorageError) {
         // The kernel copies the paths during the call.
         guard unsafe rename(path, other) == 0 else { throw failure(other) }
         try synchronize(directoryOf: other)
     }
 
-    /// Removes a database and its companions; the removal is durable after `synchronize(directoryOf:)`.
+    /// Also removes its companions; the removal is durable after `synchronize(directoryOf:)`.
     package static func remove(_ path: String) throws(StorageError) {
         for companion in companions {
             // The kernel copies the path during the call.
@@ -125,7 +116,6 @@ package enum PrivateFile {
         }
     }
 
-    /// Waits until all creations, renames and removals in a file's directory are on disk.
     package static func synchronize(directoryOf path: String) throws(StorageError) {
         // The kernel copies the path during the call.
         let raw = unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -143,7 +133,6 @@ package enum PrivateFile {
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }
 
-    /// Creates a directory and its parents if missing; throws if a user other than this user and root could change it.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)
@@ -183,7 +172,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Returns an error for the system call that has just failed.
+    /// Reads errno, so it must follow the failed call at once.
     private static func failure(_ path: String) -> StorageError {
         let number = platform_errno()
         let result =

@@ -6,7 +6,7 @@ package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
     package var source: String
     package var query: String
-    /// The time of the fetch; this time and `freshUntil` are in nanoseconds since 1970.
+    /// In nanoseconds since 1970, like `freshUntil`.
     package var fetchedAt: Int64
     package var freshUntil: Int64
     package var bytes: [UInt8]
@@ -26,8 +26,7 @@ package struct ArchivedPage: Equatable, Sendable {
 
 /// The disk cache of pages, a file of limited size from which the oldest pages are evicted.
 ///
-/// An error here never fails a search. A page that cannot be read is a miss. A page that cannot be written is dropped
-/// and counted. A file that is damaged or was written by a newer program is replaced by an empty one.
+/// An error never fails a search: an unreadable page is a miss, and a damaged file is replaced by an empty one.
 package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
@@ -40,7 +39,6 @@ package actor PageArchive: LoopActor {
     }
 
     private struct Pending: Sendable {
-        /// The page without its bytes; the storage thread produces the bytes later.
         let page: ArchivedPage
         let size: Int
         let bytes: @Sendable () -> [UInt8]
@@ -49,7 +47,7 @@ package actor PageArchive: LoopActor {
     private struct Shared {
         var figures = Figures()
         var pending: [Pending] = []
-        /// The size of each page in the file, by the number of its key; nil while the file is not open.
+        /// The size of each page in the file, by its number; nil while the file is not open.
         var costs: [Int64: Int]?
 
         mutating func setCost(_ cost: Int?, of number: Int64) {
@@ -83,13 +81,9 @@ package actor PageArchive: LoopActor {
 
     /// How long a page waits for more pages; all of them are written in one commit.
     package static let batchDelay = Duration.milliseconds(100)
-    /// The delay before a file is opened again after an error.
     package static let retryAfter = Duration.seconds(60)
-    /// The limits of the queue; a page that exceeds them is dropped.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
-    /// The estimated size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// An eviction removes one of this many pages, but at least one page.
     private static let evictedPart = 10
 
     private let path: String
@@ -99,14 +93,10 @@ package actor PageArchive: LoopActor {
     private var database: Database?
     private var isClosed = false
     private var retryAt = Instant(nanoseconds: .min)
-    /// Whether a failure was reported after the last successful write; further failures are not reported.
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
-    /// Creates an archive; its file is opened when it is first used.
-    ///
-    /// `loop` must be used only for storage. `report` is called with a log line when the file cannot be used, and when
-    /// it can be used again.
+    /// `loop` must be used only for storage; `report` gets a log line when the file fails or works again.
     package init(_ path: String, bytesMax: Int, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
         (self.path, self.bytesMax, self.loop, self.report) = (path, bytesMax, loop, report)
         shared.withLock { $0.figures.limit = bytesMax }
@@ -116,7 +106,7 @@ package actor PageArchive: LoopActor {
 
     static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
-    /// Returns the row number for a key; of two keys with the same number, only the page fetched last is stored.
+    /// Keys can share a number; then only the page that was fetched last is stored.
     private static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
 
     // MARK: Reading
@@ -131,14 +121,12 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Returns the result of `read` for a page, or nil if the page is missing or damaged; counts a hit or a miss.
     package func page<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let value = peek(key, read: read)
         shared.withLock { if value == nil { $0.figures.misses += 1 } else { $0.figures.hits += 1 } }
         return value
     }
 
-    /// Returns the result of `read` for a page without counting a hit or a miss.
     package func peek<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let found = use { database throws(StorageError) in
             try database.first(
@@ -176,9 +164,7 @@ package actor PageArchive: LoopActor {
 
     // MARK: Writing
 
-    /// Queues a page without its bytes for writing; never waits for the disk.
-    ///
-    /// `size` is the approximate number of bytes. `bytes` is called on the storage thread.
+    /// Never waits for the disk; `size` is approximate, and the storage thread calls `bytes`.
     package nonisolated func put(_ page: ArchivedPage, size: Int, bytes: @escaping @Sendable () -> [UInt8]) {
         let isFirst = shared.withLock { shared in
             let pendingBytes = shared.pending.reduce(size) { $0 + $1.size }
@@ -216,9 +202,7 @@ package actor PageArchive: LoopActor {
         isFailing = false
     }
 
-    /// Removes matching pages from the file and the queue, erases their data, and returns how many were in the file.
-    ///
-    /// `matches` is called with pages that have no bytes. The time is proportional to the number of stored pages.
+    /// Also erases the data; passes pages without bytes to `matches`, and returns how many were in the file.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
         return use { database throws(StorageError) in
@@ -233,7 +217,6 @@ package actor PageArchive: LoopActor {
         } ?? 0
     }
 
-    /// Writes the queued pages and closes the file; afterwards, no page is found or stored.
     package func close() {
         writeBatch()
         (database, isClosed) = (nil, true)
@@ -242,7 +225,6 @@ package actor PageArchive: LoopActor {
 
     // MARK: Rows
 
-    /// Writes a page unless the file has a newer version.
     private func write(_ page: ArchivedPage, to database: Database) throws(StorageError) {
         let (number, cost) = (Self.number(of: page.key), Self.cost(of: page))
         try database.run(
@@ -265,7 +247,6 @@ package actor PageArchive: LoopActor {
         if database.changes > 0 { shared.withLock { $0.setCost(cost, of: number) } }
     }
 
-    /// Evicts a tenth of the pages while the file is too large; a smaller part would cause an eviction for every batch.
     private func makeRoom(in database: Database) throws(StorageError) {
         while figures.bytes > bytesMax {
             let oldest = try database.all(
@@ -293,7 +274,6 @@ package actor PageArchive: LoopActor {
 
     // MARK: The file
 
-    /// Runs a body with the open file; returns nil if this fails.
     private func use<Value>(_ body: (Database) throws(StorageError) -> Value) -> Value? {
         guard !isClosed, retryAt <= loop.now else { return nil }
         do throws(StorageError) {
@@ -307,7 +287,6 @@ package actor PageArchive: LoopActor {
     private func open() throws(StorageError) -> Database {
         let opened = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
         try readCosts(of: opened)
-        // The file may have been written with a larger limit.
         if figures.bytes > bytesMax {
             try opened.transaction { () throws(StorageError) in try makeRoom(in: opened) }
             try opened.erase()
