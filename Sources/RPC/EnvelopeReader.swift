@@ -7,12 +7,11 @@ package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
         case notification
-        /// The message is not a valid request. The answer has the error, and the id if the id is valid.
+        /// The answer has the error, and the id if the id is valid.
         case invalid(EnvelopeProblem)
     }
 
     package var shape: Shape
-    /// The entries of the members in the index, or nil for missing members.
     package var id: JSONEntry?
     package var method: JSONEntry?
     package var params: Int?
@@ -57,7 +56,6 @@ package enum Batch {
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
-        /// The ranges of the batch's messages in the line, in order.
         case batch([Range<Int>])
         case refused(SearchError)
     }
@@ -66,7 +64,6 @@ package struct EnvelopeReader: Sendable {
 
     package init() {}
 
-    /// Validates a line and finds the members of its message; rarely allocates memory.
     package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         do throws(JSONError) {
             try unsafe index.index(line)
@@ -87,7 +84,7 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// Reads one message of a batch whose line `read` has validated; a batch in a batch is not valid.
+    /// `read` must have validated the line; a batch in a batch is not valid.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)
@@ -215,9 +212,7 @@ extension JSONEntry {
     /// The maximum length of the name of a method or a member, as written in JSON.
     package static let nameBytesMax = 512
 
-    /// Returns the text of a string entry, or nil if the entry is not a string or is longer than `nameBytesMax`.
-    ///
-    /// Compare the text with `hasSameBytes`, because `==` of `String` also accepts texts with other bytes.
+    /// Returns nil if the text is too long; compare with `hasSameBytes`, because `==` also accepts other bytes.
     package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
         guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }

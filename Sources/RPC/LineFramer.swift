@@ -1,13 +1,7 @@
 import Glibc
 
-/// Splits received bytes into lines.
-///
-/// A line within one chunk is passed without a copy. An unfinished line, and lines after a pause, are copied.
-///
-/// Invariant: the first `scanned` bytes of `pending` have no line feed, unless the visitor has paused. Between calls,
-/// an unfinished line has at most `lineBytesMax` bytes and a carriage return.
+/// Splits received bytes into lines; only unfinished lines, and lines after a pause, are copied.
 package struct LineFramer: Sendable {
-    /// The maximum length of a line, without its line feed and carriage return.
     package static let lineBytesMax = 1 << 20
 
     package enum VisitResult: Sendable {
@@ -16,9 +10,7 @@ package struct LineFramer: Sendable {
         case pause
     }
 
-    /// Receives each line that is not empty, without its line end.
-    ///
-    /// The buffer is valid only during the call. For a line that is too long, the visitor is called once, with nil.
+    /// Receives a line without its line end, or nil if the line is too long; the buffer is valid during the call.
     package typealias Visitor = (UnsafeRawBufferPointer?) -> VisitResult
 
     private var pending: [UInt8] = []
@@ -50,7 +42,7 @@ package struct LineFramer: Sendable {
         }
     }
 
-    /// Reserves a quarter more than needed; the array itself would double its capacity.
+    /// Reserves a quarter more than needed, because the array would double its capacity.
     private mutating func makeRoom(for count: Int) {
         let needed = pending.count + count
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }
@@ -68,7 +60,7 @@ package struct LineFramer: Sendable {
             scanned = 0
             return
         }
-        // If lines were visited, the rest is copied, so that the memory of these lines is freed.
+        // The rest is copied to free the memory of the visited lines.
         pending = rest.start > 0 ? Array(bytes[rest.start...]) : bytes
         scanned = rest.scanned - rest.start
     }
@@ -79,7 +71,6 @@ package struct LineFramer: Sendable {
         unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
     }
 
-    /// Visits the lines of a buffer; returns where the unvisited rest begins, and where the next search must begin.
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         from: Int,

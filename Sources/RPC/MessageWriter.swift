@@ -54,7 +54,7 @@ package enum MessageWriter {
         }
     }
 
-    /// Returns whole milliseconds, rounded up so that a client waits long enough.
+    /// Rounds up, so that a client waits long enough.
     private static func milliseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = max(.zero, duration).components
         let (whole, overflow) = Int(seconds).multipliedReportingOverflow(by: 1000)

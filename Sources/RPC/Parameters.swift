@@ -1,24 +1,18 @@
 package import JSON
 package import SearchModel
 
-/// Reads the named parameters of a request, and throws `invalidParams` for a duplicate, unknown or invalid parameter.
+/// Reads named parameters; throws `invalidParams` for a duplicate, unknown or invalid parameter.
 package struct Parameters {
     private let members: [(name: String, value: JSONCursor)]
     private let path: String
     private var known: [String] = []
 
-    /// The initial capacity for the names of parameters, because no method has more.
     private static let knownExpected = 24
-    /// The maximum number of parameters of a request, and of members of a parameter.
+    /// For the parameters of a request, and for the members of a parameter.
     package static let membersMax = 64
     package static let nameBytesMax = 512
-    /// The maximum length of a text, as written in JSON.
     package static let textBytesMax = 32 << 10
 
-    /// Reads the parameters of a request, or no parameters from nil.
-    ///
-    /// - Throws: `invalidParams` if the parameters are positional, too many or duplicate.
-    /// - Complexity: O(n) in the bytes of the parameters.
     package init(_ params: JSONCursor?, path: String = "params") throws(SearchError) {
         self.path = path
         guard let params else {
@@ -41,7 +35,6 @@ package struct Parameters {
         (self.members, self.path) = (members, path)
     }
 
-    /// Returns the members of an object, after checking their number and the lengths of their names.
     package static func members(
         of object: JSONCursor,
         path: String
@@ -69,7 +62,6 @@ package struct Parameters {
         return string
     }
 
-    /// Returns a string, or nil if the value is too long or has another type.
     private static func text(of value: JSONCursor) -> String? {
         value.text.count <= textBytesMax + 2 ? value.string : nil
     }
@@ -130,7 +122,6 @@ package struct Parameters {
         return strings
     }
 
-    /// Returns a list of at most `countMax` values; the caller must check the values.
     package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
@@ -139,7 +130,6 @@ package struct Parameters {
         return Array(value.elements)
     }
 
-    /// Returns an object; the caller must check its members.
     package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }
         guard value.kind == .object else { throw mismatch(name, "an object") }
@@ -155,7 +145,7 @@ package struct Parameters {
         return choice
     }
 
-    /// Throws if a member was not read, so this must be the last call.
+    /// Must be the last call; throws if a parameter was not read.
     package func finish() throws(SearchError) {
         for (name, _) in members where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let nearest = NearestName.of(name, among: known)
@@ -177,7 +167,6 @@ package struct Parameters {
         SearchError(.invalidParams, "\(path): \(message)", retryable: false, hint: hint, path: path)
     }
 
-    /// Returns the value of a parameter, or nil if it is absent or null.
     private mutating func take(_ name: Member) -> JSONCursor? {
         let name = name.description
         known.append(name)

@@ -1,12 +1,11 @@
 package import JSON
 
-/// The id of a request (a string, an integer or null); the answer has it exactly as the client wrote it.
+/// The id of a request (a string, an integer or null), repeated in the answer byte by byte.
 package struct RequestID: Hashable, Sendable {
-    /// The maximum length of an id, as written in JSON.
     package static let bytesMax = 1024
 
     package let text: [UInt8]
-    /// The text for comparisons if the id has escapes, because an id can be written with different escapes.
+    /// For comparisons, because the same id can be written with different escapes.
     private let canonical: [UInt8]?
 
     package init(text: [UInt8], hasEscapes: Bool) {
@@ -20,16 +19,13 @@ package struct RequestID: Hashable, Sendable {
         }
     }
 
-    /// The id of an answer to a message without a valid id.
     package static let null = RequestID(text: Array("null".utf8), hasEscapes: false)
 
-    /// Reads an id, and fails unless it is a string, an integer or null within the limit.
     package init?(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) {
         guard unsafe Self.isValid(entry, in: text) else { return nil }
         self.init(text: unsafe Array(text[entry.range]), hasEscapes: entry.hasEscapes)
     }
 
-    /// Reads an id, and fails unless it is a string, an integer or null within the limit.
     package init?(_ value: JSONCursor) {
         guard Self.isValid(value.kind, value.text) else { return nil }
         self.init(text: Array(value.text), hasEscapes: value.text.contains(UInt8(ascii: "\\")))

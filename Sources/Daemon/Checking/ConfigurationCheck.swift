@@ -11,7 +11,6 @@ enum ConfigurationCheck {
         return loaded.problems.isEmpty ? 0 : StartError.Code.configuration.rawValue
     }
 
-    /// Returns one line per problem, in a format that editors can parse; returns a summary if there is no problem.
     static func lines(_ loaded: ConfigurationLoader.Loaded, _ surroundings: ProcessEnvironment) -> [String] {
         guard loaded.problems.isEmpty else { return loaded.problems.map(\.description) }
         let unavailable = loaded.registry.all.filter { $0.unavailable != nil }.map(\.source.name.text)

@@ -36,7 +36,7 @@ struct SourceCheck {
             let (configuration, path, wrong) = loader.readConfiguration()
             guard wrong.isEmpty else { return refusal(wrong) }
             let names = Set(SourceHeader.all(in: bytes).map(\.name))
-            // Ignore installed files that define the same sources, because they conflict with the checked file.
+            // An installed file with the same sources would conflict with the checked file.
             var files = loader.sourceFiles(configuration) { path, installed in
                 FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
                     || !names.isDisjoint(with: SourceHeader.all(in: installed).map(\.name))
@@ -62,7 +62,6 @@ struct SourceCheck {
             let error = configured.unavailable
             lines.append(SafeText.line("\(source.name), \(source.kind.text): \(source.title)"))
             let wrong = problems.filter { $0.key.hasPrefix("accounts.\(source.account).") }.map(\.description)
-            // The commands in these hints work only for installed sources.
             let hint = error?.hint.map { $0.hasPrefix("Run ") ? "After the file is installed, r\($0.dropFirst())" : $0 }
             let state = (error?.message ?? "ready") + (hint.map { ". \($0)" } ?? "")
             lines += (wrong.isEmpty ? [state] : wrong).map { SafeText.line("  \($0)") }
@@ -82,7 +81,6 @@ struct SourceCheck {
         return (lines + [""] + trial.lines, trial.status)
     }
 
-    /// Calls a source once, without retries or limits, and blocks until it responds.
     private func call(
         _ configured: ConfiguredSource,
         _ page: PageRequest,

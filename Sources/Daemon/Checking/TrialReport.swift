@@ -17,7 +17,6 @@ struct TrialReport {
 
     private(set) var lines: [String] = []
     private(set) var status = TrialStatus.found
-    /// The key of the first hit, if the source can look up single items.
     private(set) var item: ItemKey?
 
     init(_ source: Source, account: AccountAccess, page: PageRequest) {
@@ -35,7 +34,7 @@ struct TrialReport {
     }
 
     mutating func failed(_ error: SearchError) {
-        // While a user writes the file, wrong paths in it are the most probable cause.
+        // A wrong path in the file is the most probable cause.
         let hint = error.kind == .badResponse ? "Compare “response” in the file with the body below." : error.hint
         add("The call failed: \(error.message)" + (hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)
@@ -123,7 +122,7 @@ struct TrialReport {
         lines += PrettyJSON.lines(document.root, margin: "  ")
     }
 
-    /// Adds the start of a body; masks secrets before it shortens the text, so that no part of a secret remains.
+    /// Masks secrets before the text is cut, so that no part of a secret remains.
     private mutating func addBody(_ bytes: [UInt8]) {
         let text = String(decoding: redactor.redacted(bytes), as: UTF8.self)
         add("The body starts with:")
@@ -139,7 +138,6 @@ enum TrialStatus: Int32 {
     case notAllowed = 77
     case fileIsWrong = 78
 
-    /// Creates the status for an error; a response that does not match the file counts as an error of the file.
     init(of kind: SearchError.Kind) {
         switch kind {
         case .invalidParams: self = .usage

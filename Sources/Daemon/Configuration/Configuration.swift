@@ -36,34 +36,31 @@ struct Configuration: Sendable {
     var socket: String?
     var stateDirectory: String?
     var cacheDirectory: String?
-    /// The sources of a search that names no source; if nil, the profile `@default` is used.
+    /// If nil, searches without sources use the profile `@default`.
     var defaultSources: [Profile.Entry]?
-    /// Profiles in addition to the built-in profiles; a profile with the same name replaces the built-in one.
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
-    /// Hosts that source files may use even with http or at a private address.
+    /// Source files may use these hosts with http or at a private address.
     var allowedHosts: Set<String> = []
-    /// Hosts, with or without a port, whose web pages may be fetched even at a private address.
+    /// Web pages may be fetched from these hosts at a private address; a port is optional.
     var pageHosts: Set<String> = []
     var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
-    /// The limit of the disk cache in bytes; 0 disables the disk cache.
+    /// 0 disables the disk cache.
     var diskBytes = Self.diskBytesDefault
     var history = HistorySettings()
     var logLevel: LogLevel?
-    /// Requests that take at least this long are logged.
     var slowRequest = Self.slowRequestDefault
-    /// A daemon with a socket unit exits after this time without clients; nil means never.
+    /// Only a daemon with a socket unit exits when idle; nil means never.
     var idleExit: Duration?
-    /// The group whose members are administrators, in addition to root and the daemon's own user.
     var adminGroup: String?
     var fleet: Fleet?
-    /// The content of the file; a reload compares it with the new content.
+    /// The content of the file, which a reload compares with the new content.
     var written: JSONValue = [:]
     var file = ""
-    /// The position of each value in the file, by key, such as `accounts.kakao.key`.
+    /// By key, such as `accounts.kakao.key`.
     var positions: [String: (line: Int, column: Int)] = [:]
 
     func problem(_ key: String, _ message: String, hint: String? = nil) -> CatalogueError {
@@ -81,9 +78,7 @@ struct Configuration: Sendable {
 }
 
 extension CatalogueError {
-    /// The error with secrets masked.
-    ///
-    /// A part of the key with at least eight characters and a digit is probably a secret.
+    /// Masks the parts of the key that look like a secret.
     var masked: CatalogueError {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
             let isSecret =

@@ -2,7 +2,7 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// Reads a configuration file according to `ConfigurationKeys`, and finds all problems, not only the first.
+/// Reads a configuration file and finds all problems, not only the first.
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
 
@@ -28,7 +28,6 @@ struct ConfigurationReader {
 
     private init() {}
 
-    /// Parses a value and records its position; if the value is invalid, records the problem and returns nil.
     mutating func take<Value>(
         _ declared: Declared,
         _ parse: (Declared) throws(CatalogueError) -> Value
@@ -60,7 +59,6 @@ struct ConfigurationReader {
         if count > countMax { problems.append(declared.error("has more than \(countMax) elements")) }
     }
 
-    /// Reads the members of an object; records a problem for each member that `keys` does not contain.
     mutating func read<Root>(_ object: Declared, into root: inout Root, _ keys: [ConfigurationKey<Root>]) {
         for (name, value) in members(object) {
             if let key = keys.first(where: { $0.name == name }) {
@@ -84,7 +82,6 @@ struct ConfigurationReader {
         }
     }
 
-    /// Reads an account: `quotas` changes quotas, other objects are the locations of secrets, and texts are settings.
     mutating func account(_ value: Declared) -> Configuration.Account {
         var account = Configuration.Account()
         for (name, member) in members(value) {

@@ -69,7 +69,7 @@ enum ConfigurationValue {
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
         let prefix = try value.string("a prefix of records, such as searchd")
-        // Braces, spaces and wildcards have a special meaning in keys and channels of the server.
+        // Other characters may have a special meaning in keys and channels of the server.
         let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
         guard isPlain, (1...64).contains(prefix.utf8.count) else {
             throw value.error("is not a valid prefix", hint: "Write up to 64 letters, digits, and - _ . :")
@@ -85,7 +85,6 @@ enum ConfigurationValue {
         return url
     }
 
-    /// Returns a host as source files must write it: in lower case, with brackets around an IPv6 address.
     static func host(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as api.example.org").lowercased()
         guard WebAddress("http://\(host)")?.host == host, !host.contains("*"), host.utf8.allSatisfy({ $0 < 0x80 })
@@ -98,7 +97,6 @@ enum ConfigurationValue {
         return host
     }
 
-    /// Returns a host, with its port if given, in lower case and with brackets around an IPv6 address.
     static func hostAndPort(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as wiki.lan or 127.0.0.1:8080").lowercased()
         guard !host.contains(where: { "/?#".contains($0) }), (try? FetchURL("http://\(host)")) != nil else {
@@ -146,7 +144,7 @@ enum SizeText {
     private static let shifts = ["": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30]
     private static let bytesMax = 1 << 40
 
-    /// Parses a whole number with or without a unit, such as `64MiB`; returns nil if it is invalid or over 1 TiB.
+    /// Parses a size such as `64MiB`; returns nil above 1 TiB.
     static func read(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), let shift = shifts[String(text.dropFirst(digits.count))],

@@ -10,7 +10,7 @@ struct ProcessEnvironment: Sendable {
 
     static func current() -> ProcessEnvironment {
         var environment: [String: String] = [:]
-        // environ is a NULL-terminated array of C strings, which does not change while the program starts.
+        // environ is a NULL-terminated array of C strings, which does not change during the start.
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
             let variable = unsafe String(cString: text)
@@ -22,7 +22,7 @@ struct ProcessEnvironment: Sendable {
     }
 
     static func workingDirectory() -> String? {
-        // Without a buffer, the call allocates the text, which is copied here and then freed.
+        // getcwd allocates the text, which is freed after it is copied.
         guard let directory = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(directory) }
         return unsafe String(cString: directory)
@@ -32,7 +32,6 @@ struct ProcessEnvironment: Sendable {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The language of the locale, such as `ko`; the default is `en`.
     var language: String {
         let locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
         let language = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" }
@@ -40,7 +39,7 @@ struct ProcessEnvironment: Sendable {
         return String(language)
     }
 
-    /// The possible paths of the configuration, in order; used if neither an option nor a variable names its path.
+    /// The paths in the order of search, if neither an option nor a variable names one.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
@@ -53,14 +52,12 @@ struct ProcessEnvironment: Sendable {
 
     var seesSystemKeys: Bool { userID == 0 || variable("CREDENTIALS_DIRECTORY") != nil }
 
-    /// The secrets that the user has stored; for root, also the secrets of the system.
     var secretStore: SecretStore {
         let directories = configurationPaths.map { SmallFile.directory(of: $0) + "/keys" }
         let own = userID == 0 ? directories : directories.filter { !$0.hasPrefix("/etc/") }
         return SecretStore(environment: environment, directories: own)
     }
 
-    /// Returns a directory set by systemd, or else by XDG, or else one in the home directory.
     func directory(systemd: String, xdg: String, home: String) -> String? {
         if let given = variable(systemd) { return given.split(separator: ":").first.map(String.init) }
         if let base = variable(xdg) { return "\(base)/searchd" }
@@ -75,7 +72,6 @@ struct ProcessEnvironment: Sendable {
         directory(systemd: "CACHE_DIRECTORY", xdg: "XDG_CACHE_HOME", home: ".cache")
     }
 
-    /// The paths of the socket if neither an option nor a variable names one.
     var socketLocation: SocketLocation {
         func directory(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         return SocketLocation(
@@ -87,9 +83,9 @@ struct ProcessEnvironment: Sendable {
 }
 
 enum UserGroup {
-    /// Returns the ID of a group, or nil if it does not exist; must not be called on two threads at the same time.
+    /// Must not be called on two threads at the same time.
     static func number(of name: String) -> UInt32? {
-        // The entry belongs to the library and is read before the next call.
+        // The library owns the entry, which is read before the next call.
         unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }
     }
 }

@@ -10,21 +10,18 @@ enum SecretLocation: Equatable, Sendable {
     case value(String)
 }
 
-/// The secrets that `searchctl keys set` stores, each in a file called `ACCOUNT.NAME`.
-///
-/// The store looks first for `keys_ACCOUNT.NAME` in systemd's credentials directory, and then in `directories`.
+/// The secrets of `searchctl keys set`: files in systemd's credentials directory, or else in `directories`.
 struct SecretStore: Sendable {
     static let credentialPrefix = "keys_"
 
     let environment: [String: String]
     let directories: [String]
 
-    /// Whether systemd passes the secrets to a system service; then only root can change them.
     var isSystem: Bool { environment["CREDENTIALS_DIRECTORY"]?.hasPrefix("/run/credentials/") ?? false }
 
     func location(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"
-        // A name in a user's source file must not lead to a file in another directory.
+        // A name from a user's source file must not lead to another directory.
         guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }
         let credential = Self.credentialPrefix + name
         if let directory = environment["CREDENTIALS_DIRECTORY"], Self.exists("\(directory)/\(credential)") {
@@ -33,7 +30,7 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Whether a file exists; also true for an unreadable file, so that reading it reports an error.
+    /// Returns true for an unreadable file, so that reading the file reports an error.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         // The kernel fills the local, and reads the path, during the call.
@@ -45,12 +42,9 @@ struct SecretReader {
     static let bytesMax = 4096
 
     let environment: [String: String]
-    /// The stored secrets; used for secrets that the configuration does not mention.
     var store = SecretStore(environment: [:], directories: [])
 
-    /// Returns an account with its secrets, and a problem for each secret that cannot be read.
-    ///
-    /// `slots` are the names of all secrets that the account's sources can use; a missing secret is not a problem.
+    /// Returns an account with the secrets named in `slots`; a missing secret is not a problem.
     func read(
         _ name: String,
         slots: Set<String> = [],
@@ -110,7 +104,7 @@ struct SecretReader {
                 throw CatalogueError(file: file, "systemd passed no credentials to the daemon")
             }
             file = "\(directory)/\(credential)"
-            // systemd may grant access with an access control list, which looks like a permission of the group.
+            // An access control list of systemd looks like a permission of the group.
             text = try Self.content(of: file, mayBeGroupReadable: true)
         }
         let trimmed = text.trimmed

@@ -7,13 +7,12 @@ import Glibc
 struct SmallFile {
     let bytes: [UInt8]
     let isReadableByOthers: Bool
-    /// Whether users outside the file's group can read it.
+    /// Whether users outside the file's group can read the file.
     let isReadableByAll: Bool
-    /// Whether users outside the file's group can write it.
     let isWritableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(CatalogueError) -> SmallFile {
-        // With O_NONBLOCK, a pipe in place of the file cannot block the daemon.
+        // With O_NONBLOCK, a pipe cannot block the daemon.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
             throw CatalogueError(file: path, "\(SystemError(call: "cannot be read", number: platform_errno()))")
@@ -49,7 +48,7 @@ struct SmallFile {
         if isWritableByAll { throw .writableByAll(path) }
     }
 
-    /// Throws if all users can create files in the directory; `forOneFile` allows a sticky directory such as /tmp.
+    /// Allows a sticky directory such as /tmp if `forOneFile` is true.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
         // The kernel fills the local during the call.
@@ -58,13 +57,11 @@ struct SmallFile {
         throw .writableByAll(path)
     }
 
-    /// Whether a file does not exist; false if it exists but cannot be read.
     static func isMissing(_ path: String) -> Bool {
         // The kernel copies the path during the call.
         unsafe access(path, F_OK) != 0 && platform_errno() == ENOENT
     }
 
-    /// Returns the names in a directory, sorted; returns an empty list if the directory is missing.
     static func names(in directory: String) throws(CatalogueError) -> [String] {
         if let names = SystemCall.names(in: directory) { return names.sorted() }
         let number = platform_errno()

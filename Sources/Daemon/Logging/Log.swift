@@ -8,7 +8,6 @@ import Upstream
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel
-        /// Requests that take at least this long are logged; if nil, no requests are logged.
         var slowRequest: Duration?
         var redactor = Redactor([])
     }
@@ -39,14 +38,13 @@ final class Log: Sendable {
         write(change.isTrouble ? .warning : .notice, { change.message }, fields)
     }
 
-    /// Logs a search with its query, which is allowed only at the level `debug`.
     func searching(_ request: SearchRequest) {
         guard isWritten(.debug), !request.isPrivate else { return }
         let sources = request.sources.map(\.name.text).joined(separator: ",")
         debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
     }
 
-    /// Logs a slow request, without its parameters.
+    /// Does not log parameters, because they may be private.
     func answered(_ method: String, of peer: Peer, error: String?, after elapsed: Duration) {
         guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
         let milliseconds = Int(elapsed.milliseconds)

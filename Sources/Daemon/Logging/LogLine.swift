@@ -9,7 +9,7 @@ enum LogLine {
         return "\(time) \(record.level): \(body(record))\n"
     }
 
-    /// Returns a line for the journal, which adds the time and reads the level from the line's prefix.
+    /// The journal adds the time, and reads the level from the prefix.
     static func prefixed(_ record: LogRecord) -> String {
         "<\(record.level.rawValue)>\(body(record))\n"
     }
@@ -22,7 +22,6 @@ enum LogLine {
 
 /// Makes texts from files and from the web safe for a terminal.
 enum SafeText {
-    /// Returns the text on one line; replaces invisible characters and control characters by texts such as `\u{1b}`.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var safe = String.UnicodeScalarView()

@@ -7,7 +7,6 @@ protocol LogSink: Sendable {
 }
 
 struct StandardErrorSink: LogSink {
-    /// Whether standard error is the journal, which adds the time and reads the level from the line.
     let isJournal: Bool
 
     init(_ surroundings: ProcessEnvironment? = nil) {
@@ -20,10 +19,9 @@ struct StandardErrorSink: LogSink {
     func write(_ record: LogRecord) {
         let milliseconds = platform_realtime_ns() / 1_000_000
         var text = isJournal ? LogLine.prefixed(record) : LogLine.text(record, milliseconds: milliseconds)
-        // Each line is written in one call, so that lines of several threads do not mix. The text is valid during the
-        // calls.
+        // One call writes the line, so lines of several threads do not mix. The text is valid during the call.
         _ = text.withUTF8 { bytes in
-            // With MSG_DONTWAIT, a slow journal cannot block the daemon. A slow terminal or pipe can.
+            // With MSG_DONTWAIT, a slow journal cannot block the daemon.
             let sent = unsafe send(STDERR_FILENO, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if sent >= 0 || platform_errno() != ENOTSOCK { return sent }
             return unsafe Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)

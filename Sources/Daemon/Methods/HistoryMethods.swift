@@ -79,7 +79,7 @@ struct HistoryMethods {
     private static func selection(_ parameters: inout Parameters) throws(SearchError) -> HistorySelection {
         switch (try parameters.query(.query), try parameters.milliseconds(.since)) {
         case (nil, nil): return .all
-        // The times of entries are whole seconds.
+        // Entries have times in whole seconds.
         case (nil, let since?): return .since(since / 1000 * 1000)
         case (let query?, nil): return .query(query)
         case (_?, _?):
@@ -93,7 +93,7 @@ struct HistoryMethods {
 }
 
 extension Parameters {
-    /// Reads an instant, or a date that means its start in UTC; returns milliseconds since 1970.
+    /// Reads a time, or the start of a date in UTC; returns milliseconds since 1970.
     fileprivate mutating func milliseconds(_ name: Member) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         for spelling in [text, text + "T00:00:00Z"] {

@@ -191,7 +191,6 @@ struct LookupParameters {
 }
 
 extension KnownHit {
-    /// The hit as a JSON object; with `withRaw`, it contains the source's own document if the document was stored.
     fileprivate func text(withRaw: Bool) -> [UInt8] {
         guard withRaw, !raw.isEmpty else { return bytes }
         return bytes.dropLast() + ",\"raw\":".utf8 + raw + "}".utf8

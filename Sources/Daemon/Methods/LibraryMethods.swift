@@ -18,8 +18,6 @@ struct LibraryMethods {
         [save, remove, note, tag, list, get, watch, unwatch, refresh, backup]
     }
 
-    // MARK: Changing
-
     private var save: Method {
         Method(.librarySave, on: data, capabilities: ["library"]) { [self] call, user, parameters throws(SearchError) in
             let now = wallClock()
@@ -102,8 +100,6 @@ struct LibraryMethods {
         }
     }
 
-    // MARK: Reading
-
     private var get: Method {
         Method(.libraryGet, on: data) { _, _, parameters throws(SearchError) in
             let id = try parameters.requiredString(.id)
@@ -154,13 +150,11 @@ struct LibraryMethods {
         }
     }
 
-    // MARK: Following
-
     private var watch: Method {
         Method(.libraryWatch, on: data, memory: LibraryChanges.bytesMax) { _, user, parameters throws(SearchError) in
             let since = try parameters.integer(.since, in: 0...Int.max)
             return { store, stream throws(SearchError) in
-                // Start the feed, which sends changes, before the library is read. So no change is missed.
+                // The feed starts before the library is read, so no change is missed.
                 let feed = user.follow()
                 do throws(SearchError) {
                     return try await Self.begin(feed, since.map(Int64.init), store, stream)
@@ -184,8 +178,8 @@ struct LibraryMethods {
         if part == nil { part = try await store.changes(after: LibraryPosition(after: 0)) }
         guard let part else { throw SearchError(.internal, "the library's changes could not be read") }
         guard !Task.isCancelled else { throw SearchError(.cancelled, "the request was cancelled") }
-        // There is no `await` from here to the answer, so the feed's first notice follows the answer. The feed may
-        // run for hours, so it captures only the position and not the items.
+        // The code from here to the answer must not wait, because the answer must precede the feed's first notice.
+        // The feed may run for hours, so it must not capture the items.
         let (next, revision) = (part.next, part.change.revision)
         let number = try stream.session.subscriptions.begin { subscription in
             await feed.run(subscription, from: next, after: revision)
@@ -220,8 +214,6 @@ struct LibraryMethods {
         }
     }
 
-    // MARK: Drafts
-
     private enum Draft: Sendable {
         case item(SavedItem)
         case id(String, path: String)
@@ -249,7 +241,6 @@ struct LibraryMethods {
         }
     }
 
-    /// Reads an element of `items`: a hit, an item, the id of a hit, or an object with only `hit` or `id`.
     private static func draft(_ value: JSONValue, _ now: Int64, path: String) throws(SearchError) -> Draft {
         if let id = value.string { return .id(id, path: path) }
         if value.members?.count == 1 {
@@ -274,7 +265,6 @@ struct LibraryMethods {
         }
     }
 
-    /// Returns a hit that is stored on this machine, without calling a source.
     private func known(
         _ id: String,
         of user: UserData,

@@ -11,7 +11,6 @@ struct Method: Sendable {
     let description: MethodDescription
     let permission: MethodPermission
     let capabilities: [String]
-    /// Begins a call on the loop, without waiting.
     let begin: @Sendable (Call) throws(SearchError) -> Beginning
 
     init(
@@ -31,9 +30,7 @@ struct Method: Sendable {
 
     typealias OwnWork = @Sendable (PersonalStore, RequestStream) async throws(SearchError) -> Reply
 
-    /// Creates a method that uses the caller's data: `read` reads the parameters, and a task runs the returned work.
-    ///
-    /// `memory` is the approximate memory that the work needs, in bytes.
+    /// Creates a method on the caller's data; `memory` is an estimate in bytes.
     init(
         _ description: MethodDescription,
         on data: PersonalData,
@@ -55,9 +52,8 @@ struct Method: Sendable {
 /// Who may call a method; other users get the error `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
-    /// Every user that the daemon can distinguish from other users.
+    /// Users that the daemon can distinguish from other users.
     case ownData
-    /// Root, the daemon's own user and the members of its admin group.
     case administrators
 }
 
@@ -74,9 +70,8 @@ struct Call {
 
 enum Beginning {
     case answered(Reply)
-    /// The call is answered, and the older request on the channel ends.
     case superseding(Reply, channel: String)
-    /// A task continues the call; `memory` is the approximate number of bytes that it needs besides the parameters.
+    /// A task continues the call; `memory` is an estimate in bytes.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,
@@ -85,7 +80,7 @@ enum Beginning {
     )
 }
 
-/// All methods by name; the program traps at start if two methods have the same name.
+/// All methods by name; two methods with the same name stop the program at start.
 struct MethodTable: Sendable {
     private let methods: [ExactText: Method]
     let descriptions: [MethodDescription]

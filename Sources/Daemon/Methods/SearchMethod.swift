@@ -31,7 +31,7 @@ struct SearchMethod {
         _ user: UserData?
     ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // A finished answer can be reused only without streaming, and only if the user's saved hits are in memory.
+        // An answer is reused only if it is not streamed, and if the user's saved ids are known.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
         if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }
@@ -44,7 +44,6 @@ struct SearchMethod {
         }
         var channel = parameters.channel
         if channel != nil, parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
-            // A stream that has only cached hits calls no source.
             channel?.mayCallSources = false
             channel?.debounce = nil
         }
@@ -61,7 +60,6 @@ struct SearchMethod {
         }
     }
 
-    /// Returns the version of the library whose hits an answer marks; nil if the user has saved nothing.
     private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.LibraryVersion? {
         guard let user, user.hasSaved else { return nil }
         return AnswerKey.LibraryVersion(userID: call.session.peer.userID, revision: user.savedRevision)
@@ -84,7 +82,7 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// Replaces an unfinished query by the latest matching query whose hits are in memory, and returns its answer.
+    /// Replaces an unfinished query by the latest matching query with hits in memory.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?
@@ -116,7 +114,7 @@ struct SearchMethod {
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
-            // The suggestions depend on the user's data, which may not be in memory yet.
+            // The suggestions need the user's data, which may not be in memory.
             var channel = parameters.channel
             channel?.mayCallSources = false
             return .running(channel: channel) { _ in
@@ -192,7 +190,6 @@ private struct StreamObserver: SearchObserver {
 
     func source(_ report: SourceReport) async {
         await stream.send(.source) { writer, now in
-            // These members are also in the source's entry in the final answer.
             writer.members(of: report, at: now)
         }
     }

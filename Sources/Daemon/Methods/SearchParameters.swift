@@ -51,8 +51,7 @@ struct SearchParameters {
         try parameters.finish()
         request.isTyping = channel != nil
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // On a channel, the searches of keystrokes are not recorded. The client sends the final query again with
-        // `history`.
+        // On a channel, only the final query is recorded; the client sends the final query again with `history`.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCallSources = !request.isLocal
         self.channel = channel
@@ -113,7 +112,7 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// Reads the options of the sources that are searched; options of other sources are errors.
+    /// An option of a source that is not searched is an error.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],

@@ -32,7 +32,7 @@ extension Parameters {
         return try Note(note.value, at: 0, path: "params.note")
     }
 
-    /// Reads a time, or a date that means its first or last second in UTC; returns seconds since 1970.
+    /// Reads a time, or the first or last second of a date in UTC; returns seconds since 1970.
     mutating func instant(_ name: Member, isEnd: Bool) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         if text.utf8.count <= 40 {
@@ -104,7 +104,6 @@ extension Parameters {
         return kinds
     }
 
-    /// Reads patterns of source names, which need not match a configured source.
     private mutating func sourcePatterns() throws(SearchError) -> [String]? {
         guard let texts = try strings(.sources, countMax: WireBounds.sourcesMax) else { return nil }
         let patterns = texts.compactMap { SourceSelector($0)?.pattern }

@@ -11,14 +11,13 @@ struct SourceListing {
     let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
-    /// Whether the caller may search saved and earlier hits; nil if the daemon stores no data of users.
+    /// Nil if the daemon stores no data of users.
     var own: Bool?
     let now: Int64
 
     func write(to writer: inout JSONWriter) {
         var rest = registry.refused[...]
         writer.array(.sources) { writer in
-            // Both lists are sorted by name.
             for source in registry.all {
                 while let refused = rest.first, refused.identity.name < source.source.name {
                     write(rest.removeFirst(), to: &writer)
@@ -74,7 +73,7 @@ struct SourceListing {
         }
     }
 
-    /// Writes the names of the secrets for each way of access, and whether each is stored; never writes a secret.
+    /// Writes the names of secrets and whether each is stored, never a secret.
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let ways = configured.source.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }
@@ -124,7 +123,7 @@ struct SourceListing {
             writer.member(.kind, failure.kind.rawValue)
             writer.member(.message, failure.message)
             writer.member(.status, failure.status)
-            // The time is rounded up, because the source must not be called earlier.
+            // Rounded up, because the source must not be called earlier.
             let wait = standings[source]?.retryAfter
             writer.member(.retryAfter, wait.map { Int(($0.saturatingNanoseconds + 999_999) / 1_000_000) })
         }
@@ -190,7 +189,6 @@ extension JSONWriter {
 }
 
 extension [Quota] {
-    /// The price of calls, as the end of a key's description; empty if calls are free.
     fileprivate var priceNote: String {
         let paid = filter { $0.currency != nil }
         guard let first = paid.first else { return "" }

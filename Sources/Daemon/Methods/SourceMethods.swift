@@ -67,7 +67,7 @@ struct SourceMethods {
         }
     }
 
-    /// Only for administrators, because fetching removed pages again uses the quotas of all users.
+    /// Only for administrators, because fetching pages again uses the quotas of all users.
     private var cacheClear: Method {
         Method(.cacheClear, for: .administrators) {
             [cache, disk, registry, clearFiles] _, parameters throws(SearchError) in
@@ -76,18 +76,16 @@ struct SourceMethods {
             try parameters.finish()
             if let source = selection.source { selection.source = try Self.pattern(source, registry.current) }
             let removed = cache.onLoop { $0.clear(selection) }
-            // The sources and queries of pictures and web pages are not known.
+            // Pictures and web pages cannot be selected by source or query.
             if selection == PageSelection() { clearFiles() }
             guard let disk else { return .answered(.object { $0.member(.removed, removed) }) }
             return .running(channel: nil) { [selection] _ in
-                // A page may be on disk, in memory or in both.
                 let onDisk = await disk.remove(selection)
                 return .object { $0.member(.removed, max(removed, onDisk)) }
             }
         }
     }
 
-    /// Returns the pattern for a name, a glob or an account; throws if it is unknown.
     private static func pattern(_ source: String, _ registry: SourceRegistry) throws(SearchError) -> String {
         do throws(SearchError) {
             _ = try registry.choose([source], kinds: nil)

@@ -57,7 +57,7 @@ struct ClientActivity {
     }
 
     func write(to writer: inout JSONWriter) {
-        // If the kernel does not distinguish users, `nobody` is not the real user.
+        // If the kernel does not distinguish users, every user may appear as `nobody`.
         let isKnown = key.userID != UserMap.nobody || UserMap.distinguishesUsers
         writer.member(.uid, isKnown ? Int(key.userID) : nil)
         writer.member(.pid, Int(key.processID))

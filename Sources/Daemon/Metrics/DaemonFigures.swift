@@ -9,18 +9,18 @@ import SearchModel
 import Storage
 import Upstream
 
-/// The counters of all sessions since the daemon started; used only on the loop.
+/// The counters of all sessions since the start; used only on the loop.
 final class Counters {
     static let ok = "ok"
     static let invalidLine = "invalid"
     static let unknownMethod = "unknown"
 
-    /// Methods that use personal data are not counted, because other users could see the number of calls.
+    /// Methods on personal data are not counted, because other users can see the counters.
     var uncounted: Set<String> = []
     var notifications = 0
     var connectionsRefused = 0
     var connectionsStalled = 0
-    /// The number of answers, by method, and by `ok` or the kind of error.
+    /// By method, and by `ok` or the kind of error.
     private(set) var outcomes: [String: [String: Int]] = [:]
 
     func answered(_ method: String, _ reply: Reply) {
@@ -32,7 +32,6 @@ final class Counters {
 /// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
     let uptime: Duration
-    /// When a reload last failed, in seconds since 1970; nil if the latest reload succeeded.
     let reloadRefusedAt: Int64?
     let counters: Counters
     let clients: [ClientActivity]
@@ -41,15 +40,12 @@ struct DaemonFigures {
     let cacheProblem: (message: String, hint: String)?
     let loop: LoopFigures
 
-    /// The resident memory of this process in bytes; 0 if /proc can't be read.
     private static var residentBytes: Int {
         guard let file = try? SmallFile.read("/proc/self/statm", bytesMax: 128) else { return 0 }
         let fields = String(decoding: file.bytes, as: UTF8.self).split(separator: " ")
         guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
         return pages * Int(getpagesize())
     }
-
-    // MARK: Groups
 
     private var connections: FigureValues {
         FigureValues(
@@ -97,9 +93,6 @@ struct DaemonFigures {
         )
     }
 
-    // MARK: server/stats
-
-    /// Writes the members of the answer; `showsClient` decides which clients the caller may see.
     func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
         writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
         writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
@@ -135,7 +128,6 @@ struct DaemonFigures {
         writer.member(.hint, fleet.trouble?.hint)
     }
 
-    /// Writes the latest series of failures of each source; the source that failed last is first.
     private func writeErrors(to writer: inout JSONWriter) {
         let failures = engine.upstream.compactMap { source, figures in
             figures.health.latestFailure.map { (source: source, failure: $0) }
@@ -175,8 +167,6 @@ struct DaemonFigures {
             }
         }
     }
-
-    // MARK: server/metrics
 
     var metrics: [MetricFamily] {
         let groups = [
@@ -232,13 +222,13 @@ struct EngineFigures: Sendable {
     let cache: ResultCache.Figures
     let disk: PageArchive.Figures?
     let flights: Int
-    /// The number of callers that wait for a call.
+    /// Callers that wait for a call in flight.
     let waiters: Int
     let searches: SearchCounts
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
     let ledgerFailure: SearchError?
-    /// The number of calls that wait for their turn.
+    /// Calls that wait for their turn.
     let waiting: Int
     let fleet: SharedServer.Figures?
 }

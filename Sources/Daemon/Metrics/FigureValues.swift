@@ -103,7 +103,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the count, the mean, and for each bound the number of calls that took at most so many milliseconds.
     mutating func histogram(_ histogram: LatencyHistogram) {
         let mean = Double(histogram.sumNanoseconds) / Double(max(1, histogram.count)) / 1_000_000
         member(.count, histogram.count)

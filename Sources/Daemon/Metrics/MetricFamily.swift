@@ -7,7 +7,6 @@ struct MetricFamily {
     private var isHistogram = false
     private var lines = ""
 
-    /// Creates a metric without samples; the name of a counter must end in `_total`.
     init(_ name: String, _ help: String) {
         self.name = name
         self.help = help
@@ -22,7 +21,7 @@ struct MetricFamily {
         add(Double(value), labels)
     }
 
-    /// Adds the buckets, the sum and the count of a histogram, in seconds.
+    /// Adds a histogram in seconds.
     mutating func add(_ histogram: LatencyHistogram, _ labels: (String, String)...) {
         isHistogram = true
         for bucket in histogram.cumulative {
@@ -47,7 +46,6 @@ struct MetricFamily {
 }
 
 enum DecimalText {
-    /// Returns a number as text; a whole number below 10¹⁵ has no fraction and no exponent.
     static func text(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return String(number)

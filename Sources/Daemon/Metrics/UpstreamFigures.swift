@@ -5,9 +5,7 @@ import Upstream
 /// Counts the calls to each source by outcome, and keeps each source's health; thread-safe.
 final class UpstreamFigures: Sendable {
     struct OfSource: Sendable {
-        /// How many calls have ended, by HTTP status or kind of error.
         var calls: [String: Int] = [:]
-        /// The latencies of all calls with a response of any status.
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
 
@@ -30,9 +28,7 @@ final class UpstreamFigures: Sendable {
 
     var bySource: [SourceName: OfSource] { figures.withLock { $0 } }
 
-    /// Records a call that ended with a page or an error.
-    ///
-    /// `now` is in seconds since 1970; `status` is nil if there was no response.
+    /// `now` is in seconds since 1970; `status` is nil without a response.
     func record(
         _ source: SourceName,
         _ error: SearchError?,
@@ -56,10 +52,9 @@ final class UpstreamFigures: Sendable {
 }
 
 struct SourceHealth: Equatable, Sendable {
-    /// A series of failures without a success, with the error of the latest call.
+    /// Failures since the last success, with the error of the latest call.
     struct Failure: Equatable, Sendable {
         let count: Int
-        /// When the first and the latest call of the series ended, in seconds since 1970.
         let since: Int64
         let lastAt: Int64
         let kind: SearchError.Kind
@@ -72,7 +67,6 @@ struct SourceHealth: Equatable, Sendable {
 
     init() {}
 
-    /// The failures since the last successful call; nil while the source works.
     var failure: Failure? { isFailing ? latestFailure : nil }
 
     var failingSince: Int64? { failure?.since }
@@ -84,9 +78,7 @@ struct SourceHealth: Equatable, Sendable {
         at now: Int64
     ) {
         switch error {
-        // The source works; it has refused the request or not found the item.
         case nil, .invalidParams, .notFound: isFailing = false
-        // The caller or the daemon ended the call, so the health of the source is unknown.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         case let kind?:
             latestFailure = Failure(

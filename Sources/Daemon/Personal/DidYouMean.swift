@@ -11,7 +11,6 @@ enum DidYouMean {
         answer.hits.isEmpty && !request.isNextPage
     }
 
-    /// Returns the query in the other keyboard layout, if plausible, and then texts of the user that had hits.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))
@@ -19,7 +18,7 @@ enum DidYouMean {
         var texts = isOwn ? [] : [WrongLayout.corrected(query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
-                // One of the texts may be the query itself, and one may be a duplicate.
+                // One text may be the query itself, and one may be a duplicate.
                 try await user.suggestions.find(
                     query.text,
                     limit: textsMax + 2,

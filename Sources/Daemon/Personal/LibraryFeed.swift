@@ -7,7 +7,7 @@ import SearchModel
 /// A change of a library, serialized once for all subscriptions to it.
 struct LibraryNotice: Sendable {
     let revision: Int64
-    /// The changes as JSON; empty if the library had no subscription when the change was made.
+    /// JSON; empty if no subscription followed the library.
     private var inserted: [UInt8] = []
     private var updated: [UInt8] = []
     private var deleted: [UInt8] = []
@@ -30,14 +30,9 @@ struct LibraryNotice: Sendable {
     }
 }
 
-/// The changes of a library that one subscription has not sent yet.
-///
-/// If there are too many changes, the subscription reads them from the file. If the client reads too slowly, the
-/// subscription sends a reset: the client must read the library again.
-///
-/// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
+/// The changes of a library that one subscription has not sent yet; used only on the loop, so `@unchecked` is safe.
 final class LibraryFeed: @unchecked Sendable {
-    /// If more notices wait, they are dropped, and a reset or the changes from the file are sent instead.
+    /// More notices are dropped, and the changes are read from the file instead.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
@@ -51,12 +46,10 @@ final class LibraryFeed: @unchecked Sendable {
     private let loop: EventLoop
     private var notices: [LibraryNotice] = []
     private var bytes = 0
-    /// The revision of the reset to report; nil if none is due.
+    /// The revision from which the client must read the library again.
     private var resetTo: Int64?
-    /// Whether the changes must be read from the file, because there were too many notices.
     private var isBehind = false
     private var isSending = false
-    /// Whether earlier changes cannot be read, or the file was replaced.
     private var isUnreadable = false
     private var waiter: CheckedContinuation<Void, Never>?
 
@@ -72,13 +65,11 @@ final class LibraryFeed: @unchecked Sendable {
         } else if isBehind || resetTo == nil && !isSending {
             (notices, bytes, isBehind) = ([], 0, true)
         } else {
-            // After a dropped notice, the other notices are useless.
             (notices, bytes, resetTo) = ([], 0, notice.revision)
         }
         wake()
     }
 
-    /// Records that the file was replaced; the new file may lack items.
     func reset(to revision: Int64) {
         (notices, bytes, isBehind, isUnreadable) = ([], 0, false, true)
         resetTo = max(resetTo ?? 0, revision)
@@ -95,8 +86,6 @@ final class LibraryFeed: @unchecked Sendable {
         waiter = nil
     }
 
-    /// Sends the changes after a position, and then each new change, until the subscription ends.
-    ///
     /// If `position` is nil, everything up to `revision` has been sent.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
@@ -104,7 +93,7 @@ final class LibraryFeed: @unchecked Sendable {
             var (position, sent) = (position, revision)
             while true {
                 while let from = position {
-                    // Changes that can't be read are left out, and a reset reports that.
+                    // If changes cannot be read, a reset tells the client to read the library again.
                     guard let part = try? await user.store.changes(after: from) else {
                         (resetTo, isUnreadable) = (max(resetTo ?? 0, sent), true)
                         position = nil
@@ -132,7 +121,6 @@ final class LibraryFeed: @unchecked Sendable {
         while !Task.isCancelled {
             if let revision = resetTo {
                 resetTo = nil
-                // Everything up to this revision has been read from the file.
                 if revision <= sent, !isUnreadable { continue }
                 isUnreadable = false
                 return .reset(revision)

@@ -5,26 +5,23 @@ import Personal
 import SearchModel
 import Upstream
 
-/// The data of all users who are using the daemon.
-///
-/// It is used only on the loop. `Sendable` is needed because methods keep a reference.
+/// The data of all users who are using the daemon; used only on the loop, so `@unchecked` is safe.
 final class PersonalData: @unchecked Sendable {
-    /// If this many users have data in memory, the data of inactive users is dropped to make room for another user.
+    /// If this many users are in memory, the data of inactive users is dropped.
     static let usersMax = 64
-    /// The maximum number of suggestions of all users except the latest user; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
 
     private let loop: EventLoop
     private let place: PersonalPlace?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
-    /// Looks up items again; must be set before the first user is served.
+    /// Must be set before the first user is served.
     var refresher: ItemRefresher?
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
     var historySettings: HistorySettings
 
-    /// If `place` is nil, no personal data is stored: methods for personal data fail, and searches still work.
+    /// Without `place`, methods for personal data fail, and searches still work.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
@@ -62,7 +59,6 @@ final class PersonalData: @unchecked Sendable {
 
     func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
         { [loop, wallClock, settings = historySettings] in
-            // If the file can't be read, the hit counts as unknown.
             let found = try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }
             guard let own = found ?? nil else { return nil }
             let age = Duration.seconds(max(0, wallClock() - own.fetchedAt))
@@ -84,10 +80,10 @@ final class PersonalData: @unchecked Sendable {
             report: { [log] line in log.warning(line) },
             whenRenewed: { [weak self, loop] in loop.perform { self?.users[userID]?.renewed() } },
             whenCommitted: { [weak self, loop] changes, answer in
-                // Serialize notices on the storage thread, because on the loop this would delay other clients.
+                // Serializing on the loop would delay other clients.
                 let isFollowed = followers.withLock { $0 } > 0
                 let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
-                // Pass all changes in one call, because waking the loop's thread is expensive.
+                // One call passes all changes, because waking the loop is expensive.
                 loop.perform {
                     for (change, notice) in zip(changes, notices) { self?.users[userID]?.changed(change, notice) }
                     answer()
@@ -100,7 +96,6 @@ final class PersonalData: @unchecked Sendable {
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
         let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop)
         users[userID] = user
-        // Continue the queue of lookups that an earlier daemon left in the file.
         Task(executorPreference: loop) { await refresh.resume() }
         return user
     }
@@ -114,7 +109,6 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// Drops the least recently used suggestions until `suggestionsMax` is met.
     func limitSuggestions(keeping used: UserSuggestions) {
         let others = users.values.map(\.suggestions).filter { $0 !== used }.sorted { $0.usedAt < $1.usedAt }
         var count = others.reduce(0) { $0 + $1.count }

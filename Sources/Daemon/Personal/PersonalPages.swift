@@ -27,7 +27,7 @@ struct PersonalPages: OwnPages {
                 switch source.content {
                 case .library: return try await store.saved(query)
                 case .seen:
-                    // Searching finds only hits that have been written.
+                    // A search finds only hits that have been written.
                     await user.history.flush()
                     return try await store.seen(query, data.historySettings)
                 }

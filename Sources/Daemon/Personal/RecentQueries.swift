@@ -1,15 +1,10 @@
 import Hangul
 import SearchModel
 
-/// A user's latest queries that had hits; while the user types, one of them can replace an unfinished query.
-///
-/// Invariant: each query occurs once, the latest is last, and there are at most `countMax`.
+/// A user's latest queries that had hits, the latest last; one can replace an unfinished query.
 struct RecentQueries {
-    /// The maximum number of queries; checking more would take longer than answering a cached search.
     static let countMax = 64
-    /// Longer queries are neither kept nor completed.
     static let bytesMax = 256
-    /// The maximum number of matching queries whose cached answers are looked up.
     static let candidatesMax = 4
 
     private struct Recent {
@@ -42,7 +37,7 @@ struct RecentQueries {
         queries = []
     }
 
-    /// Returns the matching queries, the latest first, and then the unfinished query without its last letter.
+    /// Returns matching queries, the latest first, and then the query without its last letter.
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {
         guard unfinished.text.utf8.count <= Self.bytesMax else { return [] }
         let stem = SearchQuery(String(unfinished.text.unicodeScalars.dropLast()))
@@ -51,15 +46,13 @@ struct RecentQueries {
         }
         let initial = Self.initial(of: pattern)
         let becoming = queries.reversed().lazy.filter { recent in
-            // Comparing the first consonant is fast and excludes most queries.
             (initial == nil || recent.initial == initial) && pattern.isPrefix(of: recent.text)
         }
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
     }
 
-    /// Returns the first consonant that every matching text has; returns nil if it is not certain.
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
-        // Typing never changes the first consonant of a syllable. But a single letter such as ㄳ may be two letters.
+        // Typing keeps the first consonant of a syllable, but a letter such as ㄳ may be two letters.
         guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
         return Jamo.initial(of: first)
     }

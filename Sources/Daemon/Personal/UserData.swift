@@ -3,11 +3,9 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// One user's data: the store, the ids of saved items for searches, and the subscriptions to the library (feeds).
-///
-/// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
+/// One user's store, saved ids and feeds; used only on the loop, so `@unchecked` is safe.
 final class UserData: @unchecked Sendable {
-    /// After a failure to read the store, searches treat it as empty for this time.
+    /// After a failure to read the store, searches ignore the store for this time.
     static let retryAfter = Duration.seconds(10)
 
     private enum Saved {
@@ -26,7 +24,6 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Increases when items are saved or removed; all hits of an answer are marked by the state at the same revision.
     private(set) var savedRevision: UInt64 = 0
 
     init(
@@ -45,9 +42,6 @@ final class UserData: @unchecked Sendable {
         self.loop = loop
     }
 
-    // MARK: Saved items
-
-    /// Whether searches can begin without loading the ids of saved items.
     var isLoaded: Bool {
         switch saved {
         case .unknown, .loading: false
@@ -56,12 +50,10 @@ final class UserData: @unchecked Sendable {
         }
     }
 
-    /// Whether the user has saved items, so that answers depend on the user.
     var hasSaved: Bool { if case .known(let ids) = saved { !ids.isEmpty } else { false } }
 
     func isSaved(_ id: String) -> Bool { if case .known(let ids) = saved { ids.contains(id) } else { false } }
 
-    /// Reads the ids of saved items unless they are in memory; does not repeat a failed reading before `retryAfter`.
     func load() async {
         guard !isLoaded else { return }
         if case .loading(let task) = saved { return await task.value }
@@ -76,11 +68,11 @@ final class UserData: @unchecked Sendable {
         await task.value
     }
 
-    /// Handles a committed change; the request that made it is answered afterwards.
+    /// Called before the request for the change is answered.
     func changed(_ change: LibraryChange, _ notice: LibraryNotice) {
         loop.checkIsolated()
         if case .known(var ids) = saved, !change.inserted.isEmpty || !change.deleted.isEmpty {
-            // Without another reference, the set is changed in place and not copied.
+            // Without a second reference, Swift changes the set in place.
             saved = .unknown
             ids.apply(change)
             saved = .known(ids)
@@ -90,8 +82,6 @@ final class UserData: @unchecked Sendable {
         for feed in feeds.values { feed.add(notice) }
     }
 
-    // MARK: Trouble
-
     func figures() async -> PersonalFigures {
         await load()
         let condition = await store.condition()
@@ -100,7 +90,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Drops the data in memory, because the file was replaced by a copy; subscriptions send a reset.
+    /// Drops the data in memory, because a copy has replaced the file.
     func renewed() {
         suggestions.drop()
         if case .known = saved {
@@ -113,9 +103,6 @@ final class UserData: @unchecked Sendable {
         }
     }
 
-    // MARK: Refreshing
-
-    /// Queues items to be looked up again: the items with these ids, or all items if `ids` is nil.
     func queueRefreshes(_ ids: [String]?) async throws(SearchError) -> LibraryOutcome {
         try await use { store throws(SearchError) in
             let sources = refresh.sources
@@ -129,8 +116,6 @@ final class UserData: @unchecked Sendable {
 
     func endRefreshing() { refresh.end() }
 
-    // MARK: Following
-
     func follow() -> LibraryFeed {
         let feed = LibraryFeed(of: self, on: loop)
         feeds[ObjectIdentifier(feed)] = feed
@@ -142,8 +127,6 @@ final class UserData: @unchecked Sendable {
         guard feeds.removeValue(forKey: ObjectIdentifier(feed)) != nil else { return }
         followers.withLock { $0 -= 1 }
     }
-
-    // MARK: The end
 
     var isInUse: Bool {
         if case .loading = saved { return true }

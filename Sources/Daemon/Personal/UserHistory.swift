@@ -6,21 +6,15 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One user's searches and their hits, which wait to be written to the history.
-///
-/// Searches of one second share a commit. If the process is killed, searches that are not written yet are lost.
-///
-/// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
+/// One user's searches that wait to be written; used only on the loop, so `@unchecked` is safe.
 final class UserHistory: @unchecked Sendable {
-    /// How long searches wait to share a commit; a search that is repeated meanwhile counts once.
+    /// Searches in this time share a commit; a killed process loses them.
     private static let pause = Duration.seconds(1)
-    /// The pause after a commit is this many times the commit's duration, to leave processor time for searches.
+    /// A pause lasts this many times the last commit, to leave processor time for searches.
     private static let pausePerCommit = 3
-    /// The maximum number of searches in memory, because the file may not be writable.
     private static let searchesMax = 1024
-    /// The maximum size of hits in memory; more hits are ignored until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// The approximate maximum number of hits in a commit, because changes of the library wait for the commit.
+    /// The approximate number of hits in a commit; changes of the library wait for the commit.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
@@ -33,13 +27,11 @@ final class UserHistory: @unchecked Sendable {
     private var searches: [HistorySearch] = []
     private var seen: [SeenHits] = []
     private var seenBytes = 0
-    /// The queries since the last commit, because a repeated query counts once.
     private var recorded: Set<SearchQuery> = []
-    /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of searches with their hits that were already recorded.
+    /// Hashes of searches with hits that were already recorded.
     private var known: Set<Int> = []
-    /// Searches that began earlier are not recorded, because the history was cleared then.
+    /// Searches that began before the history was cleared are not recorded.
     private var clearedAt = Instant(nanoseconds: .min)
     private var timer: Timer?
     private var writing: Task<Void, Never>?
@@ -58,9 +50,6 @@ final class UserHistory: @unchecked Sendable {
 
     var isInUse: Bool { !searches.isEmpty || !seen.isEmpty || writing != nil }
 
-    // MARK: Searches
-
-    /// Records an answered search; `number` is the number of the finished answer if one was reused.
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
@@ -101,8 +90,6 @@ final class UserHistory: @unchecked Sendable {
         return known.insert(hasher.finalize()).inserted
     }
 
-    // MARK: Writing
-
     private func writeLater(after pause: Duration = pause) {
         guard timer == nil, writing == nil, !searches.isEmpty || !seen.isEmpty else { return }
         timer = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in
@@ -124,12 +111,11 @@ final class UserHistory: @unchecked Sendable {
         }
         let (isMore, begun) = (!seen.isEmpty, loop.now)
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
-            // If this fails, these searches are lost; history/list reports the error.
+            // If this fails, the searches are lost, and history/list reports the error.
             let titles = try? await store.record(written, seen: hits, settings)
             suggestions?.apply(titles ?? [])
             writing = nil
             let rest = begun.duration(to: loop.now) * Self.pausePerCommit
-            // If more hits wait, they are written sooner, to free their memory.
             writeLater(after: isMore ? rest : max(rest, Self.pause))
         }
     }
@@ -146,14 +132,11 @@ final class UserHistory: @unchecked Sendable {
         }
     }
 
-    // MARK: The user's own view
-
     func entries(_ query: HistoryQuery) async throws(SearchError) -> [HistoryEntry] {
         await flush()
         return try await store.entries(query, data.historySettings)
     }
 
-    /// Removes the selected entries and returns their number; searches that are in progress are not recorded.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
         seen.removeAll { selection.contains($0.search) }
@@ -161,7 +144,6 @@ final class UserHistory: @unchecked Sendable {
         await flush()
         recent.removeAll()
         let count = try await store.erase(selection)
-        // Hits that were removed count as new.
         (known, given) = ([], [])
         return count
     }

@@ -2,14 +2,12 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// The suggestions of one user: read when needed, kept up to date in memory, and dropped when unused.
-///
-/// It is used only on the loop. `Sendable` is needed because tasks keep a reference.
+/// One user's suggestions, read when needed; used only on the loop, so `@unchecked` is safe.
 final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
-    /// If more items change at once, reading everything again is faster than applying the change.
+    /// For more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
-    /// How long after a deletion everything is read again, for titles that other items have, too.
+    /// The time until everything is read again after a deletion; other items may have the same title.
     private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore
@@ -19,9 +17,9 @@ final class UserSuggestions: @unchecked Sendable {
     private var index: SuggestionIndex?
     private var renewAt: Instant?
     private var reading: Task<SearchError?, Never>?
-    /// The changes since the reading of the file began; nil if the file is not being read.
+    /// The changes since the reading began; nil if no reading is in progress.
     private var missed: [SuggestionIndex.Change]?
-    /// Increases when a reading in progress becomes invalid, so that its result is ignored.
+    /// Increases when the reading in progress must be ignored.
     private var drops = 0
     private var timer: Timer?
     private(set) var usedAt: Instant
@@ -37,7 +35,6 @@ final class UserSuggestions: @unchecked Sendable {
     var count: Int { index?.count ?? 0 }
     var isLoadedOrLoading: Bool { index != nil || reading != nil }
 
-    /// Returns the best suggestions for a prefix; returns nil if the suggestions are not in memory.
     func known(
         for prefix: String,
         limit: Int,
@@ -51,7 +48,6 @@ final class UserSuggestions: @unchecked Sendable {
         return index?.suggestions(prefix, limit: limit, since: oldest, foundOnly: foundOnly, kind: kind)
     }
 
-    /// Returns the best suggestions for a prefix; reads them first if they are not in memory.
     func find(
         _ prefix: String,
         limit: Int,
@@ -66,7 +62,6 @@ final class UserSuggestions: @unchecked Sendable {
 
     private func read() -> Task<SearchError?, Never> {
         let task = Task(executorPreference: loop) { [self] () -> SearchError? in
-            // Later changes are in `missed`, and are applied to the index after reading.
             await history.flush()
             missed = []
             let drops = drops

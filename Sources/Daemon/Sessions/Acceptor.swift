@@ -2,13 +2,10 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// Accepts the connections of the daemon's listening sockets.
-///
-/// It is used only on the loop. `Sendable` is needed because handlers keep a reference.
+/// Accepts the connections of the daemon's listening sockets; used only on the loop, so `@unchecked` is safe.
 final class Acceptor: @unchecked Sendable {
-    /// The maximum number of connections that one turn accepts, so that new connections do not delay existing ones.
+    /// The maximum in one turn, so that new connections do not delay others.
     private static let acceptsPerTurnMax = 64
-    /// How long accepting pauses after an error, such as a lack of descriptors.
     private static let pause = Duration.milliseconds(250)
 
     private struct Listener {
@@ -25,14 +22,14 @@ final class Acceptor: @unchecked Sendable {
         self.server = server
     }
 
-    /// Accepts connections of a listening socket; `isShared` is true if systemd has the socket open, too.
+    /// `isShared` is true if systemd also has the socket open.
     func listen(on descriptor: consuming FileDescriptor, isShared: Bool) throws(SystemError) {
         server.loop.checkIsolated()
         listeners.append(Listener(descriptor: descriptor.release(), isShared: isShared))
         try watchAll()
     }
 
-    /// Closes the listening sockets; first accepts their waiting connections, unless systemd keeps the socket open.
+    /// Accepts waiting connections first, unless systemd keeps the socket open.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {
@@ -56,7 +53,7 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // Finding an idle connection is slow, so the next connection is accepted in a later turn.
+                    // Finding an idle connection is slow, so the next connection waits for a later turn.
                     if !open(descriptor) { break }
                 }
             } catch {
@@ -71,7 +68,6 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Serves a connection or refuses it; returns false if a limit of connections was already reached.
     private func open(_ descriptor: consuming FileDescriptor) -> Bool {
         let peer: Peer
         do throws(SystemError) {

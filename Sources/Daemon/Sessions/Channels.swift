@@ -6,17 +6,13 @@ struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
     let name: String
-    /// The requested wait; nil if the request has no `debounce`.
     var debounce: Duration?
     /// False if the answer is in memory, or if only local data is searched.
     var mayCallSources = true
 }
 
-/// The channels of one connection: stores the newest request of each, and decides how long a new request waits.
-///
-/// A newer request ends an older one. Without `debounce`, a request waits for the next keystroke while the user types.
+/// The channels of a connection: a new request ends the older one, and may wait for the next keystroke.
 struct Channels {
-    /// If there are more channels, channels without a request in flight are removed.
     static let rememberedMax = 256
 
     private struct Channel {
@@ -28,9 +24,7 @@ struct Channels {
 
     var count: Int { channels.count }
 
-    /// Makes a request the newest one of its channel.
-    ///
-    /// Returns when the request's work begins (nil means at once), and the older request that ends.
+    /// Returns when the request's work begins (nil means at once), and the older request to end.
     mutating func claim(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> (beginsAt: Instant?, ends: RequestID?)
     {
         let older = channels[claim.name]?.newest
@@ -40,7 +34,6 @@ struct Channels {
         return (pause > .zero ? now.advanced(by: pause) : nil, older)
     }
 
-    /// Records a request that is answered at once, and returns the older request that ends.
     mutating func answered(on name: String, now: Instant) -> RequestID? {
         _ = keystroke(on: name, mayCallSources: false, at: now)
         defer { channels[name]?.newest = nil }
@@ -59,22 +52,17 @@ struct Channels {
     }
 }
 
-/// Decides how long the search of a keystroke waits for the next keystroke, which is predicted from earlier keystrokes.
-///
-/// The first keystroke of a word does not wait. In a series of keystrokes at most `wordPause` apart, at most two
-/// searches start: one if the pace changes, and the last one.
+/// Decides how long the search of a keystroke waits for the next keystroke.
 struct TypingPace: Equatable, Sendable {
-    /// The shortest wait, because fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)
     static let wordPause = Duration.milliseconds(450)
 
     private var lastAt: Instant?
     private var longest = Duration.zero
-    /// When the search of the latest keystroke begins, unless another keystroke comes first.
     private var beginsAt: Instant?
     private var hasBegun = false
 
-    /// Returns how long this keystroke's search waits: zero for a word's first keystroke, or if no source is called.
+    /// Returns zero for the first keystroke of a word, or if no source is called.
     mutating func recordKeystroke(at now: Instant, mayCallSources: Bool) -> Duration {
         let gap = lastAt.map { $0.duration(to: now) } ?? .seconds(Int64.max)
         let isFirst = gap > Self.wordPause

@@ -3,29 +3,26 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// Serves connections: each has a session, and all sessions share limits, counters and buffers.
-///
-/// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
+/// Serves all connections; used only on the loop, so `@unchecked` is safe.
 final class ConnectionServer: @unchecked Sendable {
-    /// If at least this many bytes were buffered, free memory is returned to the system afterwards.
     private static let peakBytesMin = 4 << 20
 
     let loop: EventLoop
     let log: Log
     let counters = Counters()
     let readBuffer = ReadBuffer()
-    /// The output buffer; the session that is writing borrows it.
+    /// The session that is writing borrows this buffer.
     var spareBuffer: [UInt8] = []
     var usage = SessionUsage()
     var releaseFreeMemory: @Sendable () -> Void = {}
-    /// Whether the server is shutting down: it refuses new requests, and sessions end when their requests are answered.
+    /// If true, requests are refused, and sessions end when their requests are answered.
     private(set) var isDraining = false
     private(set) var emptySince: Instant?
     private let dispatcher: Dispatcher
     private lazy var acceptor = Acceptor(self)
     private var sessions: [UInt64: Session] = [:]
     private var lastNumber: UInt64 = 0
-    /// Sessions that are not read until buffers or requests are below their limits again.
+    /// Sessions that are not read until buffers or requests are below their limits.
     private var held: [UInt64: Session] = [:]
     private var isReleasing = false
     private var peakBytes = 0
@@ -39,7 +36,7 @@ final class ConnectionServer: @unchecked Sendable {
         dispatcher = Dispatcher(permissions)
     }
 
-    /// The methods; must be set before the first connection.
+    /// Must be set before the first connection.
     var methods: MethodTable {
         get { dispatcher.methods }
         set {
@@ -74,7 +71,6 @@ final class ConnectionServer: @unchecked Sendable {
         resumeWhenEmpty()
     }
 
-    /// Closes the user's session that has been idle for the longest time; returns false if no session is idle.
     func closeLongestIdle(of userID: UInt32) -> Bool {
         let own = sessions.values.filter { $0.peer.userID == userID && $0.isIdle }
         let oldest = own.sorted { ($0.servedAt, $0.number) < ($1.servedAt, $1.number) }
@@ -84,7 +80,6 @@ final class ConnectionServer: @unchecked Sendable {
         return true
     }
 
-    /// Accepts no more connections; returns when all requests are answered, or at the deadline.
     func drain(until deadline: Instant) async {
         acceptor.stop()
         isDraining = true
@@ -126,7 +121,7 @@ final class ConnectionServer: @unchecked Sendable {
         if peakBytes >= Self.peakBytesMin, usage.total.bytes <= peakBytes / 4 { releaseLater() }
     }
 
-    /// Releases free memory after one second, because steady traffic would soon need the memory again.
+    /// Waits one second, because steady traffic would soon need the memory again.
     private func releaseLater() {
         guard release == nil else { return }
         release = loop.schedule(at: loop.now.advanced(by: .seconds(1))) { [weak self] in
@@ -137,11 +132,10 @@ final class ConnectionServer: @unchecked Sendable {
     }
 }
 
-/// The buffer into which every session reads its input.
 @safe final class ReadBuffer {
     static let bytes = 64 << 10
 
-    /// Freed in deinit; only sessions, on the loop, fill and read it.
+    /// Freed in deinit; only sessions, on the loop, use the memory.
     let memory: UnsafeMutableRawBufferPointer
 
     init() {

@@ -13,7 +13,7 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line (nil if the line was too long); the caller must serve the messages of a returned batch.
+    /// Nil means that the line was too long; the caller must serve a returned batch.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
@@ -46,9 +46,7 @@ final class Dispatcher {
         session.answer(id, .failure(error), to: Counters.invalidLine, in: batch)
     }
 
-    // MARK: Messages
-
-    /// A message; its text is valid only while the message is served.
+    /// The text is valid only while the message is served.
     @safe private struct Message {
         let envelope: Envelope
         let text: UnsafeRawBufferPointer
@@ -67,7 +65,7 @@ final class Dispatcher {
             begin(message, as: id, of: session)
         case .notification:
             session.server.counters.notifications += 1
-            // Invalid and unknown notifications are ignored, because notifications get no answer.
+            // Notifications get no answer, so invalid ones are ignored.
             guard message.method.hasSameBytes(as: CancelRequest.name) else { return }
             CancelRequest.receive(try? parameters(of: message), from: session)
         case .invalid(let problem):

@@ -36,7 +36,6 @@ final class PendingBatch {
         WireLine.write(reply, to: id, into: &answers, at: now)
     }
 
-    /// Returns the line of a complete batch; returns nil if no message needs an answer.
     func takeLine() -> [UInt8]? {
         guard !answers.isEmpty else { return nil }
         defer { answers = [] }

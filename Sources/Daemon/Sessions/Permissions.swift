@@ -4,11 +4,9 @@ import SearchModel
 /// Decides which user may call which method.
 struct Permissions: Sendable {
     let userID: UInt32
-    /// Whether the kernel shows different users as different; see `UserMap`.
     var distinguishesUsers = true
     var adminGroupID: UInt32?
 
-    /// Returns why a peer may not call methods with a permission; returns nil if it may.
     func refusal(of permission: MethodPermission, to peer: Peer, groups: () -> [UInt32]) -> SearchError? {
         switch permission {
         case .anyone: nil
@@ -21,7 +19,6 @@ struct Permissions: Sendable {
         distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
-    /// Whether a peer is root, the daemon's own user or in the admin group; `groups` returns its supplementary groups.
     func isAdministrator(_ peer: Peer, groups: () -> [UInt32]) -> Bool {
         if peer.userID == 0 || peer.userID == userID { return true }
         guard let adminGroupID else { return false }
@@ -54,16 +51,12 @@ extension Permissions {
 }
 
 /// Decides, by /proc/self/uid_map, whether this process can distinguish the users of the machine.
-///
-/// In a separate user namespace (systemd's PrivateUsers=yes), nearly all users look like the same user, “nobody”.
 enum UserMap {
     static let path = "/proc/self/uid_map"
-    /// The ID that the kernel shows for every user outside the map.
+    /// The ID of users outside the map; with systemd's PrivateUsers=yes, of nearly all users.
     static let nobody: UInt32 = 65_534
-    /// A map with at least this many users covers all users of a system.
     private static let usersMin = 65_534
 
-    /// Returns whether the map covers all users; also true if there is no map.
     static func distinguishesUsers(_ text: String) -> Bool {
         let counts = text.split(separator: "\n").compactMap { line in
             line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }

@@ -16,7 +16,7 @@ enum Reply: Sendable {
         if case .failure(let error) = self { error.kind.rawValue } else { nil }
     }
 
-    /// The maximum size of the serialized result; an estimate for a failure.
+    /// An upper bound of the serialized size; an estimate for a failure.
     var bytesMax: Int {
         switch self {
         case .result(let bytes): bytes.count
@@ -29,7 +29,7 @@ enum Reply: Sendable {
     static func object(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()
         writer.object(body)
-        // Free memory that the writer has reserved and not used, because the reply may wait for its client.
+        // The reply may wait for its client, so unused memory is freed.
         return .result(writer.bytes.capacity > 2 * writer.bytes.count ? Array(writer.bytes[...]) : writer.bytes)
     }
 }

@@ -5,17 +5,11 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One client's connection: reads lines, serves each of them, and sends the answers.
-///
-/// After every step, `settle` updates the counters, the timer and the events for which the socket is watched.
-///
-/// It is used only on the loop. `Sendable` is needed because handlers and tasks keep a reference.
+/// Serves one client's connection; used only on the loop, so `@unchecked` is safe.
 final class Session: @unchecked Sendable {
-    /// How long one session is served in a turn, before other sessions are served.
     private static let servingMax = Duration.microseconds(500)
-    /// How long the daemon waits for a client to close a connection that has ended.
     private static let farewellMax = Duration.milliseconds(500)
-    /// The maximum number of reads at the end; together they read more than the kernel buffers for a connection.
+    /// These reads together exceed what the kernel buffers for a connection.
     private static let readsMax = 16
 
     let number: UInt64
@@ -25,26 +19,24 @@ final class Session: @unchecked Sendable {
     private(set) lazy var requests = SessionRequests(of: self, server)
     private(set) lazy var subscriptions = SessionSubscriptions(of: self)
     private let dispatcher: Dispatcher
-    /// Closed by `close`, even if a task still has a reference to the session.
+    /// `close` closes the socket, even if a task still has a reference to the session.
     private var descriptor: FileDescriptor?
     private let socket: Int32
     private var watch: Watch?
     private var interest: Interest = []
     private var framer = LineFramer()
     private var inputBytes = 0
-    /// The batch whose messages are beginning; until all have begun, no other line is served.
+    /// Until all messages of this batch have begun, no other line is served.
     private var batch: PendingBatch?
     private var batches: [PendingBatch] = []
-    /// Whether the client has closed its writing side.
     private var hasEnded = false
-    /// Whether serving paused before all received lines were served.
+    /// Whether received lines remain to be served.
     private var isPaused = false
     private var isResuming = false
     private var isLeaving = false
-    /// When the unfinished line began to arrive; nil if all received lines are complete.
+    /// When the unfinished line began; nil if all lines are complete.
     private var lineBeganAt: Instant?
     private var timer: Timer?
-    /// When the last line was served, or when the session began if it has served no line.
     private(set) var servedAt: Instant
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
@@ -76,13 +68,9 @@ final class Session: @unchecked Sendable {
 
     var peerGroups: [UInt32] { Peer.groups(of: socket) }
 
-    /// Whether everything is answered and sent; ignores an unfinished line.
     var isIdle: Bool { requests.isEmpty && output.isEmpty && batch == nil && !isPaused }
 
-    /// Whether the session may be closed to make room for another connection.
     var isReplaceable: Bool { isIdle && subscriptions.isEmpty && SystemCall.unreadBytes(socket) == 0 }
-
-    // MARK: Reading
 
     func begin() -> Bool {
         do throws(SystemError) {
@@ -109,7 +97,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Reads once and serves the lines; if more has arrived, the loop calls `ready` again.
+    /// Reads once; if more has arrived, the loop calls `ready` again.
     private func read(peerHasGone: Bool) {
         guard let transfer = try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) else { return close() }
         let now = server.loop.now
@@ -121,10 +109,8 @@ final class Session: @unchecked Sendable {
                 unsafe serve(line, since: now)
             }
         case .ended:
-            // The client has gone, so it reads no answers.
             if peerHasGone { return close() }
             hasEnded = true
-            // The last line may have no line end.
             unsafe framer.finish { line in unsafe serve(line, since: now) }
         }
         flush()
@@ -141,7 +127,6 @@ final class Session: @unchecked Sendable {
         flushAndSettle()
     }
 
-    /// Serves a line; nil means that the line was too long.
     private func serve(_ line: UnsafeRawBufferPointer?, since began: Instant) -> LineFramer.VisitResult {
         servedAt = began
         lineBeganAt = nil
@@ -165,17 +150,14 @@ final class Session: @unchecked Sendable {
     }
 
     private func mustPause(since began: Instant) -> Bool {
-        // The answers of this turn may not have been sent yet.
         if !output.hasRoom { flush() }
         return isClosed || !hasRoom || began.duration(to: server.loop.now) >= Self.servingMax
     }
 
-    /// Whether another request may begin; ignores the bytes that the user's connections have buffered.
+    /// Ignores the bytes that the user's connections have buffered.
     private var hasRoom: Bool {
         output.hasRoom && requests.count < server.usage.limits.requests && server.usage.admitsRequest(of: peer.userID)
     }
-
-    // MARK: Answering
 
     func answer(_ id: RequestID, _ reply: Reply, to method: String, in batch: PendingBatch? = nil) {
         let reply = admitted(reply, in: batch)
@@ -197,7 +179,6 @@ final class Session: @unchecked Sendable {
         if let line = batch.takeLine() { output.write { $0 += line } }
     }
 
-    /// Returns the reply; returns an error if the reply is too large or the user has too many unread answers.
     private func admitted(_ reply: Reply, in batch: PendingBatch?) -> Reply {
         let bytes = reply.bytesMax
         if reply.errorKind != nil || output.isEmpty && batch == nil && bytes <= SessionLimits.answerBytes {
@@ -207,12 +188,9 @@ final class Session: @unchecked Sendable {
         return server.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
     }
 
-    /// Writes the line of a notification when the output has room; returns false if the line was not written.
-    ///
-    /// `line` is called when there is room, and returns nil if the line is not needed.
+    /// Waits for room and calls `line`; returns false if the session ends or `line` returns nil.
     @discardableResult
     func write(_ line: () -> [UInt8]?) async -> Bool {
-        // The session may have ended during the wait.
         while !isClosed {
             server.loop.checkIsolated()
             if output.hasRoom {
@@ -235,14 +213,12 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    // MARK: Settling
-
-    /// Whether nothing is buffered and the session only waits for the next line, as usual after an answer.
     private var isAtRest: Bool {
         !hasEnded && !isPaused && !framer.isInLine && output.isEmpty && requests.isEmpty && timer == nil
             && interest == .readable && counted.bytes == 0 && !server.isDraining
     }
 
+    /// Updates the counters, the timer and the watched events; must follow every step.
     func settle() {
         guard !isClosed, !isLeaving else { return }
         inputBytes = framer.bytesHeld
@@ -251,9 +227,9 @@ final class Session: @unchecked Sendable {
         if server.isDraining, isIdle { return leave() }
         requests.startDue()
         output.resumeWriters()
-        // A batch continues in any case, because only its end frees its memory.
+        // Only the end of a batch frees its memory, so a batch always continues.
         let isAdmitted = batch != nil || server.usage.admits(of: peer.userID)
-        // An unfinished line is timed even if too much is buffered, because such lines may be the reason.
+        // Unfinished lines may have filled the buffers, so they are timed even then.
         if hasEnded || isPaused || !framer.isInLine || !hasRoom {
             lineBeganAt = nil
         } else if lineBeganAt == nil {
@@ -293,13 +269,12 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// The session is dropped at this time unless the client reads its answers and finishes its line.
+    /// The session is dropped at this time, unless the client reads its answers and finishes its line.
     private var deadline: Instant? {
         let lineEnd = lineBeganAt?.advanced(by: SessionLimits.progress)
         return [output.deadline, lineEnd].compactMap(\.self).min()
     }
 
-    /// Sets the timer; if the deadline has moved, the timer is set again when it fires.
     private func updateTimer() {
         guard let deadline else { return cancelTimer() }
         guard timer == nil, !isClosed else { return }
@@ -317,9 +292,6 @@ final class Session: @unchecked Sendable {
         if let timer = timer.take() { server.loop.cancel(timer) }
     }
 
-    // MARK: Ending
-
-    /// Reads the lines that have arrived before the end; their requests are refused.
     func readLast() {
         for _ in 0..<Self.readsMax {
             guard !isClosed, interest.contains(.readable) else { break }
@@ -329,9 +301,7 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    /// Ends the connection, but reads and ignores input until the client closes it.
-    ///
-    /// Closing while the client sends would reset the connection, and the client might lose the last answers.
+    /// Ignores input until the client closes; closing first might lose the last answers.
     private func leave() {
         isLeaving = true
         subscriptions.endAll()
@@ -355,7 +325,6 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Answers all requests with an error, sends what the socket accepts, and closes the session.
     func end(with error: SearchError) {
         requests.endAll(with: .failure(error))
         flush()
@@ -363,7 +332,6 @@ final class Session: @unchecked Sendable {
         close()
     }
 
-    /// Closes the session at once: cancels its requests and drops unsent bytes.
     func close() {
         guard !isClosed else { return }
         isClosed = true

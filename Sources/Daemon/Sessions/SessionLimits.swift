@@ -1,44 +1,36 @@
 import SearchModel
 
-/// The limits of connections.
-///
-/// They limit the memory of all connections to 128 MiB of buffers, plus 256 KiB per user and one answer per connection.
-/// An answer has at most 16 MiB, and usually 16 KiB.
+/// The limits of connections, which also bound the memory of all buffers.
 struct SessionLimits {
-    /// If a connection has this many unsent bytes, it is not read, and its requests do not start.
+    /// A connection with this many unsent bytes is not read, and its requests do not start.
     static let unsentBytes = 256 << 10
     static let answerBytes = 16 << 20
-    /// How long a client may read nothing, and how long it may take to finish a line.
+    /// How long a client may read nothing, or leave a line unfinished.
     static let progress = Duration.seconds(30)
-    /// A user who has at most this much buffered is always served.
+    /// A user with at most this much buffered is always served.
     static let freeBytes = 256 << 10
-    /// Descriptors for standard streams, loops, listeners, databases, and files that are open for a short time.
     private static let ownDescriptors = 32
 
     var connections = 1024
     var connectionsPerUser = 128
     var requests = 256
     var requestsPerUser = 1024
-    /// The maximum size of input and unsent answers, of all users together.
     var bytes = 128 << 20
     var bytesPerUser = 32 << 20
     var subscriptions = 8
     var subscriptionsPerUser = 64
-    /// Users to whom `connectionsPerUser` does not apply.
     var unlimitedUsers: Set<UInt32> = []
 
     init(_ change: (inout SessionLimits) -> Void = { _ in }) {
         change(&self)
     }
 
-    /// Creates the limits for a process with this many descriptors; connections get half of them.
     init(descriptors: Int, daemonUser: UInt32) {
         connections = min(connections, max(4, (descriptors - Self.ownDescriptors) / 2))
         unlimitedUsers = [0, daemonUser]
     }
 }
 
-/// The usage of connections; `total` is the sum over `users`, which lists only users with connections.
 struct SessionUsage {
     struct Amounts: Equatable {
         var connections = 0
@@ -76,7 +68,6 @@ struct SessionUsage {
         assert(users.values.reduce(into: Amounts()) { $0 += $1 } == total)
     }
 
-    /// Whether a user may open another connection without closing one.
     func admitsConnection(of user: UInt32) -> Bool {
         total.connections < limits.connections
             && (limits.unlimitedUsers.contains(user) || self[user].connections < limits.connectionsPerUser)

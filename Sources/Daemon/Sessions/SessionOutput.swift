@@ -2,17 +2,15 @@ import EventLoop
 
 /// The output of a session, which is sent when the client reads; used only on the loop.
 final class SessionOutput {
-    /// A larger buffer is freed instead of being kept for the next session.
     private static let spareBytesMax = 4 * SessionLimits.unsentBytes
-    /// How much larger than the unsent bytes a buffer may be.
     private static let slackBytes = 64 << 10
 
     private let socket: Int32
     private let server: ConnectionServer
-    /// The written bytes; the bytes before `start` are already sent.
+    /// The bytes before `start` are already sent.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// When the socket began to refuse data; nil if no data waits for the socket.
+    /// When the socket began to refuse data; nil if no data waits.
     private var progressAt: Instant?
     private var writers: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
@@ -24,18 +22,16 @@ final class SessionOutput {
 
     var isEmpty: Bool { bytes.isEmpty }
     var unsentBytes: Int { bytes.count - start }
-    /// The client must read before this time, or the session is dropped; nil if no data waits.
     var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
     var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
 
-    /// Writes whole lines; the caller must flush them before its step ends.
+    /// Writes whole lines; the caller must flush them.
     func write(_ body: (inout [UInt8]) -> Void) {
         guard !isClosed else { return }
         if bytes.isEmpty { swap(&bytes, &server.spareBuffer) }
         body(&bytes)
     }
 
-    /// Sends what the socket accepts; returns false if the connection has ended.
     func flush() -> Bool {
         while start < bytes.count {
             // The bytes are valid during the call.
@@ -57,7 +53,7 @@ final class SessionOutput {
         return true
     }
 
-    /// Moves the unsent bytes to a smaller buffer, because a slow client may hold the buffer for a long time.
+    /// Moves the unsent bytes to a smaller buffer, because a slow client may need the buffer for long.
     private func keepRest() {
         guard bytes.capacity > 2 * unsentBytes + Self.slackBytes else { return }
         let rest = Array(bytes[start...])
@@ -83,7 +79,6 @@ final class SessionOutput {
         }
     }
 
-    /// Resumes the waiting writers when at least half of the output is free.
     func resumeWriters() {
         guard !writers.isEmpty, unsentBytes < SessionLimits.unsentBytes / 2 || isClosed else { return }
         let waiting = writers

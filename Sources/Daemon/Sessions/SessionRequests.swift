@@ -3,9 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A request without an answer yet: it waits for its channel or for room in the output, or a task works on it.
-///
-/// It is used only on the loop. `Sendable` is needed because its task keeps a reference.
+/// A request that is not yet answered; used only on the loop, so `@unchecked` is safe.
 final class Request: @unchecked Sendable {
     typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
 
@@ -21,7 +19,7 @@ final class Request: @unchecked Sendable {
     fileprivate var timer: Timer?
     fileprivate var isAnswered = false
 
-    /// Creates a request; `bytes` are the length of the message, and the approximate memory of the work.
+    /// `bytes` has the length of the message, and the approximate memory of the work.
     init(
         _ id: RequestID,
         to method: String,
@@ -34,20 +32,16 @@ final class Request: @unchecked Sendable {
     ) {
         (self.id, self.method, self.channel, self.streams) = (id, method, channel, streams)
         (self.batch, self.receivedAt, self.work) = (batch, receivedAt, work)
-        // Parsed parameters take several times as much memory as their text.
         self.bytes = 1024 + 8 * bytes.message + bytes.work
     }
 }
 
 /// The requests of a session that cannot be answered at once; used only on the loop.
-///
-/// A request is removed from `requests` when it is answered, so each request gets at most one answer.
-///
-/// Invariant: `bytes` is the sum of the bytes of all requests.
 final class SessionRequests {
-    /// The owner of this object; tasks and timers keep the session alive.
+    /// Tasks and timers keep the session alive.
     private unowned let session: Session
     private let server: ConnectionServer
+    /// Answered requests are removed, so each request gets at most one answer.
     private var requests: [RequestID: Request] = [:]
     private var channels = Channels()
     private var due: [Request] = []
@@ -65,9 +59,6 @@ final class SessionRequests {
 
     func contains(_ id: RequestID) -> Bool { requests[id] != nil }
 
-    // MARK: Beginning
-
-    /// Adds a request; its work begins when its channel allows it and the output has room.
     func run(_ request: Request, on channel: ChannelClaim?) {
         var beginsAt: Instant?
         if let channel {
@@ -85,7 +76,6 @@ final class SessionRequests {
         }
     }
 
-    /// Ends the older request on a channel, because a newer request is answered at once.
     func answered(on channel: String) {
         guard let older = channels.answered(on: channel, now: server.loop.now) else { return }
         end(older, with: SessionErrors.superseded)
@@ -112,9 +102,6 @@ final class SessionRequests {
         }
     }
 
-    // MARK: Ending
-
-    /// Answers a request whose task has ended, unless it is already answered.
     fileprivate func finished(_ request: Request, _ outcome: Reply) {
         server.loop.checkIsolated()
         guard !request.isAnswered else { return }
@@ -154,10 +141,7 @@ struct RequestStream: Sendable {
     let session: Session
     let request: Request
 
-    /// Sends a notification about the request when the output has room; does nothing if the request is answered.
-    ///
-    /// `params` writes all members except `request`. The request fails if `bytesMax`, an upper estimate, is too long
-    /// for a line.
+    /// Waits for room in the output; `params` writes all members except `request`.
     func send(
         _ method: NotificationName,
         bytesMax: Int = 1024,

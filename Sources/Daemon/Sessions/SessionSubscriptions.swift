@@ -6,7 +6,7 @@ import SearchModel
 final class SessionSubscriptions {
     typealias Feed = @Sendable (Subscription) async -> Void
 
-    /// The owner of this object; the feeds' tasks keep the session alive.
+    /// The feeds' tasks keep the session alive.
     private unowned let session: Session
     private var feeds: [UInt64: Task<Void, Never>] = [:]
     private var lastNumber: UInt64 = 0
@@ -20,9 +20,6 @@ final class SessionSubscriptions {
 
     func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
 
-    /// Begins a feed after the method's answer, and returns the number with which the client can end the subscription.
-    ///
-    /// The feed is cancelled when the subscription ends. Throws `limitReached` if there are too many subscriptions.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
         let usage = session.server.usage
         guard feeds.count < usage.limits.subscriptions, usage.admitsSubscription(of: session.peer.userID) else {
@@ -56,9 +53,7 @@ struct Subscription: Sendable {
     fileprivate let session: Session
     let number: UInt64
 
-    /// Sends a notification when the output has room; returns false if the subscription has ended.
-    ///
-    /// Must be called on the loop. `params` is called when there is room.
+    /// Must be called on the loop; returns false if the subscription has ended.
     func send(_ method: String, _ params: (inout JSONWriter) -> Void) async -> Bool {
         await session.write {
             guard session.subscriptions.contains(number) else { return nil }

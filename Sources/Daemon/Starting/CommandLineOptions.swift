@@ -14,7 +14,7 @@ struct CommandLineOptions: Equatable, Sendable {
     var configuration: String?
     var state: String?
     var cache: String?
-    /// A pipe to the program that started the daemon and waits until clients can connect.
+    /// The starting program waits at this pipe until clients can connect.
     var readyDescriptor: Int32?
     var logLevel: LogLevel?
     var query: SearchQuery?
@@ -25,7 +25,7 @@ struct CommandLineOptions: Equatable, Sendable {
 
     init() {}
 
-    /// Parses a command line without the program's name; `directory`, if given, is the base of relative paths.
+    /// `words` lacks the program's name; `directory` is the base of relative paths.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {

@@ -13,15 +13,13 @@ struct ConfigurationLoader {
         var file: String?
         var files: SourceFiles
         var registry: SourceRegistry
-        /// The settings of the server that this host shares with other hosts; nil without such a server.
         var fleet: FleetSettings?
         var adminGroup: UInt32?
         var problems: [CatalogueError]
-        /// The problems that prevent the start of the daemon.
         var fatal: [CatalogueError]
     }
 
-    /// Reads everything; throws only if the configuration is invalid, and records other mistakes in `problems`.
+    /// Throws if a problem prevents the start; the result has all other problems.
     func load() throws(StartError) -> Loaded {
         let loaded = inspect()
         guard let first = loaded.fatal.first else { return loaded }
@@ -30,11 +28,10 @@ struct ConfigurationLoader {
         throw StartError(first.description, hint: hint, code: .configuration)
     }
 
-    /// Reads everything; all errors are in the `problems` of the result.
     func inspect() -> Loaded {
         let (configuration, file, problems) = readConfiguration()
         guard problems.isEmpty else {
-            // Source files depend on the configuration, so with a wrong configuration, a valid file might seem invalid.
+            // With a wrong configuration, a valid source file might seem invalid.
             var loaded = assemble(configuration, file: file, files: SourceFiles(trust: .user))
             loaded.problems = problems.sorted(by: Self.isBefore)
             loaded.fatal = problems
@@ -47,9 +44,6 @@ struct ConfigurationLoader {
         (left.line, left.column) < (right.line, right.column)
     }
 
-    // MARK: The configuration
-
-    /// The path that an option or a variable names; this file must exist.
     private var named: String? { options.configuration ?? surroundings.variable("SEARCHD_CONFIG") }
 
     func readConfiguration() -> (Configuration, file: String?, problems: [CatalogueError]) {
@@ -79,12 +73,7 @@ struct ConfigurationLoader {
         }
     }
 
-    // MARK: Sources
-
-    /// Reads all source files; later files replace earlier ones.
-    ///
-    /// The order is: files of the machine, files of the user, files next to the configuration that an option or a
-    /// variable names, and files in the directories that the configuration names.
+    /// Later files replace earlier ones: machine, user, named configuration, configured directories.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }
@@ -144,7 +133,7 @@ struct ConfigurationLoader {
             fleet: fleet,
             adminGroup: adminGroup,
             problems: problems.sorted(by: Self.isBefore) + files.problems,
-            // The name of a source may seem unknown because its file is invalid.
+            // A source may be unknown only because its file is invalid.
             fatal: (files.problems.isEmpty ? unknown : []) + wrongFleet
         )
     }

@@ -10,12 +10,10 @@ import RPC
 import SearchModel
 import Upstream
 
-/// Creates all parts of the daemon (the engine, users' data, the methods, the connections), reloads and ends them.
-///
-/// It is used only on the loop. `Sendable` is needed because methods and timers keep a reference.
+/// Creates, reloads and ends all parts of the daemon; used only on the loop, so `@unchecked` is safe.
 final class DaemonAssembly: @unchecked Sendable {
     private static let drainMax = Duration.milliseconds(4500)
-    /// The maximum time for the shutdown; after 5 s, the service manager kills the program.
+    /// After 5 s, the service manager kills the program.
     private static let endMax = Duration.milliseconds(4900)
 
     let server: ConnectionServer
@@ -34,7 +32,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private var isEnding = false
     var socket: DaemonSocket?
 
-    /// Creates all parts; must run on the loop.
+    /// Must run on the loop.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,
@@ -73,7 +71,7 @@ final class DaemonAssembly: @unchecked Sendable {
         if let problem = cacheProblem { log.warning("\(problem.message): \(problem.hint)") }
     }
 
-    /// Passes changes on to the daemon, which does not exist yet when the engine is created.
+    /// Passes changes to the daemon, which is created after the engine.
     private final class Reference: @unchecked Sendable {
         // Used only on the loop.
         weak var daemon: DaemonAssembly?
@@ -119,8 +117,6 @@ final class DaemonAssembly: @unchecked Sendable {
             + sources.all
     }
 
-    // MARK: State
-
     private var cacheProblem: (message: String, hint: String)? {
         allowance.problem(cacheBytes: loaded.configuration.cacheBytes, file: loaded.file)
     }
@@ -147,11 +143,7 @@ final class DaemonAssembly: @unchecked Sendable {
         notice.tell(statusLine)
     }
 
-    // MARK: Reloading
-
-    /// Reads configuration, sources and keys again, and applies all of them; returns what has changed.
-    ///
-    /// If anything is invalid, nothing is applied. The error `invalidParams` then names the file, line and key.
+    /// Applies all changes or none; if a file is invalid, `invalidParams` names the file, line and key.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
         guard !isEnding else { throw SessionErrors.shuttingDown }
@@ -169,7 +161,6 @@ final class DaemonAssembly: @unchecked Sendable {
         return report
     }
 
-    /// Applies new settings within one turn of the loop; searches in flight finish with the old settings.
     private func apply(_ after: ConfigurationLoader.Loaded) {
         let oldSecrets = engine.registry.current.secrets
         engine.apply(after, loaded)
@@ -182,12 +173,9 @@ final class DaemonAssembly: @unchecked Sendable {
         notice.tell(statusLine)
     }
 
-    // MARK: The end
-
-    /// Handles a signal: HUP reloads, and any other signal ends the daemon; a second such signal ends it at once.
+    /// HUP reloads; any other signal ends the daemon, and a second one ends it at once.
     func handle(signal: Int32) {
         switch signal {
-        // The errors are in the log.
         case SIGHUP: _ = try? reload()
         case _ where isEnding: loop.stop()
         case SIGTERM: end(for: "SIGTERM")
@@ -195,7 +183,6 @@ final class DaemonAssembly: @unchecked Sendable {
         }
     }
 
-    /// Ends the daemon when it has had no clients and no work for this long; if nil, it never ends for this reason.
     func endWhenIdle(_ pause: Duration?) {
         let watch = IdleWatch(
             on: loop,
@@ -211,7 +198,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private func end(for reason: String) {
         guard !isEnding else { return }
         isEnding = true
-        // The file is removed first, so that no new client connects to a daemon that ends.
+        // No new client must connect to a daemon that ends.
         socket?.remove()
         notice.stopping()
         log.notice("stopping: \(reason)")
@@ -226,7 +213,6 @@ final class DaemonAssembly: @unchecked Sendable {
         }
     }
 
-    /// Lets requests in flight finish until the deadline, then writes and closes everything.
     func drain(until deadline: Instant) async {
         // All parts must be used on the loop.
         await Task(executorPreference: loop) { [self] in

@@ -3,7 +3,7 @@ import Glibc
 import SearchModel
 
 package enum DaemonProgram {
-    /// Runs the program to its end and returns the exit status; `words` is the command line without the program's name.
+    /// Returns the exit status; `words` lacks the program's name.
     package static func run(_ words: some Collection<String>) -> Int32 {
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
@@ -24,11 +24,11 @@ package enum DaemonProgram {
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
-        // The signals are blocked before any thread starts, so that only the loop receives them.
+        // Only the loop must receive these signals, so they are blocked before any thread starts.
         let signals = [SIGTERM, SIGINT, SIGHUP]
-        // The call only reads the array, which is valid until it returns.
+        // The array is valid until the call returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
-        // The memory of the process contains keys.
+        // The memory contains keys.
         if platform_protect_process() != 0 { report("other programs of this user can read the memory of searchd") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {

@@ -9,18 +9,16 @@ import Storage
 
 /// One run of the daemon, from its socket to the last response.
 struct DaemonRun {
-    /// How often locking the socket or the directories is tried, for 6 s in all; a previous daemon may take 5 s to end.
+    /// Locking is tried for 6 s in all, because a previous daemon may take 5 s to end.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// The number of threads for users' data: each user uses at most one, and backup copies use another.
+    /// A user occupies at most one thread, and one more during a backup copy.
     private static let personalThreads = 4
-    /// The niceness of these threads: they get 1/15 of a processor while another thread keeps it busy.
+    /// With this niceness, a thread gets 1/15 of a busy processor.
     private static let personalNiceness: Int32 = 12
-    /// How much free memory each thread's heap keeps, which is several times as much as a search needs.
-    ///
-    /// With less, each search would return its memory, and the kernel would zero it for the next search.
+    /// The free memory of each thread; with less, the kernel would zero memory for each search.
     private static let freeBytesKept = 3 << 20
-    /// Larger blocks are mapped separately, so that answers to slow clients do not fragment the heap.
+    /// Larger blocks are mapped separately, so that they do not fragment the heap.
     private static let mappedBlockBytes = 512 << 10
 
     private let options: CommandLineOptions
@@ -57,7 +55,6 @@ struct DaemonRun {
                 socket.remove()
                 throw error
             }
-            // The lock is held until this daemon has ended.
             withExtendedLifetime(socket) {}
         case .servedByAnother(let path):
             guard options.readyDescriptor == nil else {
@@ -86,7 +83,6 @@ struct DaemonRun {
         return try claim(configuration.socket ?? surroundings.socketLocation.paths[0])
     }
 
-    /// Locks a path and listens there; tries again while another daemon has the lock but does not serve the path.
     private func claim(_ path: String) throws(StartError) -> SocketOrigin {
         if path == surroundings.socketLocation.privatePath {
             let directory = SmallFile.directory(of: path)
@@ -125,7 +121,6 @@ struct DaemonRun {
         _ signals: [Int32],
         file: DaemonSocket?
     ) throws(StartError) {
-        // If this fails, the daemon is only slower.
         _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
         let loop: EventLoop
         do throws(SystemError) {
@@ -149,7 +144,7 @@ struct DaemonRun {
             do throws(SystemError) {
                 let made = try begin(listeners, loaded, signals, paths, place, on: loop, file)
                 watch.withLock { $0 = made }
-                // The memory is released in a separate turn, so that no request waits for it.
+                // No request must wait for this, so it runs in a separate turn.
                 loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
@@ -167,9 +162,8 @@ struct DaemonRun {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Gives other threads priority when processors are scarce, so that one user's import does not slow down searches.
     private static func lowerPriority() {
-        // On Linux, PRIO_PROCESS (0) with 0 means the calling thread. A system call filter may forbid this.
+        // PRIO_PROCESS (0) with 0 means the calling thread. A system call filter may forbid this.
         _ = setpriority(0, 0, personalNiceness)
     }
 
@@ -214,7 +208,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // systemd starts the daemon again when a client connects, but only if systemd has passed the socket.
+        // systemd starts the daemon again only if systemd has passed the socket.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

@@ -2,29 +2,27 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A listening socket that the daemon has created; while this object exists, its path is locked.
+/// A listening socket of the daemon; while this object exists, its path is locked.
 final class DaemonSocket: Sendable {
-    /// All users may connect, because the daemon checks each peer itself.
+    /// All users may connect, because the daemon checks each peer.
     static let mode: mode_t = 0o666
     static let pathBytesMax = SocketLocation.pathBytesMax
     private static let backlog: Int32 = 4096
 
     let path: String
-    /// The descriptor, which the caller must close.
+    /// The caller must close the descriptor.
     let listener: Int32
     private let lock: FileDescriptor
     private let identity: FileIdentity?
 
-    /// Locks a path and listens there; returns nil if another daemon has locked or serves the path.
-    ///
-    /// A socket that no process serves is replaced.
+    /// Returns nil if another daemon has locked or serves the path; replaces an unserved socket.
     static func claim(_ path: String, userID: UInt32) throws(StartError) -> DaemonSocket? {
         try check(path, userID: userID)
         let lockPath = path + ".lock"
         let raw = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard raw >= 0 else { throw failure("the lock file", SystemError(call: lockPath, number: platform_errno())) }
         let lock = FileDescriptor(owning: raw)
-        // A daemon without the lock may serve the path: its lock file was removed, or systemd passed the socket.
+        // A daemon may serve the path without a lock, for example on a socket from systemd.
         guard flock(raw, LOCK_EX | LOCK_NB) == 0, (try? UnixSocket.isServed(path)) == false else { return nil }
         do throws(SystemError) {
             return try DaemonSocket(path, lock)
@@ -33,9 +31,7 @@ final class DaemonSocket: Sendable {
         }
     }
 
-    /// Binds under another name and renames, so that clients never find a socket that is not served.
     private init(_ path: String, _ lock: consuming FileDescriptor) throws(SystemError) {
-        // The limit of the path's length leaves room for the process ID.
         let temporary = "\(path).\(getpid())"
         _ = unsafe unlink(temporary)
         let listener = try UnixSocket.listen(at: temporary, backlog: Self.backlog)
@@ -50,7 +46,6 @@ final class DaemonSocket: Sendable {
         self.listener = listener.release()
     }
 
-    /// Removes the file at the path if it still is this socket.
     func remove() {
         if let identity, identity == FileIdentity(path) { _ = unsafe unlink(path) }
     }

@@ -10,11 +10,9 @@ import SearchModel
 import Storage
 import Upstream
 
-/// Creates all parts that answer searches: calls to sources with their limits, the cache, searches and lookups.
+/// Creates all parts that answer searches: calls to sources, their limits, the cache, and lookups.
 struct EngineAssembly {
-    /// The maximum number of calls in flight; it is larger than the throttle's limit, which is divided among the users.
     static let flightsMax = 16_384
-    /// Pictures and web pages may each use this share of the memory for the cache; pages of hits may use the rest.
     private static let fileShare = 8
 
     let registry: CurrentSources
@@ -30,14 +28,11 @@ struct EngineAssembly {
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, FetchedPage>
     private let throttle: RequestThrottle
-    /// The quota ledger; without a state directory, it is in memory and empty after each start.
     private let ledger: SQLiteQuotaStore
     private let fleet: Fleet?
     private let files: Locked<SourceFiles>
 
-    /// Creates all parts; must run on the loop.
-    ///
-    /// Without `storage`, all data is in memory. Without a `fetcher`, pages are fetched over HTTP.
+    /// Must run on the loop; without `storage`, all data is in memory.
     init(
         on loop: EventLoop,
         _ loaded: ConfigurationLoader.Loaded,
@@ -140,9 +135,7 @@ struct EngineAssembly {
         )
     }
 
-    /// Limits the HTTP requests in flight to an eighth of the descriptors; half of the descriptors are for clients.
-    ///
-    /// A request may need several descriptors: for two attempts to connect, and for a DNS lookup.
+    /// Half of the descriptors are for clients, and a request may need several.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))
@@ -150,7 +143,7 @@ struct EngineAssembly {
         return configuration
     }
 
-    /// The counters; must be read on the loop.
+    /// Must be read on the loop.
     var figures: EngineFigures {
         EngineFigures(
             cache: cache.onLoop { $0.figures },
@@ -166,13 +159,13 @@ struct EngineAssembly {
         )
     }
 
-    /// Whether no call is in flight; must be read on the loop.
+    /// Must be read on the loop.
     var isIdle: Bool {
         inFlight.onLoop { $0.flightCount } == 0 && pictures.files.flightCount == 0
             && webPages.files.flightCount == 0
     }
 
-    /// Applies new settings within one turn of the loop; searches in flight finish with the old settings.
+    /// Searches in flight finish with the old settings.
     func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
         files.withLock { $0 = loaded.files }
         let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
@@ -187,7 +180,6 @@ struct EngineAssembly {
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
     }
 
-    /// Removes the pages of changed sources from the disk; pages that are stored later are kept.
     private func forgetOnDisk(_ sources: Set<SourceName>) {
         guard let disk else { return }
         for source in sources {
@@ -215,7 +207,7 @@ struct EngineAssembly {
 }
 
 extension ConfiguredSource {
-    /// Identifies the definition of this source; hosts with equal texts can share its pages.
+    /// Hosts with equal texts can share the pages of this source.
     fileprivate func sharedEdition(_ files: String) -> String {
         let settings = access.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let names = access.secrets.keys.sorted()

@@ -7,7 +7,6 @@ enum InheritedSockets {
     static let socketsMax = 16
     private static let first: Int32 = 3
 
-    /// Returns the passed sockets; throws if one of them is not a listening Unix stream socket.
     static func take(_ surroundings: ProcessEnvironment) throws(StartError) -> [Int32] {
         guard surroundings.variable("LISTEN_PID") == "\(surroundings.processID)",
             let count = surroundings.variable("LISTEN_FDS").flatMap(Int32.init), count > 0

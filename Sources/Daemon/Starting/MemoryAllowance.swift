@@ -2,18 +2,15 @@ import EventLoop
 
 /// The memory limit of the service's control group, compared with the memory that the daemon may need.
 struct MemoryAllowance: Equatable {
-    /// The memory for the buffers of connections, and for the program, its calls and its threads.
     static let workBytes = 192 << 20
-    /// The memory for cached pages and for the pages that cursors hold, in quarters of the cache size.
-    ///
-    /// Cached pages take up to four quarters, and pages of cursors take up to four. Two are for gaps in the heap.
+    /// In quarters of the cache size: four for cached pages, four for pages of cursors, two for gaps in the heap.
     private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]
 
     let bytes: Int?
 
-    /// Finds the lowest limit of a control group and its parents; `group` is the content of `/proc/self/cgroup`.
+    /// `group` is the content of `/proc/self/cgroup`.
     init(group: String, contents: (String) -> String?) {
         let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(3) ?? ""
         var parts = path.split(separator: "/")
@@ -36,7 +33,6 @@ struct MemoryAllowance: Equatable {
         return MemoryAllowance(group: text("/proc/self/cgroup") ?? "", contents: text)
     }
 
-    /// Returns why a cache size does not fit, and what to write instead; returns nil if it fits.
     func problem(cacheBytes: Int, file: String?) -> (message: String, hint: String)? {
         guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
         let room = max(1, ((bytes - Self.workBytes) / Self.cacheQuarters * 4) >> 20)

@@ -6,13 +6,12 @@ import SearchModel
 
 /// The changes of a reload: keys of the configuration, and sources.
 struct ReloadReport: Equatable, Sendable {
-    /// Keys whose changes take effect only at the next start.
+    /// Changes of these keys take effect only at the next start.
     private static let startKeys = [
         "socket", "stateDirectory", "cacheDirectory", "disk.cacheBytes", "fleet.url", "fleet.user", "fleet.password",
         "fleet.prefix", "fleet.offlineShare",
     ]
 
-    /// The changed keys, such as `accounts.kakao` and `log.level`, sorted.
     let changed: [String]
     let sourcesAdded: [SourceName]
     let sourcesRemoved: [SourceName]
@@ -35,7 +34,6 @@ struct ReloadReport: Equatable, Sendable {
         .map(\.source.name)
     }
 
-    /// Returns the changed keys; members of a top-level object are compared one by one.
     private static func changedKeys(_ old: JSONValue, _ new: JSONValue) -> [String] {
         names(old, new).filter { old[$0] != new[$0] }.flatMap { name in
             let (old, new) = (old[name] ?? [:], new[name] ?? [:])
@@ -48,7 +46,7 @@ struct ReloadReport: Equatable, Sendable {
         Set(((old.members ?? []) + (new.members ?? [])).map(\.name))
     }
 
-    /// Returns the accounts whose secrets have changed; secrets can change without the configuration.
+    /// Secrets can change without the configuration.
     private static func changedAccounts(_ old: SourceRegistry, _ new: SourceRegistry) -> [String] {
         func secrets(_ registry: SourceRegistry) -> [String: [String: Secret]] {
             Dictionary(registry.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })
@@ -80,7 +78,6 @@ struct ReloadReport: Equatable, Sendable {
 }
 
 extension ConfigurationLoader.Loaded {
-    /// Whether the cached pages of a source are still valid for the source with the same name after the reload.
     func keepsPages(
         of old: ConfiguredSource,
         for new: ConfiguredSource,
@@ -91,7 +88,7 @@ extension ConfigurationLoader.Loaded {
         return (isBuiltIn || before.files.hash(ofAccount: account) == files.hash(ofAccount: account))
             && old.source.trust == new.source.trust && old.access.settings == new.access.settings
             && old.access.baseURL == new.access.baseURL && old.isEnabled == new.isEnabled
-            // The source's address may depend on which secrets exist, but not on their values.
+            // The source's address may depend on which secrets exist, not on their values.
             && Set(old.access.secrets.keys) == Set(new.access.secrets.keys)
     }
 }

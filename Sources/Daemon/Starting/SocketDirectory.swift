@@ -3,18 +3,13 @@ import EventLoop
 import Glibc
 
 /// The directory of a socket; no other user may change or replace files in it.
-///
-/// Root or this user must own each directory and link of the path, and other users must not be able to write to the
-/// directories. A parent may be sticky, such as /tmp.
 struct SocketDirectory {
-    /// The maximum number of links in a path; the kernel has the same limit.
     private static let linksMax = 40
 
     private let userID: UInt32
-    /// Whether to create all missing directories, for this user only; if false, only the last one is created.
+    /// If true, missing parents are also created, and only this user can enter them.
     private let isPrivate: Bool
 
-    /// Checks a path and creates the directory if it is missing; `isPrivate` means that only this user has access.
     static func prepare(_ path: String, userID: UInt32, isPrivate: Bool = false) throws(StartError) {
         let status = try SocketDirectory(userID: userID, isPrivate: isPrivate).check(path, isEnd: true, links: 0)
         guard !isPrivate || status.st_uid == userID && status.st_mode & 0o077 == 0 else {

@@ -10,9 +10,8 @@ struct SourceFiles {
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
     private(set) var problems: [CatalogueError] = []
-    /// Hashes of the files of each account; the key nil has the files that concern every account.
+    /// By account; the key nil is for files that concern every account.
     private var hashers: [String?: Hasher] = [:]
-    /// Digests of the same files; equal files have equal digests on all machines.
     private var digests: [String?: String] = [:]
     private let trust: Trust
 
@@ -34,9 +33,7 @@ struct SourceFiles {
         let names: Set<SourceName>
     }
 
-    /// Adds the files of directories; within each directory, files with accounts are added first.
-    ///
-    /// A missing directory counts as empty. A file is ignored if later directories define all of its sources.
+    /// Ignores missing directories, and files whose sources are all defined in later directories.
     mutating func add(directories: [String], isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool) {
         var files = directories.map { read(directory: $0).filter { !isIgnored($0.path, $0.bytes) } }
         var replaced: Set<SourceName> = []

@@ -7,15 +7,12 @@ import Storage
 
 /// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
-    /// The loop for the disk cache; its thread may block.
     let loop: EventLoop
-    /// A separate loop for the quota ledger, so that calls to sources do not wait for other writes.
+    /// Separate, so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop
-    /// The directory for permanent data; nil if no option, setting or variable names one.
     let stateDirectory: String?
     let cacheDirectory: String?
 
-    /// Takes each directory from the command line, or else from the configuration or the environment.
     init(
         on loop: EventLoop,
         ledger ledgerLoop: EventLoop,
@@ -33,7 +30,6 @@ struct StoragePaths: Sendable {
         stateDirectory.map { PersonalPlace("\($0)/personal", on: loops) }
     }
 
-    /// Locks the directories for this daemon; if both are the same directory, locks it once.
     func claim() throws(StorageError) -> [DirectoryClaim] {
         var claims: [DirectoryClaim] = []
         var claimed: [[UInt64]?] = []

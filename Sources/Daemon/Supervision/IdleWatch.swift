@@ -1,8 +1,6 @@
 import EventLoop
 
-/// Ends the daemon when it has had no clients for some time; used if a socket unit can start the daemon again.
-///
-/// It is used only on the loop. `Sendable` is needed because timers keep a reference.
+/// Ends the daemon after some time without clients; used only on the loop, so `@unchecked` is safe.
 final class IdleWatch: @unchecked Sendable {
     static let pauseMin = Duration.seconds(1)
 
@@ -12,16 +10,13 @@ final class IdleWatch: @unchecked Sendable {
     private var pause: Duration?
     private var timer: Timer?
 
-    /// Creates a watch without a pause, which never ends the daemon.
-    ///
-    /// `idleSince` returns nil while a client is connected or work is in flight. `end` gets the time without clients.
+    /// `idleSince` returns nil while a client is connected or work is in flight.
     init(on loop: EventLoop, idleSince: @escaping () -> Instant?, end: @escaping (Duration) -> Void) {
         self.loop = loop
         self.idleSince = idleSince
         self.end = end
     }
 
-    /// Sets the time without clients after which the daemon ends; if nil, the daemon never ends for this reason.
     func wait(_ pause: Duration?) {
         if let timer = timer.take() { loop.cancel(timer) }
         self.pause = pause

@@ -6,10 +6,9 @@ import Glibc
 import SearchModel
 import Upstream
 
-/// Reports the daemon's state to the service manager (sd_notify datagrams to NOTIFY_SOCKET); thread-safe.
+/// Reports the daemon's state to the service manager (sd_notify); thread-safe.
 final class ServiceNotice: Sendable {
     private let address: String?
-    /// The latest status, because the same status is not sent twice.
     private let status = Locked("")
 
     init(_ surroundings: ProcessEnvironment) {
@@ -21,7 +20,7 @@ final class ServiceNotice: Sendable {
         send("READY=1\nSTATUS=\(status)\n")
     }
 
-    /// Reports that a reload begins; the time lets the manager recognise the “ready” message of this reload.
+    /// The time lets the manager recognise the “ready” message of this reload.
     func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(platform_monotonic_ns() / 1000)\n") }
 
     func readyAgain() { ready(status.withLock { $0 }) }
@@ -36,14 +35,13 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Reports that the loop runs, twice per watchdog interval; must be called on the loop.
+    /// Repeats twice per watchdog interval; must be called on the loop.
     func keepAlive(on loop: EventLoop, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.watchdogPause(surroundings) else { return }
         send("WATCHDOG=1\n")
         _ = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in keepAlive(on: loop, surroundings) }
     }
 
-    /// Returns half of the watchdog interval (WATCHDOG_USEC); returns nil if none is set for this process.
     static func watchdogPause(_ surroundings: ProcessEnvironment) -> Duration? {
         let process = surroundings.variable("WATCHDOG_PID")
         guard process == nil || process == "\(surroundings.processID)",
@@ -52,7 +50,7 @@ final class ServiceNotice: Sendable {
         return .microseconds(microseconds / 2)
     }
 
-    /// Sends a message; does nothing if there is no manager or its queue is full.
+    /// Does nothing if there is no manager, or if the manager's queue is full.
     private func send(_ message: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         guard let socket = try? UnixSocket.makeForDatagrams() else { return }
@@ -67,7 +65,6 @@ final class ServiceNotice: Sendable {
 
 /// The daemon's state in one line, which `systemctl status` shows.
 enum StatusLine {
-    /// The maximum number of names of sources; other sources are only counted.
     private static let namesMax = 3
 
     static func text(_ registry: SourceRegistry, health: [SourceName: SourceHealth]) -> String {

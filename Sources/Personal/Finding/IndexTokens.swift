@@ -1,19 +1,14 @@
 import Hangul
 import Storage
 
-/// Converts texts to the tokens of the full-text index; the prefix of a token finds a partially typed word.
-///
-/// Each Hangul syllable where a search term may begin has two tokens: `=` with the keys from there on, and `_` with the
-/// initials. Each word in another script has one token. Tokens are cut after a few keys or letters.
+/// Converts texts to the tokens of the full-text index; a prefix of a token finds a partially typed word.
 struct IndexTokens {
-    /// The maximum number of keys in a token, which is about two syllables.
     private static let keysMax = 5
     private static let initialsMax = 5
     private static let lettersMax = 16
 
     private var bytes: [UInt8] = []
 
-    /// The tokens, separated by spaces.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     init(_ texts: [FoldedText]) {
@@ -62,10 +57,10 @@ struct IndexTokens {
         return String(text)
     }
 
-    /// The codes of the keys that type letters of Hangul.
+    /// A syllable has two tokens: `=` with key codes, and `_` with initials; another word has one token.
     private struct KeyCodes {
         private var codes: [UInt8] = []
-        /// For each letter, the index of its first code, which is the code of its initial.
+        /// The index of each letter's first code.
         private var begins: [Int] = []
 
         init(of letters: ArraySlice<Unicode.Scalar>) {
@@ -100,9 +95,7 @@ struct IndexTokens {
         }
     }
 
-    /// The codes of the keys of each letter, in the order of Unicode from ㄱ; a compound letter has two codes.
-    ///
-    /// The index does not distinguish upper case from lower case, so the code of a shifted key is a digit.
+    /// The index ignores case, so the code of a shifted key is a digit.
     private static let letterCodes: [(first: UInt8, second: UInt8?)] = {
         let keys = "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars
         let codes = Dictionary(uniqueKeysWithValues: zip(keys, "qwertyuiopasdfghjklzxcvbnm1234567".utf8))
@@ -113,7 +106,7 @@ struct IndexTokens {
     }()
 }
 
-/// A full-text index of rows, which stores only tokens and is used only within a transaction.
+/// A full-text index of rows, used only within a transaction.
 struct WordIndex {
     let database: Database
     let table: String
@@ -123,7 +116,7 @@ struct WordIndex {
         try database.run("INSERT INTO \(table) (rowid, tokens) VALUES (?, ?)", .integer(number), .text(tokens))
     }
 
-    /// Removes the words of an item or a hit; `document` must be the same as when it was added.
+    /// `document` must have the same bytes as when it was added.
     func remove(_ document: [UInt8], of number: Int64) throws(StorageError) {
         let tokens = IndexTokens(SavedItem.texts(of: document)).text
         try database.run(
@@ -133,7 +126,7 @@ struct WordIndex {
         )
     }
 
-    /// Makes saving faster: more parts of the index gather before SQLite merges them; the file keeps the settings.
+    /// Makes saving faster, because SQLite merges the index less often; the file keeps the settings.
     func mergeRarely() throws(StorageError) {
         guard try database.first("SELECT v FROM \(table)_config WHERE k = 'automerge'", read: { _ in true }) == nil
         else { return }

@@ -1,18 +1,17 @@
 import Hangul
 import JSON
 
-/// A query of a user's own data: words that must all match the texts of an item, a hit or an earlier query.
+/// The words of a query of a user's own data; all words must match.
 struct TypedWords: Sendable {
     static let wordsMax = 16
 
-    /// The query for the full-text index, which finds every matching item and some other items.
+    /// The full-text query, which also finds some items that do not match.
     let expression: String
     private let patterns: [TypedPattern]
 
     /// Returns nil if the query has only punctuation, or if a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
-        // The index does not store punctuation.
         let patterns = words.prefix(Self.wordsMax).filter { !FoldedText($0).scalars.allSatisfy(Self.isSign) }
             .map { TypedPattern($0) }
         guard !patterns.isEmpty, !patterns.contains(where: { $0 == nil }) else { return nil }
@@ -23,7 +22,7 @@ struct TypedWords: Sendable {
             .joined(separator: " AND ")
     }
 
-    /// Returns the worst of the words' best matches, or nil if a word does not match any of the texts.
+    /// Returns the worst of the words' best matches, or nil if a word does not match.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {
@@ -35,9 +34,7 @@ struct TypedWords: Sendable {
         return worst
     }
 
-    /// Returns how well the words match an item or a hit in JSON, or nil if a word does not match.
-    ///
-    /// A lower number is a better match. A match of all words in the title is better than any other match.
+    /// Returns a lower number for a better match; a match of all words in the title is best.
     func rank(_ document: [UInt8]) -> Int64? {
         guard let root = try? JSONDocument(document).root else { return nil }
         let title = SavedItem.title(of: root)
@@ -49,7 +46,6 @@ struct TypedWords: Sendable {
         Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
     }
 
-    /// Returns the index query for one reading of a word; it finds texts with words that begin with the parts.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
         // “node.js” is cut at the dot, and “iOS앱” is cut at the change of script.
@@ -61,14 +57,11 @@ struct TypedWords: Sendable {
             .map { "\"" + $0.replacing("\"", with: "\"\"") + "\"*" }.joined(separator: " AND ")
     }
 
-    /// Returns the token for syllables, or the token of initials if the letters contain single consonants.
     private static func token(ofHangul letters: ArraySlice<Unicode.Scalar>) -> String {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }
 
-    /// Returns one token for each part between signs, for letters without Hangul.
-    ///
-    /// Only the first letters or digits of a part are used, so that “iphone15” also finds “iphone 15”.
+    /// Uses only the first letters or digits of a part, so that “iphone15” also finds “iphone 15”.
     private static func tokens(ofLetters word: ArraySlice<Unicode.Scalar>) -> [String] {
         word.split(whereSeparator: isSign).map { part in
             let isNumber = part.first.map(isDigit) == true
@@ -76,7 +69,6 @@ struct TypedWords: Sendable {
         }
     }
 
-    /// Whether the index treats a letter as a space.
     private static func isSign(_ letter: Unicode.Scalar) -> Bool {
         letter.isASCII && !letter.properties.isAlphabetic && !isDigit(letter) && letter != "="
     }

@@ -4,10 +4,9 @@ package import SearchModel
 /// A query that a user has searched for.
 package struct HistoryEntry: Sendable {
     package let query: String
-    /// The time of the latest search in milliseconds since 1970; the entries of a user have different times.
+    /// The latest search in milliseconds since 1970; no two entries of a user have the same time.
     package let at: Int64
     package let count: Int
-    /// What the latest search named: sources, globs, accounts or profiles.
     package let sources: [String]
 
     package var json: JSONValue {
@@ -20,7 +19,6 @@ package struct HistoryEntry: Sendable {
 
 package struct HistorySearch: Equatable, Sendable {
     package let query: SearchQuery
-    /// The time of the search in milliseconds since 1970.
     package let at: Int64
     package let sources: [String]
 
@@ -31,12 +29,12 @@ package struct HistorySearch: Equatable, Sendable {
     }
 }
 
-/// Selects entries of a history; the latest entries come first.
+/// Selects entries of a history, the latest first.
 package struct HistoryQuery: Sendable {
-    /// Beginnings of words of the query; they may be typed as initials or in the wrong keyboard layout.
+    /// Beginnings of words, which may be initials or in the wrong keyboard layout.
     package var prefix: String?
     package var limit = 100
-    /// Selects only entries before this time, in milliseconds since 1970.
+    /// Only entries before this time (milliseconds since 1970) are selected.
     package var before: Int64?
 
     package init() {}
@@ -45,7 +43,6 @@ package struct HistoryQuery: Sendable {
 package enum HistorySelection: Equatable, Sendable {
     case all
     case query(SearchQuery)
-    /// The entries from this time on, in milliseconds since 1970.
     case since(Int64)
 
     package func contains(_ search: HistorySearch) -> Bool {
@@ -60,9 +57,8 @@ package enum HistorySelection: Equatable, Sendable {
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)
 
-    /// Whether new searches are recorded; if not, existing entries still remain until they expire.
+    /// If false, existing entries remain until they expire.
     package var isEnabled = true
-    /// How long entries and seen hits are kept.
     package var keep = Self.keepDefault
 
     package init() {}

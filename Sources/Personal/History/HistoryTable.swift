@@ -5,7 +5,6 @@ import Storage
 /// The rows of one user's history; writing needs a transaction.
 struct HistoryTable {
     static let entriesMax = 50_000
-    /// The maximum number of entries that are compared with a prefix, the latest entries first.
     static let lookedAtMax = 20_000
 
     let database: Database
@@ -25,7 +24,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the given time if no entry has it or one of the next 998 milliseconds, or else a later free time.
+    /// Returns a time that no entry has: the given one, or a later one.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             """
@@ -38,7 +37,7 @@ struct HistoryTable {
         return max(instant, (last ?? 0) + 1)
     }
 
-    /// Removes the entries before a time in milliseconds since 1970, and the oldest entries above the limit.
+    /// `instant` is in milliseconds since 1970; also removes the oldest entries above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         try database.run(
             "DELETE FROM history WHERE at < ? OR at <= (SELECT at FROM history ORDER BY at DESC LIMIT 1 OFFSET ?)",

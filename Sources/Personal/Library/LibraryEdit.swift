@@ -3,15 +3,12 @@ package import SearchModel
 
 /// A change of single items of the library.
 package enum LibraryEdit: Sendable {
-    /// Adds a note without an id, or replaces the note with the same id.
     case note(Note)
     case removeNote(id: String)
     case tags(add: [Tag], remove: [Tag])
     case refresh(SavedHit)
 
-    /// Returns the changed item, or nil if nothing changes.
-    ///
-    /// Throws `notFound` for an unknown note, and `invalidParams` if the item would exceed its limits.
+    /// Returns nil if nothing changes; throws `notFound` for an unknown note.
     package func applied(to item: SavedItem, at now: Int64) throws(SearchError) -> SavedItem? {
         var changed = item
         switch self {
@@ -21,7 +18,6 @@ package enum LibraryEdit: Sendable {
                 try changed.add(note)
             } else {
                 let index = try Self.index(of: note.id, in: item)
-                // An unchanged note keeps its time.
                 if !note.hasSameContent(as: item.notes[index]) { changed.notes[index] = note }
             }
         case .removeNote(let id): changed.notes.remove(at: try Self.index(of: id, in: item))
@@ -42,15 +38,13 @@ package enum LibraryEdit: Sendable {
         throw SearchError(.notFound, message, hint: "library/get lists its notes.", path: "params.note.id")
     }
 
-    /// The members whose changes are recorded; other members, such as the snippet, depend on the query.
+    /// Changes of these members are recorded; other members, such as the snippet, depend on the query.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
     private static let watchedExtras = [
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// Returns the item with the members of a newer record, and records the changes of watched members.
-    ///
-    /// Members that the record lacks are kept. Members that only the record has are not recorded as changes.
+    /// Keeps members that the record lacks, and records changes of watched members.
     private static func refreshed(
         _ item: SavedItem,
         to record: SavedHit,
@@ -64,7 +58,7 @@ package enum LibraryEdit: Sendable {
         for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
             found.append(FieldChange(at: now, field: field, from: old, to: new))
         }
-        // If the price has changed, too, the change of the sale price is not recorded.
+        // If the price changed, too, the change of the sale price is not recorded.
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))

@@ -2,20 +2,17 @@ import JSON
 import SearchModel
 import Storage
 
-/// The sorted items that a query finds, kept in memory for the next page of the same query.
-///
-/// Each item takes 32 bytes, or more if the query sorts by title or groups the items.
+/// The sorted items of a query, kept in memory for the next page of the same query.
 struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
     private var keys: [LibraryCursor] = []
-    /// The names of the groups of each item, separated by line feeds.
+    /// Separated by line feeds.
     private var names: [Int64: String] = [:]
 
     init(_ query: LibraryQuery, _ revision: Int64, in database: Database) throws(StorageError) {
         (self.query, self.revision) = (query.unlimited, revision)
         let words = query.words.flatMap { TypedWords($0) }
-        // No item matches words that are too long or only punctuation.
         guard words != nil || query.words == nil else { return }
         let isRanked = query.sort == .relevance && query.grouping == nil
         var (keys, names) = (keys, names)
@@ -74,8 +71,6 @@ struct LibraryListing {
         """
     }
 
-    // MARK: Pages
-
     func page(_ query: LibraryQuery, of table: LibraryTable) throws(StorageError) -> LibraryPage {
         var page = LibraryPage(revision: revision)
         page.total = keys.count
@@ -124,7 +119,6 @@ struct LibraryListing {
 }
 
 extension LibraryPage {
-    /// Reads a page of all items from a database index, the latest items first.
     init(all query: LibraryQuery, of table: LibraryTable) throws(StorageError) {
         self.init(revision: try table.revision())
         total = try table.count()
@@ -169,7 +163,7 @@ extension LibraryQuery {
 
     var isPlain: Bool { unlimited == LibraryQuery().unlimited }
 
-    /// The values of the five parameters for kinds, sources, tags, and the range of saving times.
+    /// The values of the statement's first five parameters for filters.
     fileprivate var filter: [SQLValue] {
         [
             Self.list(kinds?.map(\.text)), Self.list(sources), Self.list(tags.isEmpty ? nil : tags.map(\.folded)),

@@ -3,18 +3,16 @@ package import SearchModel
 
 /// A query of a library with filters, an order and a page.
 package struct LibraryQuery: Equatable, Sendable {
-    /// A page ends when its items reach this size, even if it has fewer items than `limit`.
+    /// A page ends at this size, even if it has fewer items than `limit`.
     package static let pageBytesMax = 4 << 20
     package static let groupsMax = 1000
 
     package enum Sort: String, CaseIterable, Sendable {
         case saved
-        /// The latest first, with items without a date at the end.
         case published
         case title
         /// The best match first; equal matches are in the order of saving, the latest first.
         case relevance
-        /// The highest first, with items without a rating at the end.
         case rating
     }
 
@@ -26,21 +24,18 @@ package struct LibraryQuery: Equatable, Sendable {
         case month
     }
 
-    /// The words as the user typed them; nil selects all items.
     package var words: String?
     package var kinds: [Kind]?
     /// Source names, which can contain the wildcard *.
     package var sources: [String]?
     package var tags: [Tag] = []
-    /// The range of the time of saving, in seconds since 1970.
     package var since: Int64?
     package var until: Int64?
     package var sort = Sort.saved
     package var grouping: Grouping?
     package var offset = 0
-    /// The end of an earlier page; if it is set, `offset` is ignored.
+    /// The end of an earlier page; if set, `offset` is ignored.
     package var cursor: LibraryCursor?
-    /// The maximum number of items in a page, or in each group.
     package var limit = 100
 
     package init() {}
@@ -50,41 +45,35 @@ package struct LibraryQuery: Equatable, Sendable {
         sort = .relevance
     }
 
-    /// Returns words on one line without control characters, or nil if there are no words or they are too long.
+    /// Returns words on one line, or nil if the text is empty or too long.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
 package struct LibraryPage: Sendable {
-    /// The items of one group; the largest group comes first, and the group without a name comes last.
     package struct Group: Sendable {
-        /// The name of the group, or the empty text for items without a value.
         package let name: String
-        /// The total number of items in the group; `items` may have fewer.
         package internal(set) var count: Int
         package internal(set) var items: [[UInt8]] = []
     }
 
-    /// The items as stored JSON, because parsing and serializing takes longer than finding them.
+    /// Stored as JSON, because parsing items takes longer than finding items.
     package internal(set) var items: [[UInt8]] = []
     package internal(set) var groups: [Group]?
     package internal(set) var total = 0
     package internal(set) var revision: Int64 = 0
-    /// The cursor of the next page, or nil on the last page.
     package internal(set) var next: LibraryCursor?
 }
 
 /// The position of an item in a sorted list; the cursor of a page is the position of its last item.
-///
-/// The next page neither repeats nor skips an item, unless the item itself moves.
 package struct LibraryCursor: Comparable, Sendable {
-    /// Titles are compared up to this length; titles with an equal beginning are in the order of saving.
+    /// Only this much of a title is compared.
     static let titleBytesMax = 96
     private static let textBytesMax = 80 + 2 * titleBytesMax
 
     let rank: Int64
-    /// The beginning of the title's sort key, or no bytes if items are not sorted by title.
+    /// Part of the title's sort key; empty unless items are sorted by title.
     let title: [UInt8]
     let savedAt: Int64
     let number: Int64

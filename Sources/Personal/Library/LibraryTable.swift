@@ -4,15 +4,13 @@ import SearchModel
 import Storage
 
 /// The rows of one user's library; writing needs a transaction.
-///
-/// Invariants: each item and each removed id has the revision of its last change. Every item is in the full-text index.
 struct LibraryTable {
-    /// The maximum number of items; a larger library can be opened, listed and exported, but not extended.
+    /// A larger library can be read, but not extended.
     static let itemsMax = 100_000
-    /// The maximum number of removed items whose ids are kept for clients that follow the library.
+    /// The ids of this many removed items are kept for clients that follow the library.
     static let removedMax = 10_000
     private static let changesStep = 50
-    /// The increase of the revision after a loss of data; then it exceeds any revision that a client knows.
+    /// After a loss of data, the revision must exceed any revision that a client knows.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database
@@ -27,7 +25,7 @@ struct LibraryTable {
         try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(revision))
     }
 
-    /// Increases the revision above all earlier revisions, so that every client must read everything again.
+    /// Forces every client to read everything again.
     func leap(after known: Int64) throws(StorageError) {
         let revision = max(try revision(), known) + Self.revisionLeap
         try database.run("UPDATE state SET revision = ?1, forgotten = ?1", .integer(revision))
@@ -44,9 +42,6 @@ struct LibraryTable {
         try database.first("SELECT count(*) FROM items") { Int($0.integer(0)) } ?? 0
     }
 
-    // MARK: Reading items
-
-    /// Returns the item with an id, or nil if it is not saved; throws `damagedRow` for a damaged row.
     func item(_ id: String) throws(StorageError) -> SavedItem? {
         try row(id).flatMap { Self.item($0.kept) }
     }
@@ -78,14 +73,13 @@ struct LibraryTable {
         return ids
     }
 
-    /// Returns the next part of the changes after a position, or nil if the client must read everything again.
+    /// Returns nil if the client must read everything again.
     func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
         let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
         let current = try revision()
         let isKnown = position.revision == 0 || (forgotten...max(forgotten, current)).contains(position.revision)
         guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
         var change = LibraryChange(revision: current)
-        // A client without any data has nothing to remove.
         if position.isStart, position.revision > 0 {
             change.deleted = try database.all(
                 "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
@@ -119,16 +113,12 @@ struct LibraryTable {
             isComplete = count < Self.changesStep
         }
         guard !isComplete else { return LibraryChanges(change: change, next: nil) }
-        // The next part may contain items of the last revision.
         change.revision = max(position.began, last.revision - 1)
         return LibraryChanges(change: change, next: last)
     }
 
-    // MARK: Writing items
-
-    // The statements for items must not open a savepoint, because SQLite writes the full-text index at each savepoint.
-    // Without savepoints, SQLite writes the index once per commit. Therefore the statements have no RETURNING clause,
-    // and each UPDATE changes one row by its number.
+    // The statements below must not open a savepoint: at each savepoint, SQLite writes the full-text index.
+    // So the statements have no RETURNING clause, and each UPDATE changes one row by its number.
 
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         let document = item.jsonBytes
@@ -194,8 +184,6 @@ struct LibraryTable {
         try database.run("UPDATE state SET forgotten = ?", .integer(last))
     }
 
-    // MARK: The index
-
     private func index(_ item: SavedItem, _ document: [UInt8], as number: Int64) throws(StorageError) {
         for tag in item.tags {
             try database.run(
@@ -208,7 +196,6 @@ struct LibraryTable {
         try words.add(document, as: number)
     }
 
-    /// Rebuilds the words and tags of all items; needs a transaction.
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         try database.run("DELETE FROM tags")

@@ -2,7 +2,7 @@ import JSON
 import SearchModel
 import Storage
 
-/// Changes a library within one transaction; must not be used after that transaction.
+/// Changes a library within one transaction.
 struct LibraryWriter {
     private typealias Answer = Result<LibraryOutcome, SearchError>
 
@@ -16,10 +16,10 @@ struct LibraryWriter {
         revision = try table.revision()
     }
 
-    /// Writes the revision; must be called once, after the last request.
+    /// Must be called once, after the last request.
     func finish() throws(StorageError) { try table.setRevision(revision) }
 
-    /// Applies a request; if it returns an error for the user, it has written nothing.
+    /// A request that returns an error for the user has written nothing.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
@@ -36,7 +36,6 @@ struct LibraryWriter {
     }
 
     private mutating func save(_ drafts: [SavedItem], at now: Int64) throws(StorageError) -> Answer {
-        // A request can contain the same item twice.
         var order: [ExactText] = []
         var states: [ExactText: (before: SavedItem?, after: SavedItem)] = [:]
         for draft in drafts {
@@ -91,7 +90,6 @@ struct LibraryWriter {
         }
         guard !Self.isTooLarge(items) else { return .failure(Self.tooLarge) }
         if case .refresh = edit {
-            // The refreshes of the items end in the same commit.
             for id in ids { try refreshes.end(id) }
         }
         return .success(try write(change, items))
@@ -102,7 +100,6 @@ struct LibraryWriter {
         return ids.filter { seen.insert(ExactText($0)).inserted }
     }
 
-    /// Writes a change with its revision, unless the change is empty.
     private mutating func write(
         _ change: LibraryChange,
         _ items: [SavedItem]
@@ -127,8 +124,6 @@ struct LibraryWriter {
         let asked = if let named { named.count } else { try table.count() }
         return .success(LibraryOutcome(queued: queued, left: asked - queued, revision: revision))
     }
-
-    // MARK: Refusals
 
     private static func isTooLarge(_ items: [SavedItem]) -> Bool {
         items.reduce(0) { $0 + $1.bytes } > LibraryRequest.bytesMax
@@ -159,9 +154,7 @@ struct LibraryWriter {
 }
 
 extension SavedItem {
-    /// Returns the item with the tags and notes of another item with the same id.
-    ///
-    /// If the title is the item's address, its page could not be read before, so the hit is updated, too.
+    /// A title that equals the address means that the page could not be read; then the hit is updated.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
         if let url = hit.url, hit.title.hasSameBytes(as: url) { joined.hit = try hit.updated(by: other.hit) }

@@ -1,14 +1,14 @@
 import SearchModel
 import Storage
 
-/// The queue of items to refresh; it has each item at most once.
+/// The queue of items to refresh; each item is at most once in the queue.
 package struct RefreshTable {
-    /// A queued item; an item that was saved later has a higher number.
+    /// An item that was saved later has a higher number.
     package typealias Next = (number: Int64, id: String)
 
     let database: Database
 
-    /// Queues the items with these ids if they are from these sources, and returns how many are queued; nil selects all ids.
+    /// Returns how many items are queued; nil selects all ids.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
@@ -31,7 +31,7 @@ package struct RefreshTable {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// Returns a source's first queued item after a number, or the source's first queued item if no item follows.
+    /// Returns the first queued item of the source if no item follows `number`.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> Next? {
         let next = try database.first(
             """

@@ -1,10 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// A stored hit with the members of the type HIT in the protocol.
-///
-/// Invariant: required members exist, the size is at most `bytesMax`, and all members are valid. Only
-/// `publishedPrecision` and `alsoFrom` are not checked.
+/// A valid stored hit, with the members of HIT in the protocol.
 package struct SavedHit: Sendable {
     package static let bytesMax = 64 << 10
     private static let idBytesMax = 512
@@ -21,7 +18,7 @@ package struct SavedHit: Sendable {
     package var snippet: String? { self[.snippet]?.string }
     package var author: String? { self[.author]?.string }
     package var url: String? { self[.url]?.string }
-    /// The publication date in seconds since 1970.
+    /// In seconds since 1970.
     package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
 
     package var publishedDate: PublishedDate? {
@@ -33,7 +30,6 @@ package struct SavedHit: Sendable {
         members.last { $0.name.hasSameBytes(as: member.description) }?.value
     }
 
-    /// The first genre of the hit, or the empty text if it has none.
     package var genre: String {
         let values = ["genre", "category", "genres", "categories"].lazy.compactMap(extra)
         return values.compactMap { $0.string ?? $0.array?.first?.string }.first ?? ""
@@ -41,9 +37,7 @@ package struct SavedHit: Sendable {
 
     package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }
 
-    /// Reads a HIT; throws `invalidParams` with the path of an invalid or unknown member.
-    ///
-    /// The members that only an ITEM has are ignored.
+    /// Ignores the members of ITEM; throws `invalidParams` for an invalid or unknown member.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
         var values = [JSONValue?](repeating: nil, count: Self.known.count)
@@ -107,7 +101,7 @@ package struct SavedHit: Sendable {
         return try SavedHit(.object(joined), path: "hit")
     }
 
-    /// Returns the value without `fetchedAt`, because this member describes one search and not the item.
+    /// `fetchedAt` describes one search and not the item.
     private static func kept(_ value: JSONValue) -> JSONValue {
         guard value[.fetchedAt] != nil, let members = value.members else { return value }
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
@@ -122,7 +116,7 @@ package struct SavedHit: Sendable {
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    /// All members; the last three are not stored because they belong to one search.
+    /// The last three members belong to one search, and are not stored.
     private static let known: [Member] = [
         .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
         .alsoFrom, .rank, .raw, .marks,
@@ -139,7 +133,6 @@ package struct SavedHit: Sendable {
 }
 
 extension [JSONMember] {
-    /// Returns the members with the values of `others`, followed by the members that only `others` has.
     fileprivate func replaced(by others: [JSONMember]) -> [JSONMember] {
         let names = Set(map { ExactText($0.name) })
         let values = Dictionary(others.map { (ExactText($0.name), $0) }, uniquingKeysWith: { $1 })

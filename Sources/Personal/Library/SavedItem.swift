@@ -6,12 +6,12 @@ package import SearchModel
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
-    /// The maximum number of recorded changes; the latest changes are kept.
+    /// The latest changes are kept.
     package static let changesMax = 100
     package static let bytesMax = 256 << 10
 
     package var hit: SavedHit
-    /// The time of saving; all times of this type are in seconds since 1970.
+    /// All times of this type are in seconds since 1970.
     package let savedAt: Int64
     package var updatedAt: Int64
     package var tags: [Tag] = []
@@ -20,7 +20,6 @@ package struct SavedItem: Equatable, Sendable {
 
     package var id: String { hit.id }
 
-    /// The approximate size of the item as JSON; escapes in tags and notes are not counted.
     package var bytes: Int {
         let own = notes.reduce(0) { $0 + $1.bytes } + changes.reduce(0) { $0 + $1.bytes }
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
@@ -32,15 +31,11 @@ package struct SavedItem: Equatable, Sendable {
         (self.hit, self.savedAt, updatedAt) = (hit, savedAt, savedAt)
     }
 
-    /// Compares the bytes of all texts, because `String` treats different normal forms as equal.
+    /// Compares bytes, because `String` treats different normal forms as equal.
     package static func == (left: SavedItem, right: SavedItem) -> Bool { left.jsonBytes == right.jsonBytes }
 
-    // MARK: JSON
-
-    /// The item in the format of the protocol, which is also the stored format.
     package var json: JSONValue { .object(hit.members + ownMembers) }
 
-    /// The bytes of `json`; reuses the serialized hit.
     package var jsonBytes: [UInt8] {
         hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
     }
@@ -56,7 +51,7 @@ package struct SavedItem: Equatable, Sendable {
         return members
     }
 
-    /// Reads an ITEM, or a HIT that is saved at this time; throws `invalidParams` with the path of an invalid member.
+    /// Reads an ITEM, or a HIT that is saved now; throws `invalidParams` with the path of an invalid member.
     package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
         hit = try SavedHit(value, path: path)
         savedAt = try Int64.time(value["savedAt"], "\(path).savedAt") ?? now
@@ -90,7 +85,6 @@ package struct SavedItem: Equatable, Sendable {
         return list
     }
 
-    /// Returns the searchable texts of a stored item or hit, the title first.
     static func texts(of document: [UInt8]) -> [FoldedText] {
         guard let root = try? JSONDocument(document).root else { return [] }
         return [title(of: root)] + otherTexts(of: root)
@@ -98,9 +92,7 @@ package struct SavedItem: Equatable, Sendable {
 
     static func title(of item: JSONCursor) -> FoldedText { FoldedText(item["title"]?.string ?? "") }
 
-    /// Returns the searchable texts of a stored item or hit without its title.
-    ///
-    /// Only the beginnings of a snippet's words are searched. Parsing the whole item would take several times as long.
+    /// Returns searchable texts; parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {
@@ -115,8 +107,6 @@ package struct SavedItem: Equatable, Sendable {
         for tag in item["tags"]?.elements ?? [] { add(tag) }
         return texts
     }
-
-    // MARK: Changing
 
     func checkSize(path: String) throws(SearchError) {
         guard bytes > Self.bytesMax else { return }
@@ -148,16 +138,13 @@ package struct SavedItem: Equatable, Sendable {
     }
 }
 
-/// A text with which a user labels items; tags that differ only in case are equal.
-///
-/// Invariant: the text is in NFC and has 1 to `bytesMax` bytes, no blanks at its ends and no control characters.
+/// A label of items in NFC; tags that differ only in case are equal.
 package struct Tag: Hashable, Sendable {
     package static let bytesMax = 64
 
     package let text: String
     private let key: ExactText
 
-    /// Returns nil if the text is empty or too long.
     package init?(_ written: String) {
         guard let text = UserText.line(written, bytesMax: Self.bytesMax), !text.isEmpty else { return nil }
         self.text = text
@@ -171,7 +158,6 @@ package struct Tag: Hashable, Sendable {
         self = tag
     }
 
-    /// The text in lower case, which is the same for equal tags.
     var folded: String { key.text }
 
     package static func == (left: Tag, right: Tag) -> Bool { left.key == right.key }
@@ -186,7 +172,7 @@ package struct Note: Equatable, Sendable {
     private static let idBytesMax = 64
     private static let names: Set<ExactText> = ["id", "title", "text", "rating", "at"]
 
-    /// The id, which is empty for a new note.
+    /// Empty for a new note.
     package internal(set) var id: String
     package let title: String?
     package let text: String?
@@ -195,7 +181,7 @@ package struct Note: Equatable, Sendable {
 
     fileprivate var bytes: Int { (title?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + id.utf8.count + 96 }
 
-    /// Reads a note from a user or from storage; throws `invalidParams` if the note is empty or a member is invalid.
+    /// Throws `invalidParams` if the note is empty or a member is invalid.
     package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
         guard let members = value.members else { throw .invalid("A note must be an object.", path) }
         for member in members where !Self.names.contains(ExactText(member.name)) {
@@ -277,14 +263,14 @@ extension SearchError {
 }
 
 enum UserText {
-    /// Returns a text in NFC on one line without control characters and superfluous blanks, or nil if it is too long.
+    /// Returns one line in NFC without control characters, or nil if the text is too long.
     static func line(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
         let text = NormalForm.line(written)
         return text.utf8.count <= bytesMax ? text : nil
     }
 
-    /// Returns a text in NFC without control characters except line feeds and tabs, or nil if it is too long.
+    /// Keeps line feeds and tabs, but no other control characters; returns nil if the text is too long.
     static func lines(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
         var scalars = String.UnicodeScalarView()

@@ -3,21 +3,17 @@ import JSON
 import SearchModel
 import Storage
 
-/// The hits that one user's searches returned; writing needs a transaction.
-///
-/// Invariant: each hit is stored once by its id, in its latest version, with each query that returned it.
+/// The hits that one user's searches returned; each hit is stored once, in its latest version.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// The maximum number of old hits that are removed at once; it limits the time of a commit.
+    /// Limits the time of a commit.
     private static let removedMax = 300
 
     let database: Database
 
     private var words: WordIndex { WordIndex(database: database, table: "seenWords") }
 
-    // MARK: Adding
-
-    /// Adds the hits of a search, ignores invalid hits, and returns the changes of the suggestions.
+    /// Ignores invalid hits, and returns the changes of the suggestions.
     func add(_ seen: SeenHits) throws(StorageError) -> [SuggestionIndex.Change] {
         let search = seen.search
         var titles: [SuggestionIndex.Change] = []
@@ -64,11 +60,7 @@ struct SeenTable {
         return number
     }
 
-    // MARK: Removing
-
-    /// Removes up to `removedMax` of the oldest hits; `instant` is in milliseconds since 1970.
-    ///
-    /// If the table has at most `hitsMax` hits, only hits that no search has returned since `instant` are removed.
+    /// Removes expired hits, and the oldest above `hitsMax`; `instant` is in milliseconds since 1970.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax
@@ -88,7 +80,7 @@ struct SeenTable {
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
 
-    /// Removes hits that only the selected searches returned; a repeated search has only its latest time.
+    /// Removes hits that only the selected searches returned.
     func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
         case .all: try database.run("DELETE FROM seenBy")
@@ -102,8 +94,6 @@ struct SeenTable {
         // The full-text index keeps removed words until its parts are merged.
         try words.optimize()
     }
-
-    // MARK: Rows
 
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
         try hit("id = ? AND at >= ?", .text(id), .integer(instant))
@@ -126,7 +116,6 @@ struct SeenTable {
         return try? SavedHit(document.root.value, path: "hit")
     }
 
-    /// Rebuilds the words of all hits; needs a transaction.
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
@@ -135,9 +124,9 @@ struct SeenTable {
     }
 }
 
-/// The hits that match some words, the best match first, kept in memory for the next page of the same query.
+/// The hits that match some words, kept for the next page of the same query.
 struct SeenListing {
-    /// The maximum number of hits from the full-text index that are checked, the latest hits first.
+    /// The maximum number of hits to check, the latest first.
     static let lookedAtMax = 2000
 
     private let query: LibraryQuery
@@ -169,13 +158,12 @@ struct SeenListing {
             count += 1
             if let rank = words.rank(row.blob(1)) { found.append((row.integer(0), rank)) }
         }
-        // Equally good matches stay in the order in which they were found.
         numbers = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.number)
         isTotalExact = count < Self.lookedAtMax
     }
 
-    /// Whether the listing can be used for a page of a query; an expired hit may be returned for up to a second.
+    /// An expired hit may be returned for up to a second.
     func isOf(_ query: LibraryQuery, since oldest: Int64) -> Bool {
         self.query == query.unlimited && abs(oldest - self.oldest) <= 1000
     }
@@ -190,7 +178,7 @@ struct SeenListing {
 }
 
 package struct SeenHits: Sendable {
-    /// A hit as JSON, and the time at which it was fetched, in seconds since 1970.
+    /// The hit is JSON, and the time is in seconds since 1970.
     package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
 
     package let search: HistorySearch
@@ -204,13 +192,13 @@ package struct SeenHits: Sendable {
     package var bytesCount: Int { hits.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// Hits from a user's own data that match some words, the best match first.
+/// Hits of a user's own data, the best match first.
 package struct OwnHits: Sendable {
-    /// A hit, and the time at which it was fetched, in seconds since 1970.
+    /// The time is in seconds since 1970.
     package typealias Hit = (hit: SavedHit, fetchedAt: Int64)
 
     package internal(set) var hits: [Hit] = []
-    /// The total number of matching hits, which is a lower bound if `isTotalExact` is false.
+    /// A lower bound if `isTotalExact` is false.
     package internal(set) var total = 0
     package internal(set) var isTotalExact = true
 }

@@ -2,20 +2,15 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Backs up, migrates, repairs and erases one user's file; each operation can take seconds.
-///
-/// All methods except `backUp` and `copies` need exclusive use of the file, so the store must close the file first.
+/// Backs up, migrates, repairs and erases one user's file; only `backUp` and `copies` allow an open file.
 struct FileKeeper: Sendable {
     let files: UserFiles
     let executor: UserQueue
-    /// The current time in seconds since 1970.
+    /// In seconds since 1970.
     let now: Int64
-    /// Cancels copying and erasing.
     let cancellation: Cancellation
 
-    // MARK: Copies
-
-    /// Makes and verifies a copy that replaces the older of two copies; throws `damagedRow` if rows are damaged.
+    /// Replaces the older of two copies; throws `damagedRow` if rows are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -26,7 +21,7 @@ struct FileKeeper: Sendable {
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
             try files.placeCopy()
         } catch {
-            // The incomplete copy is removed because it takes space on a disk that may be full.
+            // The disk may be full, so the incomplete copy is removed.
             try? PrivateFile.remove(files.unfinishedCopy)
             throw error
         }
@@ -34,7 +29,7 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Throws if an unused file is damaged or has a newer version; the error message contains `name`.
+    /// Throws if a file is damaged or newer; the error message contains `name`.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
@@ -48,7 +43,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Returns the readable copies with their numbers of items, the newest copy first.
+    /// Returns the readable copies, the newest first.
     func copies() -> [PersonalCopy] {
         files.copies().compactMap { copy in
             let database = try? Database(reading: copy.file, on: executor)
@@ -60,12 +55,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    // MARK: Repairing
-
-    /// Repairs the rows of a file that cannot be used, or replaces the file by its newest intact copy.
-    ///
-    /// Returns a log line, or nil if no row was damaged. `known` is the latest revision that a client has received.
-    /// After a crash, either the old file or the complete new file exists.
+    /// Returns a log line, or nil if no row was damaged; a crash leaves the old file or the complete new file.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -97,9 +87,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Replaces and renames a file that SQLite cannot read, and returns a log line.
-    ///
-    /// The new file is the newest intact copy or, if there is none, an empty file.
+    /// The new file is the newest intact copy, or empty if there is none.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
         let (copy, skipped) = try newestIntactCopy()
         let aside = files.freeName(at: now)
@@ -117,9 +105,7 @@ struct FileKeeper: Sendable {
             """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 
-    /// Builds a complete file of this version under a new name from a file of this or an older version.
-    ///
-    /// Without a source, the file has no rows. `change` is called before the indexes are rebuilt.
+    /// Builds a complete file under a new name; without `source`, the file has no rows.
     private func build(
         from source: String?,
         _ change: (PersonalTables) throws(StorageError) -> Void
@@ -139,7 +125,6 @@ struct FileKeeper: Sendable {
                 try verify(copy.file, as: copy.file)
                 return (copy, skipped)
             } catch {
-                // Other errors, such as a disk error, may be temporary.
                 guard error.isMendable || error.code.isForeign || error.isPermanent else { throw error }
                 skipped.append(error)
             }
@@ -147,7 +132,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores each damaged row from the newest copy in which the row is intact; removes rows that no copy has.
+    /// Restores damaged rows from the newest copy; removes rows that no copy has.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database
@@ -174,9 +159,7 @@ struct FileKeeper: Sendable {
         return loss
     }
 
-    // MARK: Erasing
-
-    /// Erases the selected searches, and removes all other files, which may contain them.
+    /// Also removes all other files, because they may contain the selected searches.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
@@ -190,13 +173,12 @@ struct FileKeeper: Sendable {
                     count = try tables.history.erase(selection)
                     try tables.database.run("DELETE FROM losses")
                 }
-                // Free blocks may contain copies of moved rows, so the whole file is rewritten. Temporary data is not
-                // in memory, because a library can be large.
+                // VACUUM rewrites the file, because free blocks may contain rows. Temporary data may not fit in memory.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }
         try files.removeOthers()
-        // If this fails, there is no copy, because an old copy would contain the erased searches.
+        // If the backup fails, there is no copy, because an old copy would contain the erased searches.
         _ = try? backUp()
         return count
     }

@@ -84,13 +84,11 @@ enum PersonalSchema {
             USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='");
         """
 
-    /// Adds the highest number of the items that are in the full-text index.
     private static let indexed = """
         ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
 
-    /// Adds the checksums of rows and a log of damage.
     private static let sums = """
         ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
         UPDATE items SET sum = checksum(
@@ -109,20 +107,20 @@ enum PersonalSchema {
         CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
         """
 
-    /// Removes unused data; then the full-text indexes must be rebuilt, because their tokens have changed.
+    /// After this migration, the full-text indexes must be rebuilt.
     private static let tokens = """
         DROP TABLE lostRows;
         ALTER TABLE state DROP COLUMN indexed;
         """
 }
 
-/// A table whose rows have checksums; each connection has a temporary view that verifies them.
+/// A table whose rows have checksums, with a temporary view that verifies them.
 enum CheckedTable: String, CaseIterable {
     case items
     case history
     case seen
 
-    /// The columns of the checksum, in the order of its arguments.
+    /// In the order of the checksum's arguments.
     var columns: String {
         switch self {
         case .items: "id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item"
@@ -131,12 +129,11 @@ enum CheckedTable: String, CaseIterable {
         }
     }
 
-    /// The name of the view, which has all columns and the column `isIntact`.
     var view: String { "checked\(rawValue)" }
 
     var damagedRows: String { "SELECT number FROM \(view) WHERE NOT isIntact" }
 
-    /// The statement that restores the damaged rows that are intact in the attached database `copy`.
+    /// Restores damaged rows that are intact in the attached database `copy`.
     var restoration: String {
         """
         INSERT OR REPLACE INTO main.\(rawValue) (number, \(columns), sum)
@@ -157,7 +154,6 @@ struct PersonalTables {
     let history: HistoryTable
     let seen: SeenTable
 
-    /// Throws `olderSchema` if the file needs a migration.
     init(_ database: Database) throws(StorageError) {
         self.database = database
         guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
@@ -176,7 +172,7 @@ struct PersonalTables {
         )
     }
 
-    /// Opens, migrates and changes a file, which is created if missing; does not rebuild the full-text indexes.
+    /// Creates or migrates a file; does not rebuild the full-text indexes.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,
@@ -194,9 +190,6 @@ struct PersonalTables {
         }
     }
 
-    // MARK: Damage
-
-    /// Records a loss, and increases the revision above all earlier revisions.
     func record(_ loss: PersonalLoss, after known: Int64) throws(StorageError) {
         try library.leap(after: known)
         try database.run(

@@ -7,11 +7,10 @@ import Storage
 package struct PersonalPlace: Sendable {
     package let directory: String
     let threads: UserThreads
-    /// The queue that copies all users' files, one after another.
     let copies: UserQueue
     let loop: EventLoop
 
-    /// Each of the loops must have a thread that may block.
+    /// The loops' threads may block.
     package init(_ directory: String, on loops: [EventLoop]) {
         (self.directory, loop) = (directory, loops[0])
         threads = UserThreads(loops)
@@ -19,20 +18,14 @@ package struct PersonalPlace: Sendable {
     }
 }
 
-/// One user's data in one file.
-///
-/// A change is answered when it is durable. Changes that arrive while the disk is busy share the next commit, in the
-/// order of their arrival. Each change is applied completely or not at all, and is reported in the order of revisions.
-/// Each store has its own executor, so a user occupies one thread, and another one during a copy.
+/// One user's data in one file; a change is answered when it is durable.
 package actor PersonalStore {
-    /// The maximum number of changes in a commit, and how long further changes can join it after its start.
+    /// The maximum number of changes in a commit, and the time in which changes can join the commit.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
-    /// The time after which an unused file is closed.
     package static let idleMax = Duration.seconds(60)
-    /// The age of the newest copy, in seconds, at which another copy is made, and the time between checks of this age.
+    /// In seconds.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
-    /// The minimum time between two repairs of a file.
     private static let mendEvery = Duration.seconds(10)
 
     private struct Pending: Sendable {
@@ -53,25 +46,18 @@ package actor PersonalStore {
     private nonisolated let waiting = Locked<[Pending]>([])
     private nonisolated let cancellation = Cancellation()
 
-    /// The reason why the latest changes could not be written, or nil if they were written.
     private var writeFailure: SearchError?
     private var tables: PersonalTables?
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
-    /// The latest revision that a client may have received.
     private var answeredRevision: Int64 = 0
-    /// The listing of the latest query, kept for its next page.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
     private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
     private var mendsAt: Instant
 
-    /// Creates a store; its file is opened when the store is first used.
-    ///
-    /// `wallClock` returns seconds since 1970. `report` receives a log line if the file is damaged or cannot be copied.
-    /// `whenRenewed` is called when items may be missing or older than before. `whenCommitted` is called with the
-    /// changes of a commit. The callers get their results when `whenCommitted` calls `answer`, on any thread.
+    /// `wallClock` returns seconds since 1970; `whenCommitted` must call `answer`, on any thread.
     package init(
         of userID: UInt32,
         in place: PersonalPlace,
@@ -88,25 +74,20 @@ package actor PersonalStore {
         (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
-    /// Returns the time before which entries are expired, in milliseconds since 1970.
+    /// In milliseconds since 1970; older entries are expired.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
 
-    // MARK: Changing the library
-
-    /// Changes the library and returns when the change is durable; if this throws, the library is unchanged.
-    ///
     /// Throws an error of the request, or `unavailable` if the file cannot be written.
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
-            // Only a few requests wait at the same time, so this list is short.
             let isFirst = waiting.withLock { waiting in
                 waiting.append(pending)
                 return waiting.count == 1
             }
-            // The commit that the first request starts includes later requests, or starts another commit for them.
+            // A running commit includes later requests, or is followed by another commit.
             if isFirst { commitLater() }
         }.get()
     }
@@ -115,7 +96,6 @@ package actor PersonalStore {
         queue.perform { [self] in assumeIsolated { $0.commit() } }
     }
 
-    /// Commits the waiting changes, and changes that arrive during the commit.
     private func commit() {
         let outcome = Result { () throws(SearchError) in
             try use { tables throws(StorageError) in
@@ -151,13 +131,10 @@ package actor PersonalStore {
         }
     }
 
-    // MARK: The library
-
     package func item(_ id: String) throws(SearchError) -> SavedItem? {
         try use(else: nil) { tables throws(StorageError) in try tables.library.item(id) }
     }
 
-    /// Returns a page of the library; the next pages of the same query reuse its order until the library changes.
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
         try use { tables throws(StorageError) in
             let table = tables.library
@@ -180,7 +157,6 @@ package actor PersonalStore {
         try use(else: 0) { tables throws(StorageError) in try tables.library.revision() }
     }
 
-    /// Returns the next part of the changes after a position, or nil if the caller must read everything again.
     package func changes(
         after position: LibraryPosition,
         bytesMax: Int = LibraryChanges.bytesMax
@@ -192,18 +168,13 @@ package actor PersonalStore {
         try use(else: []) { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
 
-    /// Returns the next item of a source to refresh after this number, or the first item if none follows.
     package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> RefreshTable.Next? {
         try use { tables throws(StorageError) in
             try RefreshTable(database: tables.database).next(of: source, after: number)
         }
     }
 
-    // MARK: Searches
-
-    /// Adds searches to the history and hits to the seen hits in one commit; returns the changes of the suggestions.
-    ///
-    /// The searches must be in the order of their arrival.
+    /// `searches` must be in the order of their arrival; returns the changes of the suggestions.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
@@ -229,7 +200,6 @@ package actor PersonalStore {
         return try use(else: []) { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
     }
 
-    /// Returns an index of the user's latest queries, then saved titles, then titles that searches returned.
     package func suggestions(_ settings: HistorySettings) throws(SearchError) -> SuggestionIndex {
         let oldest = oldest(settings)
         return try use(else: SuggestionIndex()) { tables throws(StorageError) in
@@ -259,7 +229,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns a hit as it was saved or as a search returned it, whichever is longer.
+    /// Returns the hit as saved or as a search returned it, whichever is longer.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -269,9 +239,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Erases the selected searches from all files of the user, and returns the number of removed history entries.
-    ///
-    /// The time is proportional to the size of all stored data.
+    /// Erases from all files of the user; takes time proportional to all stored data.
     package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
         // The call repairs a damaged file.
         _ = try revision()
@@ -280,8 +248,6 @@ package actor PersonalStore {
         let erased = Result { () throws(StorageError) in try keeper(on: queue).erase(selection) }
         return try erased.mapError(error).get()
     }
-
-    // MARK: Copies
 
     package func backUp() async throws(SearchError) -> PersonalCopy {
         // The call creates a missing file and repairs a damaged one.
@@ -300,7 +266,7 @@ package actor PersonalStore {
         return condition
     }
 
-    /// Copies the file, which remains usable during the copy.
+    /// The file remains usable during the copy.
     private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
         while let copying { _ = await copying.value }
         let task = Task { [queue = place.copies, keeper = keeper(on: place.copies)] in
@@ -345,9 +311,6 @@ package actor PersonalStore {
         FileKeeper(files: files, executor: queue, now: wallClock(), cancellation: cancellation)
     }
 
-    // MARK: The file
-
-    /// Runs a body with the file, or returns `nothing` if the user has no file.
     private func use<Value>(
         else nothing: Value,
         _ body: (PersonalTables) throws(StorageError) -> Value
@@ -355,9 +318,7 @@ package actor PersonalStore {
         files.exist ? try use(body) : nothing
     }
 
-    /// Runs a body with the file; creates a missing file, and repairs a damaged file.
-    ///
-    /// The body runs again after a repair.
+    /// Creates a missing file; after a repair of a damaged file, runs the body again.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         usedAt = place.loop.now
         closeLater()
@@ -376,7 +337,6 @@ package actor PersonalStore {
         }
     }
 
-    /// Runs a body with the open file; closes the file if this fails.
     private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             let tables = if let tables { tables } else { try open() }
@@ -394,29 +354,29 @@ package actor PersonalStore {
         }
         try files.tidy()
         if !PrivateFile.isThere(files.file) {
-            // The file gets its name only when it is complete, because an empty file is treated as damaged.
+            // An empty file is treated as damaged, so only a complete file gets the name.
             try PrivateFile.remove(files.unfinished)
             try PersonalTables.complete(files.unfinished, on: queue) { _ in }
             try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
-        // This throws an error for an older file; such a file is copied before its migration.
+        // Throws for an older file, which must be copied before its migration.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
-        // If this fails, for example on a full disk, saving is only slower.
+        // If this fails, saving is only slower.
         try? tables.library.words.mergeRarely()
         answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
     }
 
-    /// Repairs the closed file after an error; throws if the repair is impossible.
+    /// Repairs the closed file, or throws.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         guard place.loop.now >= mendsAt else { throw error }
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
             guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
-                // The earlier copies have no checksums, so a copy of this version is made.
+                // Earlier copies have no checksums, so another copy is made.
                 Task { try? await copy() }
                 return
             }
@@ -453,7 +413,7 @@ package actor PersonalStore {
 
     private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
-    /// Closes the file and cancels the current copy; the next use opens the file again.
+    /// Cancels the current copy; the next use opens the file again.
     package nonisolated func close() async {
         cancellation.cancel()
         await end()

@@ -14,24 +14,23 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// The path of a complete replacement for the file, before it is renamed to `file`.
+    /// A complete replacement for `file`, before it is renamed.
     var new: String { "\(file).new" }
-    /// The path of a new user's file until it is complete.
+    /// A new user's file until it is complete.
     var unfinished: String { "\(file).unfinished" }
-    /// The path of a copy until it is verified.
+    /// A copy until it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
 
     var exist: Bool { PrivateFile.isThere(file) || PrivateFile.isThere(new) }
 
-    /// Finishes or undoes a replacement of the current file that an earlier process did not complete.
+    /// Finishes or undoes a replacement that an earlier process began.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
         if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Removes the current file and its log if they exist, and gives their name to a complete file.
     func place(_ path: String) throws(StorageError) {
-        // If the log of the old file remained, SQLite would apply it to the new file.
+        // SQLite would apply the log of the old file to the new file.
         try PrivateFile.remove(file)
         try PrivateFile.move(path, to: file)
     }
@@ -51,7 +50,6 @@ struct UserFiles: Sendable {
         try PrivateFile.move(unfinishedCopy, to: free ?? known.last?.file ?? file + Self.copySuffixes[0])
     }
 
-    /// Renames the current file and its log to a name that `freeName` has returned.
     func setAside(as path: String) throws(StorageError) {
         try PrivateFile.move(file, to: path)
         if PrivateFile.isThere(file + "-wal") { try PrivateFile.move(file + "-wal", to: path + "-wal") }
@@ -63,7 +61,7 @@ struct UserFiles: Sendable {
         return "\(file)\(Self.damagedMark)\(at)"
     }
 
-    /// Removes copies, damaged files and unfinished files, and waits until the removal is durable.
+    /// Returns when the removal is durable.
     func removeOthers() throws(StorageError) {
         let others = [".copy-", Self.damagedMark, ".unfinished"].flatMap { names(PrivateFile.name(of: file) + $0) }
         for name in others { try PrivateFile.remove(path(name)) }
@@ -80,7 +78,6 @@ struct UserFiles: Sendable {
 
 package struct PersonalCopy: Equatable, Sendable {
     package let file: String
-    /// The time at which the copy was made, in seconds since 1970.
     package let at: Int64
     package let bytes: Int
     package internal(set) var items: Int
@@ -88,29 +85,27 @@ package struct PersonalCopy: Equatable, Sendable {
 
 /// A record of damage to a user's data, after which rows may be missing.
 package struct PersonalLoss: Equatable, Sendable {
-    /// The time at which the damage was found, in seconds since 1970.
+    /// In seconds since 1970.
     package let at: Int64
     /// The new path of the damaged file, or nil if only rows were damaged.
     package let file: String?
-    /// The time of the oldest copy that was used to restore data, or nil if none was used.
+    /// The time of the oldest copy that was used.
     package internal(set) var copyAt: Int64?
-    /// The number of rows restored from a copy, possibly without their latest change.
+    /// Rows from a copy, which may lack their latest change.
     package internal(set) var restored = 0
-    /// The number of damaged rows that could not be restored.
     package internal(set) var lost = 0
 
     var isEmpty: Bool { restored + lost == 0 }
 }
 
 package struct PersonalCondition: Equatable, Sendable {
-    /// How long damage to rows is reported, in seconds; a damaged file is reported as long as it exists.
+    /// In seconds; a damaged file is reported as long as it exists.
     private static let reportedFor: Int64 = 30 * 86_400
 
     package private(set) var losses: [PersonalLoss] = []
     package private(set) var copies: [PersonalCopy] = []
-    /// The reason why the latest changes could not be written, or nil if they were written.
+    /// Nil if the latest changes were written.
     package internal(set) var writeFailure: SearchError?
-    /// The path of the file (the file may not exist), and the number of free bytes in its directory, if known.
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
 

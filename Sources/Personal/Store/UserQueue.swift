@@ -1,12 +1,9 @@
 package import EventLoop
 
-/// Threads that run the jobs of all queues, one job of each queue in turn.
-///
-/// Jobs may block. Jobs of one queue never run at the same time, so a queue keeps at most one thread busy.
+/// Threads that may block and run the jobs of all queues; a queue keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
         var idle: [EventLoop]
-        /// The queues that have jobs but no thread, in the order in which they get a thread.
         var waiting: [UserQueue] = []
     }
 
@@ -16,7 +13,6 @@ package final class UserThreads: Sendable {
         state = Locked(State(idle: loops))
     }
 
-    /// Adds a queue that has jobs but no thread.
     fileprivate func run(_ queue: UserQueue) {
         let idle = state.withLock { state in
             state.waiting.append(queue)
@@ -31,7 +27,6 @@ package final class UserThreads: Sendable {
         }
     }
 
-    /// Returns the next queue, or nil if there is none and the thread becomes idle.
     private func next(for loop: EventLoop) -> UserQueue? {
         state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -41,7 +36,7 @@ package final class UserThreads: Sendable {
     }
 }
 
-/// An executor that runs jobs in order, one at a time, on any of the threads; each user's store has one.
+/// An executor that runs jobs in order, one at a time, on any of the threads.
 package final class UserQueue: SerialExecutor {
     private enum Job {
         case task(UnownedJob)
@@ -49,7 +44,7 @@ package final class UserQueue: SerialExecutor {
     }
 
     private struct State: Sendable {
-        /// The jobs; the first of them is running or waits for a thread.
+        /// The first job is running or waits for a thread.
         var jobs: [Job] = []
         var loop: EventLoop?
     }
@@ -63,7 +58,6 @@ package final class UserQueue: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-    /// Runs an action after the jobs that were added before.
     func perform(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
 
     private func add(_ job: Job) {
@@ -80,7 +74,7 @@ package final class UserQueue: SerialExecutor {
             return state.jobs[0]
         }
         switch job {
-        // The job was enqueued on this executor and runs once. No other job of the executor runs at the same time.
+        // The job was added to this executor and runs once, while no other job of this executor runs.
         case .task(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
         case .action(let action): action()
         }

@@ -3,12 +3,9 @@ import SearchModel
 import Storage
 
 extension SuggestionIndex {
-    /// The maximum number of suggestions to read; it leaves room in the index for later changes.
     private static let loadedMax = entriesMax * 7 / 8
 
-    /// Reads the user's latest queries, then saved titles, then titles that searches returned.
-    ///
-    /// Queries and returned titles from before `oldest`, in milliseconds since 1970, are left out.
+    /// `oldest` is in milliseconds since 1970, and does not apply to saved titles.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
         // A query has found something if one of its hits is stored.

@@ -3,7 +3,7 @@ import Hangul
 
 /// A text that is offered while a user types.
 package struct Suggestion: Equatable, Sendable {
-    /// A title that a search returned, the title of a saved item, or a query; if several apply, the last of these wins.
+    /// If several kinds apply to a text, the last of them wins.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
         case title
         case saved
@@ -16,29 +16,24 @@ package struct Suggestion: Equatable, Sendable {
 
     package let text: String
     package let kind: Kind
-    /// The number of searches for a query, the number of queries that returned a title, or 1 for a saved title.
+    /// The number of searches, or of queries that returned the title.
     package let count: Int
-    /// The time at which the text was last searched, returned or saved, in milliseconds since 1970.
+    /// The latest search, return or saving, in milliseconds since 1970.
     package let at: Int64
 
     package init(_ text: String, _ kind: Kind, count: Int = 1, at: Int64) {
         (self.text, self.kind, self.count, self.at) = (text, kind, count, at)
     }
 
-    /// Creates a suggestion of a title, which is normalized like typed text.
     package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
         self.init(NormalForm.line(title), kind, count: count, at: at)
     }
 }
 
-/// The value of a suggestion on a binary logarithmic scale.
-///
-/// The value increases by about one for twice as many searches, and by one if the last search is two weeks later. It
-/// does not depend on the current time, because all entries lose the same value over time.
+/// The value of a suggestion; twice as many searches, or two weeks, add about one.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 
-    /// Returns the value of an entry; it is low for queries that found nothing, such as typing errors.
     static func value(_ suggestion: Suggestion, hasFound: Bool) -> Double {
         let bonus: Double =
             switch suggestion.kind {
@@ -49,7 +44,6 @@ enum SuggestionScore {
         return log2(Double(1 + suggestion.count)) + Double(suggestion.at) / halfLifeMilliseconds + bonus
     }
 
-    /// Returns the number to subtract from an entry's value for an inexact match.
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
@@ -62,7 +56,7 @@ enum SuggestionScore {
     }
 
     static let initialsLoss = 1.0
-    /// The loss of a match in the other keyboard layout; it is greater than any difference between values.
+    /// Greater than any difference between values.
     static let layoutLoss = 10_000.0
 
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }

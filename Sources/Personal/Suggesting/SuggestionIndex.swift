@@ -1,20 +1,15 @@
 import Hangul
 import JSON
 
-/// All suggestions for one user.
-///
-/// A search compares the typed text with the stored prefixes of words, which take 24 bytes each. It reads the texts of
-/// only the best candidates. Invariant: all entries have different texts, and `numbers` has the number of each text.
+/// All suggestions for one user; all have different texts.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
-    /// The maximum length of a text, because longer texts are not useful as suggestions.
     package static let textBytesMax = 512
     static let wordsMax = 16
     private static let readMax = 2048
 
     private struct Entry: Sendable {
         let suggestion: Suggestion
-        /// Whether a search for the text finds something, as far as known; always true for titles.
         let hasFound: Bool
         let value: Double
         var isHidden = false
@@ -28,7 +23,7 @@ package struct SuggestionIndex: Sendable {
 
     private struct Word: Sendable {
         let keys: UInt64
-        /// The initials, or 0 if the word does not begin with Hangul.
+        /// 0 if the word does not begin with Hangul.
         let initials: UInt64
         let entry: UInt32
         let isFirst: Bool
@@ -37,7 +32,6 @@ package struct SuggestionIndex: Sendable {
 
     private struct Reading {
         let keys: WordHead
-        /// The initials, or nil if the text does not begin with Hangul or has no single consonant.
         let initials: WordHead?
         private let hasInitials: Bool
         private let isWrongLayout: Bool
@@ -49,7 +43,6 @@ package struct SuggestionIndex: Sendable {
             initials = hasInitials && isHangul ? WordHead(reading.initials) : nil
         }
 
-        /// Returns the smallest possible loss of a match with a word, or nil if the word does not match.
         func loss(_ word: Word) -> Double? {
             guard keys.begins(word.keys), initials?.begins(word.initials) ?? true else { return nil }
             if isWrongLayout { return SuggestionScore.layoutLoss }
@@ -66,21 +59,17 @@ package struct SuggestionIndex: Sendable {
     package var count: Int { entries.count }
     package var isFull: Bool { entries.count >= Self.entriesMax }
 
-    // MARK: Changing
-
-    /// A change of an index; the texts are in normal form C and on one line.
     package enum Change: Sendable {
-        /// A user has searched for a query, at a time in milliseconds since 1970.
+        /// In milliseconds since 1970.
         case searched(String, at: Int64)
-        /// A search for a query has found something; unknown queries are ignored.
+        /// Ignored for an unknown query.
         case found(String)
-        /// Adds or replaces a suggestion; ignored if the index has the same text with a higher kind.
+        /// Ignored if the index has the same text with a higher kind.
         case title(Suggestion)
-        /// Hides the title of a removed item until it is added again, although other items may have it, too.
+        /// Hides the title until the title is added again, even if other items have the same title.
         case removed(title: String)
     }
 
-    /// Applies a change; ignores a text that is too long, and a new text if the index is full.
     package mutating func apply(_ change: Change) {
         switch change {
         case .searched(let query, let at):
@@ -127,13 +116,7 @@ package struct SuggestionIndex: Sendable {
         entries.append(Entry(suggestion, hasFound: false))
     }
 
-    // MARK: Finding
-
-    /// Returns the entries that match, the best first, in a few nanoseconds for each word of the index.
-    ///
-    /// Matches in the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
-    /// An empty text matches all entries. `since` is in milliseconds since 1970 and does not apply to saved titles.
-    /// With `foundOnly`, only texts that are known to find something are returned.
+    /// The best match is first; matches in the other layout are last, and typos match only if nothing else does.
     package func suggestions(
         _ typed: String,
         limit: Int,
@@ -166,7 +149,7 @@ package struct SuggestionIndex: Sendable {
         return found.map { entries[$0].suggestion }
     }
 
-    /// Returns the highest possible score of each entry, or minus infinity if it is not wanted or does not match.
+    /// The highest possible score of each entry, or minus infinity without a match.
     private func bounds(_ isWanted: [Bool], _ loss: (Word) -> Double?) -> [Double] {
         var bounds = [Double](repeating: -.infinity, count: entries.count)
         for word in words {
@@ -182,7 +165,6 @@ package struct SuggestionIndex: Sendable {
         bounds.indices.filter { bounds[$0] > -.infinity }.sorted { bounds[$0] > bounds[$1] }
     }
 
-    /// Returns the best entries; reads texts until no other entry can be better, but at most `readMax` texts.
     private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Int] {
         var found: [(entry: Int, score: Double)] = []
         for number in Self.ranked(bounds).prefix(Self.readMax) {
@@ -196,10 +178,7 @@ package struct SuggestionIndex: Sendable {
     }
 }
 
-/// The prefix of a typed text, which is compared with the prefixes of words.
-///
-/// A prefix has the first eight letters in one byte each. The first letter is in the highest byte, and unused bytes are
-/// 0. Different letters can have the same byte, so a match must be checked against the text.
+/// The first eight letters, one byte each, from the highest byte; different letters can have the same byte.
 struct WordHead: Sendable {
     static let lettersMax = 8
 
@@ -225,7 +204,7 @@ struct WordHead: Sendable {
 
     func begins(_ word: UInt64) -> Bool { (bits ^ word) & mask == 0 }
 
-    /// Whether a word may begin with the prefix with one typo: a missing, extra, wrong or swapped letter.
+    /// The typo is a missing, extra, wrong or swapped letter.
     func beginsWithTypo(_ word: UInt64) -> Bool {
         let same = (bits ^ word).leadingZeroBitCount / 8
         guard same < count else { return true }

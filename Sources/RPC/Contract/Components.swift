@@ -202,7 +202,6 @@ extension Schema.Component {
     ]
 }
 
-/// The components of a library.
 extension Schema.Component {
     package static let item = Schema.Component(
         "item",

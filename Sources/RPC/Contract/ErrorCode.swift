@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// A kind of error, with its number in JSON-RPC and its meaning; several kinds may have the same number.
+/// A kind of error with its JSON-RPC number and its meaning; several kinds may have the same number.
 package struct ErrorCode: Sendable {
     package let kind: SearchError.Kind
     package let number: Int
@@ -12,12 +12,11 @@ package struct ErrorCode: Sendable {
         self.about = about
     }
 
-    /// Returns the number of a kind, or the number of `internal` for an unknown kind.
     package static func number(of kind: SearchError.Kind) -> Int {
         all.first { $0.kind == kind }?.number ?? -32603
     }
 
-    /// Returns the first kind with a number, for errors without `kind`.
+    /// For errors without `kind`.
     package static func kind(of number: Int) -> SearchError.Kind {
         all.first { $0.number == number }?.kind ?? .internal
     }

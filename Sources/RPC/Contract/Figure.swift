@@ -4,7 +4,7 @@ package import SearchModel
 package struct Figure: Sendable {
     package enum Shape: Sendable {
         case count
-        /// A number for each word. In `server/metrics`, the word is the value of this label.
+        /// A number for each word; `by` is the label in `server/metrics`.
         case counts(by: String)
         case histogram
         case milliseconds
@@ -13,7 +13,7 @@ package struct Figure: Sendable {
     package let member: Member
     package let about: String
     package let shape: Shape
-    /// The name in `server/metrics`, or nil; the name of a counter ends in `_total`, as Prometheus requires.
+    /// The name in `server/metrics`; the name of a counter ends in `_total`.
     package let metric: String?
 
     init(_ member: Member, _ about: String, _ shape: Shape = .count, metric: String? = nil) {

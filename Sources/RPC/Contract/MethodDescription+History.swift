@@ -1,7 +1,6 @@
 import JSON
 import SearchModel
 
-/// A user's searches.
 extension MethodDescription {
     package static let historyList = MethodDescription(
         .historyList,

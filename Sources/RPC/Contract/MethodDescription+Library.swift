@@ -1,7 +1,6 @@
 import JSON
 import SearchModel
 
-/// A user's saved items.
 extension MethodDescription {
     package static let librarySave = MethodDescription(
         .librarySave,
@@ -265,7 +264,6 @@ extension MethodDescription {
         "The revision of the library. Each change increases it."
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids.")
-    /// The possible errors of every method on a user's own data.
     static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
 }
 

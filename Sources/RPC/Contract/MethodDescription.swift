@@ -7,9 +7,8 @@ package struct MethodDescription: Sendable {
     package let summary: String
     package let parameters: [Schema.Field]
     package let result: [Schema.Field]
-    /// The possible errors of the method, in addition to `ErrorCode.ofEveryRequest`.
+    /// In addition to `ErrorCode.ofEveryRequest`.
     package let errors: [SearchError.Kind]
-    /// The tool that agents can call, or nil if they cannot call the method.
     package let tool: AgentTool?
 
     package init(
@@ -29,28 +28,24 @@ package struct MethodDescription: Sendable {
     }
 }
 
-/// A method as a tool of the Model Context Protocol; the schemas of the tool are derived from the method's schemas.
+/// A method as a tool of the Model Context Protocol; the tool's schemas come from the method's schemas.
 package struct AgentTool: Sendable {
     package let name: String
     package let title: String
-    /// When to use the tool, and what a call costs.
     package let useWhen: String
     package var asksSources = false
     package var isReadOnly = true
     package var isIdempotent = true
-    /// The parameters of the method that an agent can set.
     package var parameters: [Member] = []
-    /// The parameters that only the tool has.
     package var ownParameters: [Schema.Field] = []
-    /// The members that are removed from the result at any depth, because agents do not need them.
+    /// Members that are removed from the result at any depth, because agents do not need them.
     package var leavesOut: [Member] = []
-    /// The members that only the result of the tool has.
     package var ownResult: [Schema.Field] = []
-    /// The list in the result that is shortened if the answer is too long, for a method with `limit` and `cursor`.
+    /// This list in the result is shortened if the answer is too long; the method needs `limit` and `cursor`.
     package var list: Member?
-    /// The parameters that the tool always sends with these values, and that an agent cannot set.
+    /// The tool always sends these values, and an agent cannot change them.
     package var fixed: [Flag] = []
-    /// A prompt that uses this tool, with `QUERY` as a placeholder for the query.
+    /// `QUERY` is a placeholder for the query.
     package var prompt: String?
 
     package struct Flag: Sendable {

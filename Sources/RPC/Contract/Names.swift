@@ -1,6 +1,5 @@
 package import JSON
 
-/// The methods of the daemon.
 package enum MethodName: String, CaseIterable, Sendable {
     case hello = "server/hello"
     case ping = "server/ping"
@@ -31,7 +30,6 @@ package enum MethodName: String, CaseIterable, Sendable {
     case discover = "rpc.discover"
 }
 
-/// The notifications, which get no answer.
 package enum NotificationName: String, CaseIterable, Sendable {
     case hits = "search/hits"
     case source = "search/source"
@@ -42,15 +40,11 @@ package enum NotificationName: String, CaseIterable, Sendable {
 
 package enum SourceStatus: String, CaseIterable, Sendable {
     case ok
-    /// Some pages of the source arrived before it failed.
     case partial
     case failed
-    /// The source had not answered when the search timed out, or when the search had enough hits and stopped waiting.
     case late
     case skipped
-    /// The call waits. This status occurs only in a stream.
     case queued
-    /// The call failed and is repeated. This status occurs only in a stream.
     case retrying
 
     package static let final: [SourceStatus] = [.ok, .partial, .failed, .late, .skipped]
@@ -73,20 +67,16 @@ package enum CacheUse: String, CaseIterable, Comparable, Sendable {
 
 package enum WaitReason: String, CaseIterable, Sendable {
     case fairness
-    /// The source has as many calls in progress as it allows.
     case concurrency
     case rateLimit
     case retryAfter
 }
 
 package enum SkipReason: String, CaseIterable, Sendable {
-    /// The query ends in a syllable that is still being typed.
     case unfinished
     case tooShort
-    /// The calls failed repeatedly, or the source asked for a pause.
     case suspended
     case quotaExhausted
-    /// The rate limit of the source would delay the search more than the other sources do.
     case rateLimit
     case maxCalls
     /// The source must not be called for each keystroke.
@@ -104,7 +94,7 @@ package enum HealthState: String, CaseIterable, Sendable {
     /// Calls wait, the source asked for a pause, or a quota is used up.
     case waiting
     case failing
-    /// The source is suspended because its calls failed repeatedly. Calls are tried again from time to time.
+    /// Calls failed repeatedly, and are tried again from time to time.
     case suspended = "open"
 }
 
@@ -122,7 +112,7 @@ package enum OptionType: String, CaseIterable, Sendable {
 }
 
 extension JSONCursor {
-    /// Returns the case that this string names, or nil if there is none, for example because the daemon is newer.
+    /// Returns nil for an unknown word, for example from a newer daemon.
     package func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type = Word.self) -> Word? {
         string.flatMap(Word.init(exactly:))
     }
@@ -133,13 +123,11 @@ package enum WireBounds {
     package static let limit = 1...1000
     package static let limitDefault = 10
     package static let rawLimitMax = 100
-    /// The allowed offsets in the list of one source; a large offset needs no more calls than a small one.
     package static let offset = 0...100_000
     /// The maximum offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
-    /// How many merged hits the filter of a search may check if the offset is 0.
+    /// How many hits a filter may check, plus `filterLookedPerOffset` for each skipped hit.
     package static let filterLookedMax = 1000
-    /// How many more hits the filter may check for each hit that the offset skips.
     package static let filterLookedPerOffset = 10
     package static let filterMembersMax = 16
     package static let maxCalls = 0...1000
@@ -147,9 +135,7 @@ package enum WireBounds {
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// The minimum and maximum time that a request on a channel waits for a newer request.
-    ///
-    /// A request does not wait if it needs no call, or if the previous request is older than the maximum.
+    /// The minimum and maximum wait for a newer request on the same channel.
     package static let settlingMilliseconds = 150...450
     package static let sourcesMax = 64
     package static let channelBytes = 1...64
@@ -167,7 +153,7 @@ package enum WireBounds {
     package static let pictureAddressBytesMax = 16 << 10
     package static let pageBytesMax = 4 << 20
     package static let pageAddressBytesMax = 16 << 10
-    /// The maximum age in seconds of a cached web page if the request has no `maxAge`.
+    /// In seconds.
     package static let pageAgeDefault = 600
     package static let clientsMax = 50
 }

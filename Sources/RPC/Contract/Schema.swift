@@ -11,7 +11,7 @@ package indirect enum Schema: Sendable {
     case integer(ClosedRange<Int>)
     case words([String])
     case list(Schema)
-    /// An object with these members, and with further members of the type `others` if it is not nil.
+    /// Further members have the type `others`, if it is not nil.
     case object([Field], others: Schema? = nil)
     case either(Schema, Schema)
     case component(Component)
@@ -104,7 +104,6 @@ extension Schema {
         return .object(keywords(style) + [JSONMember("$defs", .object(definitions))])
     }
 
-    /// Adds each component to which the schema refers, directly or indirectly.
     private func collect(_ components: inout [Component], _ style: Style) {
         switch self {
         case .anything, .null, .flag, .text, .number, .integer, .words: break

@@ -14,7 +14,7 @@ struct ItemRefresher: Sendable {
 
     enum Found: Sendable {
         case record(SavedHit)
-        /// The source has no such item, or its answer is not a hit, so another lookup would not help.
+        /// Another lookup would not help: the item is missing, or the answer is not a hit.
         case nothing
         case refused(retryAfter: Duration?)
     }
@@ -23,7 +23,6 @@ struct ItemRefresher: Sendable {
         Set(registry.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
-    /// Returns how long a user must wait for a spare call of a source; returns nil if a call is available now.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = registry.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return LibraryRefresh.waitMax
@@ -31,7 +30,6 @@ struct ItemRefresher: Sendable {
         return limiter.onLoop { $0.spareWait(source, for: userID) }
     }
 
-    /// Looks up an item at its source, without using the cache.
     func lookUp(_ id: String, for userID: UInt32) async -> Found {
         guard var request = ItemRequest(id: id), let configured = registry.current[request.source] else {
             return .nothing
@@ -54,7 +52,6 @@ struct ItemRefresher: Sendable {
 
     private static func found(after error: SearchError) -> Found {
         switch error.kind {
-        // These errors are caused by the item, not by the state of the source.
         case .notFound, .badResponse, .invalidParams: .nothing
         default: .refused(retryAfter: error.retryAfter)
         }

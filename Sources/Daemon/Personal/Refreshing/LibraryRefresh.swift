@@ -2,20 +2,15 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// Looks up the queued items of one user's library again, when their sources have calls to spare.
-///
-/// The queue is in the user's file. It is used only on the loop. `Sendable` is needed because its tasks keep a
-/// reference.
+/// Looks up queued items of one user's library again; used only on the loop, so `@unchecked` is safe.
 final class LibraryRefresh: @unchecked Sendable {
     private let userID: UInt32
     private let store: PersonalStore
     private let refresher: ItemRefresher
     private let loop: EventLoop
-    /// One task for each source with queued items, which looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
     private var running: Set<SourceName> = []
     private var queuedAgain: Set<SourceName> = []
-    /// The number of the item that was tried last, by source.
     private var latest: [SourceName: Int64] = [:]
     private var hasEnded = false
 
@@ -30,7 +25,7 @@ final class LibraryRefresh: @unchecked Sendable {
 
     var sources: Set<SourceName> { refresher.sources }
 
-    /// Continues with the queue; sources that are waiting are tried at once.
+    /// Continues the queue in the user's file; waiting sources are tried at once.
     func resume() async {
         guard let sources = try? await store.refreshSources(), !hasEnded else { return }
         for source in sources {
@@ -43,7 +38,6 @@ final class LibraryRefresh: @unchecked Sendable {
         }
     }
 
-    /// Stops the lookups; the queue stays in the file.
     func end() {
         hasEnded = true
         for task in tasks.values { task.cancel() }
@@ -55,10 +49,9 @@ final class LibraryRefresh: @unchecked Sendable {
         case queueIsEmpty
     }
 
-    /// The longest wait; it is limited because a source may be available sooner, such as after a reload.
     static let waitMax = Duration.seconds(600)
 
-    /// Returns the wait after failures in a row: 5 s, doubled with each further failure, or `retryAfter` if longer.
+    /// Returns `retryAfter`, or 5 s doubled with each failure if that is longer.
     static func wait(after failures: Int, retryAfter: Duration?) -> Duration {
         min(waitMax, max(retryAfter ?? .zero, .seconds(5) * (1 << min(failures - 1, 10))))
     }
@@ -92,7 +85,7 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             let next = try await store.nextRefresh(of: source, after: latest[source] ?? 0)
             guard let next else { return .queueIsEmpty }
-            // Try all items before a failed item is tried again, so that it does not block the queue.
+            // Each item is tried once before a failed item is tried again.
             latest[source] = next.number
             switch await refresher.lookUp(next.id, for: userID) {
             case .refused(let retryAfter): return .refused(retryAfter: retryAfter)
@@ -109,7 +102,7 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             _ = try await store.perform(.edit(ids: [hit.id], .refresh(hit)))
         } catch {
-            // The item was removed meanwhile, or is too large with the new values.
+            // The item was removed meanwhile, or the new values are too large.
             guard [.notFound, .invalidParams].contains(error.kind) else { throw error }
             _ = try await store.perform(.endRefresh(id: hit.id))
         }
