@@ -8,9 +8,9 @@ package struct Context: Sendable {
     var commands = CommandTable.commands
     package let environment: Environment
     var daemonProgram: String?
-    /// The users whose sockets are trusted in any directory: root and the current user.
+    /// Sockets of these users are trusted in any directory.
     var trustedUsers: Set<UInt32> = [0, geteuid()]
-    /// Returns the seconds since 1970.
+    /// In seconds since 1970.
     package var now: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
     package var zone = LocalZone.system
     var systemdDirectory = "/run/systemd/system"
@@ -25,7 +25,6 @@ package struct Context: Sendable {
     package var layout: Layout { Layout(columns: console.columns) }
     package var style: Style { Style(arguments, environment: environment, isTerminal: console.outputIsTerminal) }
 
-    /// Prints `json`, one document per line, if --json is given, and `lines` otherwise.
     package func report(json: [ArraySlice<UInt8>], or lines: [String]) throws(ClientError) {
         guard arguments.has(.json) else { return try console.print(lines.map { $0 + "\n" }.joined()) }
         for document in json { try console.print(json: document) }
@@ -53,7 +52,7 @@ package struct Environment: Sendable {
     }
 
     package static let process = Environment { name in
-        // The text is copied at once. No thread changes the environment meanwhile.
+        // The text is copied at once. No thread changes the environment.
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)
     }
@@ -62,7 +61,6 @@ package struct Environment: Sendable {
         self.lookup = lookup
     }
 
-    /// The value of a variable, or nil if it is missing or empty.
     package subscript(name: String) -> String? {
         guard let value = lookup(name), !value.isEmpty else { return nil }
         return value
@@ -80,7 +78,6 @@ package struct Environment: Sendable {
 extension Instant {
     package static var now: Instant { Instant(nanoseconds: platform_monotonic_ns()) }
 
-    /// Returns the timeout in milliseconds for poll(2) that ends at this instant, rounded up.
     package func pollTimeout(from now: Instant) -> Int32 {
         let milliseconds = now.duration(to: self).milliseconds.rounded(.up)
         return milliseconds <= 0 ? 0 : Int32(min(milliseconds, Double(Int32.max)))

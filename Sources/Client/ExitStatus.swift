@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// The exit statuses, which the manual page documents.
+/// The exit status of `searchctl`; the manual page documents all of them.
 package struct ExitStatus: Equatable, Sendable {
     package let number: Int32
 
@@ -36,7 +36,6 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    /// Returns the status of an error; an unknown error has `tryLater` if it is retryable, or else `defect`.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }
@@ -49,7 +48,7 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// An error of a command or of the daemon; `FailureText` escapes its control characters.
+/// An error of a command or of the daemon; `FailureText` escapes control characters in its texts.
 package struct ClientError: Error, Equatable, Sendable {
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
@@ -74,7 +73,7 @@ package struct ClientError: Error, Equatable, Sendable {
     }
 
     package var code: Code
-    /// The error in one sentence without a full stop.
+    /// One sentence without a full stop.
     package var message: String
     package var hint: String?
     package var source: String?

@@ -4,7 +4,6 @@ import SearchModel
 
 /// The entry point of the program `searchctl`.
 package enum Searchctl {
-    /// Runs a command line without the program's name, and prints errors.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {
         do throws(ClientError) {
             return try perform(words, context)
@@ -42,10 +41,9 @@ package enum Searchctl {
 }
 
 extension Searchctl {
-    /// Runs the command line of this process, with `commands` of other modules.
     package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
-        // Writing to a closed output must fail and not end the process, so that the request can be cancelled.
+        // A write to a closed output must return an error, so that the request can be cancelled.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())
@@ -54,9 +52,7 @@ extension Searchctl {
         return run(words, Context(console: console, commands: all, environment: environment)).number
     }
 
-    /// Opens missing standard descriptors, because a socket could otherwise get their numbers.
-    ///
-    /// A missing standard output is opened only for reading, so that writing to it fails.
+    /// Without this, a socket could get the number of a closed standard descriptor.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)

@@ -7,18 +7,18 @@ import Terminal
 
 /// A full-screen program, which handles events and draws screens.
 protocol ScreenProgram: AnyObject {
-    /// The exit status, which ends the program when it is set.
+    /// Ends the program when it is set.
     var status: ExitStatus? { get set }
-    /// The descriptors to wait for with poll(2), in addition to keys and signals.
+    /// Waited for with poll(2), in addition to keys and signals.
     var polled: [pollfd] { get }
-    /// The latest time at which to call `proceed`, or nil for no limit.
+    /// The latest time at which to call `proceed`; nil for no limit.
     var dueAt: Instant? { get }
 
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) throws(ClientError)
     var screen: Screen { get }
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError)
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError)
-    /// Continues the program without waiting. The runner calls this after each wait.
+    /// Called after each wait; must not wait itself.
     func proceed(_ runner: ScreenRunner) throws(ClientError)
 }
 
@@ -41,7 +41,6 @@ final class ScreenRunner {
     private var decoder = InputDecoder()
     private var keyDueAt: Instant?
 
-    /// - Throws: `usage` if the output is a pipe or a dumb terminal.
     init(_ name: String, _ context: Context, hint: String) throws(ClientError) {
         console = context.console
         let found = Capabilities { context.environment[$0] }
@@ -76,9 +75,7 @@ final class ScreenRunner {
         }
     }
 
-    // MARK: For the program
-
-    /// Writes bytes; they must not change the visible screen.
+    /// The bytes must not change the visible screen.
     func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { screen.write(bytes) }
     }
@@ -99,8 +96,6 @@ final class ScreenRunner {
         try lend { () throws(ClientError) in signals.deliver(SIGTSTP) }
         try resize(program)
     }
-
-    // MARK: Waiting
 
     private func resize(_ program: some ScreenProgram) throws(ClientError) {
         let size = Console.terminalSize(console.output) ?? (Console.columnsDefault, Self.rowsDefault)
@@ -147,7 +142,7 @@ final class ScreenRunner {
     }
 }
 
-/// A descriptor that becomes readable when a signal arrives; signals are blocked until `end`.
+/// A descriptor that becomes readable when a signal arrives; the signals are blocked until `end`.
 struct SignalInput {
     let descriptor: Int32
     private let signals: [Int32]
@@ -161,7 +156,7 @@ struct SignalInput {
 
     /// Lets a signal have its default effect, such as stopping this process for SIGTSTP.
     func deliver(_ signal: Int32) {
-        // The signal is blocked, so it is pending. It is delivered before the next call returns.
+        // The signal is pending, because it is blocked. The kernel delivers it before the next call returns.
         kill(getpid(), signal)
         _ = unsafe platform_unblock_signals([signal], 1)
         _ = unsafe platform_block_signals([signal], 1)

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl mcp`: serves an agent on standard input and output.
+/// The command `searchctl mcp`, which serves an agent on standard input and output.
 package enum AgentCommand {
     package static let command = Command(
         "mcp",
@@ -43,7 +43,7 @@ package enum AgentCommand {
 
     private static let pageLimits = JSONLimits(depthMax: 16, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// Translates lines until the input has ended and every request is answered.
+    /// Returns when the input has ended and every request is answered.
     private static func serve(_ connector: Connector) throws(ClientError) -> ExitStatus {
         var translator = Translator(reader: read) { .random(in: .min ... .max) }
         var connection = try connector.connect()

@@ -10,10 +10,8 @@ enum Revision: String, CaseIterable, Sendable {
     case november2025 = "2025-11-25"
     case july2026 = "2026-07-28"
 
-    /// The revision of a session if the client requests an unknown revision.
     static let latestOfSessions = Revision.november2025
 
-    /// The names of all revisions, the newest first.
     static let names = allCases.reversed().map(\.rawValue)
 
     /// Whether each request names its revision, so that no session is needed.
@@ -47,12 +45,10 @@ struct AgentRequest: Sendable {
     let method: Method
     let params: JSONCursor?
     let revision: Revision
-    /// The token for progress notifications, a string or a number; nil if the agent wants no notifications.
+    /// A string or a number; nil if the agent wants no progress notifications.
     let progressToken: JSONValue?
 
-    /// Parses a request, which is stateless if its `_meta` names a revision, and belongs to the session if not.
-    ///
-    /// - Throws: An error if the method or the revision is unknown, or a required member of `_meta` is missing.
+    /// A request whose `_meta` names a revision is stateless; other requests belong to the session.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {
         guard let method = Method(exactly: method) else {
             throw AgentError(SearchError(.methodNotFound, "Method not found"))
@@ -90,7 +86,6 @@ struct AgentRequest: Sendable {
         return revision
     }
 
-    /// Returns the requested revision; if it is unknown or has no sessions, returns the latest revision with sessions.
     func session() throws(AgentError) -> Revision {
         guard let requested = params?["protocolVersion"]?.string else {
             throw .invalidParams(
@@ -109,7 +104,6 @@ struct AgentRequest: Sendable {
         return text
     }
 
-    /// Returns the result of a list that has only one page, or throws if the request has a cursor.
     func onlyPage(_ result: AgentResult) throws(AgentError) -> AgentResult {
         if try cursor() != nil { throw .wrongCursor }
         return result

@@ -2,9 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A protocol error: a request is not valid, or an object does not exist.
-///
-/// The failure of a tool is an `AgentResult` instead, because models read only results.
+/// A protocol error; the failure of a tool is an `AgentResult`, because models read only results.
 struct AgentError: Error, Equatable {
     let code: Int
     let message: String
@@ -14,7 +12,7 @@ struct AgentError: Error, Equatable {
 extension AgentError {
     private static let internalCode = ErrorCode.number(of: .internal)
 
-    /// Converts an error of the daemon, and replaces codes that the protocol uses for other errors (-32099 to -32000).
+    /// Replaces codes that the protocol uses for other errors (-32099 to -32000).
     init(_ error: JSONValue) {
         let number = error["code"]?.int ?? Self.internalCode
         code = (-32099 ... -32000).contains(number) ? Self.internalCode : number
@@ -59,14 +57,14 @@ extension SearchError {
     }
 }
 
-/// The result of a request; `bytes` writes it in the form of a revision of the protocol.
+/// The result of a request.
 struct AgentResult {
     private static let serverInfo: JSONValue = [
         "name": "searchd", "title": "searchd", "version": .string(Version.program),
     ]
 
     private let content: JSONValue
-    /// If true, clients may cache the result for an hour for all users; if false or nil, they must not cache it.
+    /// Whether clients may cache the result for all users.
     private let isPublic: Bool?
 
     init(_ content: JSONValue, isPublic: Bool? = nil) {

@@ -1,22 +1,19 @@
-/// Removes line ends, hidden characters, scripts and active links from web text, to make it safe for a model.
+/// Makes web text safe for a model: removes hidden characters, scripts and active links.
 enum AgentText {
-    /// The maximum length of a text, after which it is cut.
     static let scalarsMax = 8000
-    /// The maximum length of an address; longer addresses are removed.
+    /// Longer addresses are removed.
     static let addressBytesMax = 2048
 
-    /// The schemes that run code; a word that contains such a scheme is replaced.
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// The schemes that contain or read data; a word is replaced unless a letter precedes the scheme (`metadata:`).
+    /// Not dangerous after a letter, as in `metadata:`.
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
-    /// The HTML elements that run, load or send something.
+    /// HTML elements that run, load or send something.
     private static let activeElements = [
         "script", "style", "iframe", "frame", "img", "image", "svg", "object", "embed", "applet", "link", "meta",
         "base",
         "form", "input", "button", "audio", "video", "source", "portal", "math",
     ]
 
-    /// Removes control, bidirectional and invisible characters, dangerous links, and active markup.
     static func cleaned(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var length = 0
@@ -33,7 +30,6 @@ enum AgentText {
         return String(result)
     }
 
-    /// Returns a web address without invisible characters; returns nil for other texts and long addresses.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= addressBytesMax, isAddress(text.unicodeScalars) else { return nil }
         return words(of: text).map(String.init).joined(separator: "%20")
@@ -70,7 +66,6 @@ enum AgentText {
         }
     }
 
-    /// Returns whether a word contains a script scheme or a data scheme, followed by at least one character.
     private static func hasDangerousLink(_ word: String.UnicodeScalarView) -> Bool {
         guard word.contains(":") else { return false }
         var isInName = false
@@ -100,7 +95,7 @@ enum AgentText {
         return result
     }
 
-    /// Returns whether a word begins with `text` in any case; `text` must be ASCII in lower case.
+    /// Ignores case; `text` must be ASCII in lower case.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

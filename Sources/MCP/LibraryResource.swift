@@ -42,7 +42,6 @@ enum LibraryResource {
         return AgentResult(.object([JSONMember("resources", .array(resources))] + next), isPublic: false)
     }
 
-    /// Returns the parameters of `library/get` for a URI, or nil if it is not the URI of a saved item.
     static func parameters(of uri: String) -> [UInt8]? {
         guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096,
             let id = PercentEncoding.decode(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))

@@ -78,7 +78,7 @@ struct PageCall: Sendable {
         return visit?.next.map { .call(.page, params($0)) } ?? .read(visit?.document ?? PageDocument())
     }
 
-    /// Returns the facts of a page and the lines that fit; the facts include the line at which to continue.
+    /// The facts include the line at which to continue.
     func result(_ document: PageDocument, maxBytes: Int) -> (facts: [JSONMember], lines: [String]) {
         let all = Self.lines(document)
         let facts = [
@@ -92,7 +92,7 @@ struct PageCall: Sendable {
         var next: Int?
         for (index, line) in all.enumerated() where index >= start && (!showsHeadings || line.isHeading) {
             let text = showsHeadings ? "\(index): \(line.text)" : line.text
-            // The text and the structured content of the result both contain each line.
+            // The result contains each line twice: as text and as structured content.
             left -= max(JSONValue.string(text).bytes.count, text.utf8.count + 4) + 1
             guard left > 0 || lines.isEmpty else {
                 next = index
@@ -109,7 +109,6 @@ struct PageCall: Sendable {
         let text = PageText(columns: columnsMax)
         return document.blocks.flatMap { block in
             text.lines(block).map { line in
-                // Keep the indentation of code and lists.
                 let indent = String(line.prefix { $0 == " " }.prefix(40))
                 return (indent + AgentText.cleaned(line), block.kind == .heading)
             }

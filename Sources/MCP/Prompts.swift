@@ -45,10 +45,9 @@ enum Prompts {
 
 enum Completion: Sendable {
     case query(String)
-    /// Completes the id of a saved item that contains these words.
     case item(String)
 
-    /// The maximum number of values that the protocol allows.
+    /// The limit of the protocol.
     private static let valuesMax = 100
 
     init(_ params: JSONCursor?) throws(AgentError) {

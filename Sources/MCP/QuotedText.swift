@@ -1,9 +1,7 @@
 import JSON
 import SearchModel
 
-/// Quotes untrusted text: writes “> ” before each line, and adds a line before and after the text.
-///
-/// The text can't end the quotation, because the last line has a mark that is random for each answer.
+/// Quotes untrusted text; the text can't end the quotation, because the last line has a random mark.
 struct QuotedText: Sendable {
     private let mark: String
 
@@ -21,7 +19,6 @@ struct QuotedText: Sendable {
         """
     }
 
-    /// Formats a cleaned value as lines with a name and a value; objects in a list begin with a hyphen.
     static func lines(_ value: JSONValue, isElement: Bool = false) -> String {
         var lines = ""
         write(value, indent: isElement ? "  " : "", first: isElement ? "- " : "", to: &lines)
@@ -60,9 +57,7 @@ extension JSONValue {
 
     fileprivate var plainText: String { string ?? String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns a value with cleaned texts and without the members `leftOut`, or nil for an unsafe address.
-    ///
-    /// Source files choose the members of `extra`, so these members are all kept.
+    /// Cleans texts and omits the members `leftOut`; returns nil for an unsafe address.
     func cleaned(leavingOut leftOut: [Member] = [], name: ExactText = "") -> JSONValue? {
         switch self {
         case .null, .bool, .number: return self

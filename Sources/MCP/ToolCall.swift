@@ -17,12 +17,11 @@ struct ToolCall: Sendable {
     private var showsAll = false
     private let reader: PageCall.Reader
     private var page: PageCall?
-    /// The number of list elements that are left out, or nil if no answer was too long.
+    /// How many list elements were left out; nil if no answer was too long.
     private var leftOut: Int?
 
-    /// The maximum size of the result of the tool `sources` without `all`.
     private static let briefBytesMax = 3900
-    /// The arguments that a second call with a smaller limit replaces or omits, because its answer is in the cache.
+    /// A second call replaces or omits these arguments, because its answer is in the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     init(
@@ -42,9 +41,6 @@ struct ToolCall: Sendable {
         (self.tool, self.reader, quote) = (tool, reader, QuotedText(mark: mark))
     }
 
-    // MARK: Parameters
-
-    /// Returns the first method to call, and its parameters; throws for unknown arguments.
     mutating func begin(streams: Bool) throws(SearchError) -> (method: MethodName, params: [UInt8]) {
         let known = tool.arguments.map(\.member.description)
         let given = try arguments.map { (all) throws(SearchError) in try Parameters.members(of: all, path: "arguments")
@@ -98,11 +94,7 @@ struct ToolCall: Sendable {
         return writer.bytes
     }
 
-    // MARK: Answers
-
-    /// Processes a result of the method; if it is longer than `maxBytes`, the method is called with a smaller limit.
-    ///
-    /// Only the daemon can return the cursor that follows the shorter list.
+    /// Repeats a call with a smaller limit if the result is longer than `maxBytes`.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
         if let page { return answered(document, page) }
@@ -110,7 +102,7 @@ struct ToolCall: Sendable {
         if let list = tool.about.list, let elements = JSONValue.object(members)[list]?.array, elements.count > 1 {
             let keeps = fitting(elements, with: members.filter { $0.name != list.description })
             if keeps < elements.count {
-                // A private answer was not cached, so a second call would cost another call to the source.
+                // A private answer is not cached, so a second call would call the source again.
                 let isPrivate = self.members.contains {
                     $0.name.hasSameBytes(as: Member.private.description) && $0.value.bool == true
                 }
@@ -142,7 +134,6 @@ struct ToolCall: Sendable {
         }
     }
 
-    /// Converts an error of the method or of an argument to a result with advice for the model.
     func failed(_ error: JSONValue) -> AgentResult {
         let clean = (error.cleaned(leavingOut: [.code, .trace, .file, .line, .key]) ?? .null).namingArguments
         let text = "\(tool.about.title) failed. \(advice(error[.data]))\n"
@@ -173,7 +164,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// Builds a result with structured content and text; the text has `shown`, or else the members, and then `more`.
+    /// The text has `shown`, or else the members, and then `more`.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {
@@ -190,7 +181,6 @@ struct ToolCall: Sendable {
         ])
     }
 
-    /// Lists the enabled sources and their remaining quotas, as many as fit into `briefBytesMax`.
     private func brief(_ document: JSONValue) -> AgentResult {
         let clean = document.cleaned() ?? .null
         let sources = (clean[.sources]?.array ?? []).filter { $0[.enabled]?.bool == true }

@@ -3,9 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Translates between the Model Context Protocol of an agent and the protocol of the daemon; does no input or output.
-///
-/// It answers each request of the agent exactly once, unless the agent cancels the request.
+/// Translates between the Model Context Protocol and the protocol of the daemon; does no input or output.
 struct Translator {
     private struct PendingCall {
         let request: AgentRequest
@@ -13,7 +11,6 @@ struct Translator {
         var params: [UInt8]
         var purpose: Purpose
         var hits: [ExactText: JSONValue] = [:]
-        /// How often the call was sent again after the daemon ended.
         var retries = 0
         var isRefused = false
     }
@@ -48,9 +45,6 @@ struct Translator {
         return (linesToAgent, linesToDaemon)
     }
 
-    // MARK: The agent
-
-    /// Processes a line from the agent, and answers the messages of a batch one by one.
     mutating func received(_ line: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(line, limits: .wire).root
@@ -124,8 +118,6 @@ struct Translator {
         pending[number] = nil
         linesToDaemon.append(RequestLine.cancellation(of: number))
     }
-
-    // MARK: The daemon
 
     private mutating func send(_ call: PendingCall) {
         lastNumber += 1
@@ -202,7 +194,7 @@ struct Translator {
         }
     }
 
-    /// Handles the end of the daemon; repeatable calls are sent to the next daemon, and all other calls fail.
+    /// Sends repeatable calls to the next daemon; all other calls fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)
@@ -218,15 +210,12 @@ struct Translator {
         }
     }
 
-    /// Handles a failed connection: all pending requests fail.
     mutating func daemonIsUnreachable(_ error: SearchError) {
         linesToDaemon = []
         let calls = pending.sorted { $0.key < $1.key }
         pending = [:]
         for (_, call) in calls { failed(call, error.json) }
     }
-
-    // MARK: Answers
 
     private mutating func answer(_ request: AgentRequest, _ result: AgentResult) {
         var writer = JSONWriter()
@@ -246,7 +235,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// Adds the streamed `hits` to the final result of a search, in the order that the result gives.
+    /// Adds the streamed hits in the order that the result gives.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

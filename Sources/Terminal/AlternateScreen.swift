@@ -1,10 +1,7 @@
 import CPlatform
 import Glibc
 
-/// The alternate screen of a terminal, with reports of keys, mouse events and pastes.
-///
-/// While it is in use, the terminal is also restored after a crash, but not after SIGKILL. A process can use only one
-/// alternate screen at a time.
+/// The alternate screen of a terminal, restored even after a crash; a process can use only one at a time.
 package struct AlternateScreen {
     private static let enterSequence = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
     private static let leaveSequence =
@@ -34,7 +31,7 @@ package struct AlternateScreen {
         platform_unguard_terminal()
     }
 
-    /// Writes all bytes, or drops them if the terminal was closed.
+    /// Drops the bytes if the terminal was closed.
     package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -58,7 +55,6 @@ package struct TerminalMode {
     let descriptor: Int32
     let original: termios
 
-    /// Fails if the descriptor is not a terminal.
     package init?(_ descriptor: Int32) {
         var found = termios()
         // The call fills the local, which is valid during the call.
@@ -67,7 +63,7 @@ package struct TerminalMode {
         original = found
     }
 
-    /// Whether the terminal passes whole lines to the program; false while a program reads single keys.
+    /// False while a program reads single keys.
     package var isReadByLine: Bool { original.c_lflag & tcflag_t(ICANON) != 0 }
 
     /// Disables echo, but not Ctrl-C and line editing.
@@ -77,7 +73,7 @@ package struct TerminalMode {
         set(hidden)
     }
 
-    /// Makes the terminal pass each key without echo, including Ctrl-C, Ctrl-Z and Ctrl-S.
+    /// Passes each key to the program without echo, including Ctrl-C, Ctrl-Z and Ctrl-S.
     package func readKeys() {
         var raw = original
         raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)

@@ -3,10 +3,8 @@ package struct Capabilities: Equatable, Sendable {
     package let canDraw: Bool
     package let hasColours: Bool
     package let colours: Colours
-    /// Whether the terminal shows UTF-8; other terminals get only ASCII characters.
     package let isUTF8: Bool
 
-    /// - Parameter variable: Returns the value of an environment variable, or nil if it is not set or empty.
     package init(_ variable: (String) -> String?) {
         let terminal = variable("TERM")
         canDraw = terminal.map { $0 != "dumb" && $0 != "unknown" } ?? false
@@ -32,7 +30,7 @@ package struct Capabilities: Equatable, Sendable {
         self.isUTF8 = isUTF8
     }
 
-    /// Returns whether the locale uses UTF-8; true without a locale, because almost all terminals show UTF-8.
+    /// True without a locale, because almost all terminals show UTF-8.
     private static func isUTF8(_ locale: String?) -> Bool {
         guard let locale else { return true }
         if locale == "C" || locale == "POSIX" { return false }

@@ -1,13 +1,12 @@
 /// A key, text, paste or mouse event from a terminal.
 package enum InputEvent: Equatable, Sendable {
-    /// A typed character, which is one Unicode scalar.
+    /// One Unicode scalar.
     case text(String)
     case key(Key)
     case paste(String)
     case mouse(Mouse)
 }
 
-/// A key that is not text.
 package struct Key: Hashable, Sendable {
     package enum Name: Hashable, Sendable {
         case up, down, left, right
@@ -35,7 +34,7 @@ package struct Key: Hashable, Sendable {
     package static func alt(_ letter: Character) -> Key { Key(.letter(letter), hasAlt: true) }
 }
 
-/// A mouse event at a cell, with the row and the column counted from 0.
+/// A mouse event at a cell; rows and columns begin at 0.
 package struct Mouse: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         case click
@@ -54,26 +53,19 @@ package struct Mouse: Equatable, Sendable {
     }
 }
 
-/// Decodes the bytes from a terminal into keys, text, pastes and mouse events.
-///
-/// A sequence may be split at any byte into several calls.
-///
-/// An escape byte is either the Escape key or the beginning of a sequence. If no byte arrives within `patience`
-/// milliseconds, the caller calls `timedOut`.
+/// Decodes the bytes from a terminal into events; a sequence may be split at any byte into several calls.
 package struct InputDecoder {
     static let sequenceBytesMax = 64
-    /// The maximum length of a paste; the rest is dropped.
     package static let pasteBytesMax = 64 << 10
     static let answerBytesMax = 128
     static let answersMax = 8
 
     private enum State {
         case plain
-        /// The bytes of a sequence, including the escape.
         case escape([UInt8])
-        /// A control string (OSC, DCS, APC). It is skipped unless it is an answer.
+        /// A control string (OSC, DCS, APC), which is skipped unless it is an answer.
         case string(introducer: UInt8, [UInt8], hasEscape: Bool)
-        /// The number of received bytes that match the sequence at the end of a paste.
+        /// How many received bytes match the sequence at the end of a paste.
         case paste(matched: Int)
         case scalar([UInt8], missing: Int)
     }
@@ -82,15 +74,13 @@ package struct InputDecoder {
 
     private var state = State.plain
     private var pasted: [UInt8] = []
-    /// Whether an escape byte was reported as the Escape key, although the rest of a slow sequence may still arrive.
+    /// Whether an escape byte was reported as the Escape key; the rest of a slow sequence may still arrive.
     private var hasEscaped = false
     private var answers: [TerminalAnswer] = []
 
     package init() {}
 
-    /// The milliseconds to wait for the rest of an incomplete input, or nil if nothing is incomplete.
-    ///
-    /// After two bytes of a sequence, the wait is longer, because users seldom type these bytes.
+    /// The milliseconds until the caller must call `timedOut`; nil if no input is incomplete.
     package var patience: Int? {
         switch state {
         case .plain, .paste: nil
@@ -113,7 +103,7 @@ package struct InputDecoder {
         return events
     }
 
-    /// Ends an incomplete input, and returns the Escape key if the input was only an escape byte.
+    /// Returns the Escape key if the incomplete input is only an escape byte.
     package mutating func timedOut() -> [InputEvent] {
         defer { state = .plain }
         guard case .escape(let bytes) = state else { return [] }
@@ -121,8 +111,6 @@ package struct InputDecoder {
         return hasEscaped ? [.key(Key(.escape))] : []
     }
 
-    /// Returns whether the bytes after an escape byte belong to its sequence.
-    ///
     /// Typed keys arrive one by one, so two bytes that arrive together are a sequence.
     private static func mayContinue(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "[") || bytes[0] == UInt8(ascii: "O") else { return false }
@@ -169,8 +157,6 @@ package struct InputDecoder {
         default: nil
         }
     }
-
-    // MARK: Sequences
 
     private mutating func extend(_ bytes: [UInt8], _ byte: UInt8, _ events: inout [InputEvent]) {
         let bytes = bytes + [byte]
@@ -246,7 +232,6 @@ package struct InputDecoder {
 
 /// Decodes one complete escape sequence of a terminal (CSI or SS3).
 enum InputSequence {
-    /// Returns the event of a sequence, or nil for sequences that are not keys or clicks.
     static func event(_ bytes: [UInt8]) -> InputEvent? {
         guard let final = bytes.last else { return nil }
         let parameters = bytes.dropFirst(2).dropLast()
@@ -298,7 +283,7 @@ enum InputSequence {
             numbers[2] > 0
         else { return nil }
         let action: Mouse.Action
-        // Ignore the bits of modifiers. A movement has another bit and is not a click.
+        // Ignore the bits of modifiers. A movement has another bit.
         switch numbers[0] & ~0b1_1100 {
         case 0: action = .click
         case 64: action = .wheelUp
@@ -308,7 +293,6 @@ enum InputSequence {
         return .mouse(Mouse(action, row: numbers[2] - 1, column: numbers[1] - 1))
     }
 
-    /// Parses decimal numbers separated by semicolons (a missing number is 1); returns nil for other bytes.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []

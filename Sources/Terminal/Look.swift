@@ -1,6 +1,4 @@
-/// The style of a cell.
-///
-/// Text uses the terminal's sixteen colours, because users choose colours that are readable on their background.
+/// The style of a cell; text uses the sixteen colours that the terminal's user has chosen.
 package struct Look: Hashable, Sendable {
     package enum TextColour: UInt8, Sendable {
         case red = 1
@@ -14,18 +12,15 @@ package struct Look: Hashable, Sendable {
     package var isDim = false
     package var isUnderlined = false
     package var isReversed = false
-    /// The foreground colour of a picture's cell, or nil for the default colour.
     var front: Colour?
-    /// The background colour of a picture's cell, or nil for the default colour.
     var back: Colour?
     var cover: UInt32 = 0
 
     enum Colour: Hashable, Sendable {
-        /// One of the 256 standard colours.
         case palette(UInt8)
         case exact(red: UInt8, green: UInt8, blue: UInt8)
 
-        /// The numbers that select the colour in an SGR sequence, after 38 (foreground) or 48 (background).
+        /// For an SGR sequence, after 38 (foreground) or 48 (background).
         fileprivate var codes: [UInt8] {
             switch self {
             case .palette(let number): [5, number]
@@ -56,9 +51,7 @@ package struct Look: Hashable, Sendable {
     package static let bad = Look(.red)
     package static let accent = Look(.cyan)
 
-    /// Returns the escape sequence that changes the style from `before` to this one.
-    ///
-    /// `before` is nil if the style of the terminal is unknown. Without colours, only the other attributes are set.
+    /// Returns the escape sequence for a change of style; `before` is nil if the terminal's style is unknown.
     func sequence(after before: Look?, hasColours: Bool) -> String {
         var codes: [UInt8] = []
         if isBold { codes.append(1) }

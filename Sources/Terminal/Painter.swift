@@ -1,10 +1,7 @@
 /// Computes the bytes that change a terminal from one screen to the next.
-///
-/// If another program has written to the terminal, the caller must call `forget`.
 package struct Painter {
-    /// Up to this many unchanged cells are written again, because this needs fewer bytes than moving the cursor.
+    /// Writing so few unchanged cells needs fewer bytes than moving the cursor.
     private static let gapMax = 4
-    /// Updates of at least this size are shown in one step, if the terminal supports it.
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
     static let transmittedMax = 512
@@ -12,7 +9,7 @@ package struct Painter {
     private let capabilities: Capabilities
     private var shown: Screen?
     private var isCursorShown = true
-    /// The position of the terminal's cursor, or nil if it is unknown.
+    /// Nil if the position of the cursor is unknown.
     private var position: Screen.Position?
     private var look: Look?
     private var text = ""
@@ -23,7 +20,7 @@ package struct Painter {
         self.capabilities = capabilities
     }
 
-    /// Makes the next call of `bytes` draw the whole screen.
+    /// Must be called after another program has written to the terminal.
     package mutating func forget() {
         shown = nil
         isCursorShown = true
@@ -31,13 +28,12 @@ package struct Painter {
         look = nil
     }
 
-    /// Returns the bytes that show a screen, or no bytes if the terminal already shows it.
     package mutating func bytes(for next: Screen) -> [UInt8] {
         text = ""
         var base: Screen
         if let shown, shown.columns == next.columns, shown.rows == next.rows {
             base = shown
-            // Do not scroll a screen with graphics, because some terminals do not move the graphics.
+            // Some terminals do not move graphics when they scroll.
             if base.cells != next.cells, base.stamps.isEmpty, next.stamps.isEmpty { scroll(&base, to: next) }
         } else {
             base = Screen(columns: next.columns, rows: next.rows)
@@ -69,8 +65,6 @@ package struct Painter {
         isCursorShown = cursor != nil
     }
 
-    // MARK: Graphics
-
     private mutating func draw(_ stamp: Screen.Stamp) {
         let number = stamp.graphics.number
         if !transmitted.contains(number) {
@@ -83,7 +77,7 @@ package struct Painter {
         position = nil
     }
 
-    /// Returns the bytes that delete all graphics from the terminal's memory, for use before another program runs.
+    /// Deletes all graphics from the terminal's memory, before another program runs.
     package mutating func release() -> [UInt8] {
         text = ""
         forgetGraphics()
@@ -95,8 +89,6 @@ package struct Painter {
         transmitted = []
     }
 
-    // MARK: Scrolling
-
     private mutating func scroll(_ base: inout Screen, to next: Screen) {
         guard let move = ScrollMove(from: base, to: next) else { return }
         setLook(.plain)
@@ -106,8 +98,6 @@ package struct Painter {
         position = nil
         base.scroll(move.rows, by: move.count)
     }
-
-    // MARK: Rows
 
     private mutating func paint(_ row: Int, _ base: Screen, _ next: Screen) {
         let filled = Self.filledColumns(next, row)
@@ -122,7 +112,6 @@ package struct Painter {
         }
     }
 
-    /// Writes cells up to the next gap of unchanged cells, and returns the next column.
     private mutating func write(_ row: Int, from start: Int, until end: Int, _ base: Screen, _ next: Screen) -> Int {
         move(to: Screen.Position(row: row, column: start))
         var column = start
@@ -144,7 +133,7 @@ package struct Painter {
         setLook(cell.look)
         text += capabilities.isUTF8 ? cell.text : ASCIIText.text(of: cell.text, columns: width)
         position?.column += width
-        // Terminals differ in the width of emoji and of combined characters, so the position is unknown after them.
+        // Terminals differ in the width of emoji and combined characters.
         let scalars = cell.text.unicodeScalars
         let isCertain = scalars.count == 1 && (scalars.first.map { $0.value < 0x1F000 } ?? false)
         if !isCertain { position = nil }
@@ -175,9 +164,7 @@ package struct Painter {
         return (cells.lastIndex { $0 != .blank }).map { $0 - cells.startIndex + 1 } ?? 0
     }
 
-    /// Returns the first column from `column` on in which the screens differ.
-    ///
-    /// If that column is the second half of a wide grapheme, returns its first half.
+    /// For the second half of a wide grapheme, returns the column of its first half.
     private static func firstChange(_ row: Int, from column: Int, _ base: Screen, _ next: Screen) -> Int? {
         guard column < next.columns else { return nil }
         guard let change = (column..<next.columns).first(where: { base[row, $0] != next[row, $0] }) else { return nil }
@@ -185,18 +172,15 @@ package struct Painter {
     }
 }
 
-/// A scroll operation that brings rows of one screen to their positions in the next screen.
 struct ScrollMove: Equatable {
     private static let gainMin = 3
     private static let distanceMax = 12
 
     let rows: Range<Int>
-    /// The number of rows to move up; a negative number moves down.
+    /// Rows move up by `count`, or down if `count` is negative.
     let count: Int
 
-    /// Finds the scroll operation that saves the most rows, and fails if none saves at least `gainMin` rows.
-    ///
-    /// - Complexity: O(rows · distance) comparisons of hashes.
+    /// Fails if no scroll operation saves at least `gainMin` rows.
     init?(from base: Screen, to next: Screen) {
         let (before, after) = (Self.hashes(base), Self.hashes(next))
         let blank = Self.hashes(Screen(columns: base.columns, rows: 1))[0]

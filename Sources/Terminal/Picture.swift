@@ -17,15 +17,13 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// A picture in kitty's protocol, as width · height · 4 bytes (RGBA) in base64.
-///
-/// Pictures that are shown at the same time must have different numbers.
+/// A picture in kitty's protocol; pictures on one screen must have different numbers.
 struct Graphics: Equatable, Sendable {
-    /// The number of the picture, which must not be 0.
+    /// Must not be 0.
     let number: UInt32
     let width: Int
     let height: Int
-    /// The parts of the base64 text; each part is valid base64.
+    /// Each part is valid base64 of RGBA pixels.
     let parts: [[UInt8]]
 
     static func == (first: Graphics, second: Graphics) -> Bool { first.number == second.number }
@@ -41,7 +39,6 @@ package struct PictureBox: Hashable, Sendable {
 }
 
 package struct CellSize: Hashable, Sendable {
-    /// The size for terminals that do not report the size of their cells.
     package static let usual = CellSize(width: 10, height: 20)
 
     package let width: Int
@@ -53,13 +50,12 @@ package struct CellSize: Hashable, Sendable {
 }
 
 package enum PictureSize {
-    /// The side in pixels of a square; the drawing program measures kitty's pictures in these squares.
+    /// In pixels; the drawing program measures kitty's pictures in squares of this side.
     static let unit = 8
-    /// The maximum width and height in pixels, which limit the size in bytes.
+    /// In pixels.
     static let widthMax = 640
     static let heightMax = 480
 
-    /// Returns the size to request from the drawing program: in cells for symbols, in squares for kitty's protocol.
     package static func units(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize) -> (columns: Int, rows: Int) {
         guard kind != .symbols else { return (box.columns, box.rows) }
         let width = min(box.columns * cell.width, widthMax)
@@ -69,14 +65,13 @@ package enum PictureSize {
 }
 
 enum GraphicsSequence {
-    /// Larger than the columns of any screen, because a placement has the number row · `columnsMax` + column + 1.
+    /// Larger than any screen, because a placement's number is row · `columnsMax` + column + 1.
     private static let columnsMax = 1 << 12
 
     static func draw(_ stamp: Screen.Stamp) -> String {
         "\u{1B}_Ga=p,i=\(stamp.graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
     }
 
-    /// Returns the sequences that send graphics; the terminal stores the graphics under their number.
     static func transmission(_ graphics: Graphics) -> String {
         let last = graphics.parts.count - 1
         return graphics.parts.enumerated().map { index, part in
@@ -95,7 +90,6 @@ enum GraphicsSequence {
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
 }
 
-/// Base64 text; missing padding is added.
 struct PaddedBase64 {
     static let padding = UInt8(ascii: "=")
 

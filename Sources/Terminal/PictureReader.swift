@@ -7,7 +7,6 @@ package struct PictureReader {
     private let cell: CellSize
     private let number: UInt32
 
-    /// Creates a reader for a picture; all graphics on the screen must have different numbers.
     package init(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize, number: UInt32) {
         (self.kind, self.box, self.cell, self.number) = (kind, box, cell, number)
     }
@@ -22,8 +21,7 @@ package struct PictureReader {
         return drawn
     }
 
-    /// Parses `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, then `ESC _ G m=1;BASE64 ESC \` for each
-    /// part, then `ESC _ G m=0 ESC \`.
+    /// Parses `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \` and parts `ESC _ G m=1;BASE64 ESC \`.
     private func kitty(_ bytes: [UInt8]) -> Picture? {
         var rest = bytes[...]
         guard rest.skip("\u{1B}_Ga=T,f=32,s="), let width = rest.number(), rest.skip(",v="),
@@ -58,7 +56,6 @@ extension ArraySlice<UInt8> {
         return true
     }
 
-    /// Parses and skips a number of at most five digits.
     fileprivate mutating func number() -> Int? {
         let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard 1...5 ~= digits.count else { return nil }
@@ -67,12 +64,10 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Parses a picture of coloured characters: lines of block characters and blanks with colour sequences.
 enum SymbolReader {
     /// The Unicode block elements.
     private static let signs: ClosedRange<UInt32> = 0x2580...0x259F
 
-    /// Returns the picture, or nil if it is not valid or its lines have different lengths.
     static func picture(_ bytes: [UInt8]) -> Picture? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
@@ -112,14 +107,12 @@ enum SymbolReader {
         return cells
     }
 
-    /// Parses up to ten numbers below 256.
     private static func codes(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let codes = parts.compactMap { UInt8(String(decoding: $0, as: UTF8.self)) }
         return codes.count == parts.count && codes.count <= 10 ? codes : nil
     }
 
-    /// Applies codes for colours, reset and reversal, and returns false if there is another code.
     private static func apply(_ codes: [UInt8], to look: inout Look) -> Bool {
         var rest = codes[...]
         while let code = rest.popFirst() {

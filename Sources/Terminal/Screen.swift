@@ -1,13 +1,11 @@
 import Hangul
 
-/// The content of a terminal: rows of cells.
-///
-/// Invariant: cells contain no control characters, and a cell with empty text follows each two-column cell.
+/// The content of a terminal: rows of cells without control characters.
 package struct Screen: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         static let blank = Cell(text: " ", look: .plain)
 
-        /// One grapheme, or an empty text in the second column of a wide grapheme.
+        /// One grapheme; empty in the second column of a wide grapheme.
         var text: String
         var look: Look
     }
@@ -22,7 +20,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// The maximum size, because a terminal may report any number.
+    /// A terminal may report any size.
     package static let columnsMax = 1000
     package static let rowsMax = 500
 
@@ -30,7 +28,7 @@ package struct Screen: Equatable, Sendable {
     package let rows: Int
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// The graphics on the screen, which cover blank cells; writing to a covered cell removes them.
+    /// Graphics cover blank cells; writing to a covered cell removes them.
     private(set) var stamps: [Stamp] = []
 
     struct Stamp: Equatable, Sendable {
@@ -41,7 +39,6 @@ package struct Screen: Equatable, Sendable {
         let graphics: Graphics
     }
 
-    /// Creates an empty screen, and limits the size to `columnsMax` and `rowsMax`.
     package init(columns: Int, rows: Int) {
         self.columns = min(max(1, columns), Self.columnsMax)
         self.rows = min(max(1, rows), Self.rowsMax)
@@ -52,10 +49,7 @@ package struct Screen: Equatable, Sendable {
 
     func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
 
-    /// Writes the part of a text that fits the row before the column `end`.
-    ///
-    /// A wide grapheme that does not fit completely is omitted. Control characters become U+FFFD. Returns the column
-    /// after the text.
+    /// Cuts the text before the column `end`, and returns the column after the text.
     @discardableResult
     package mutating func write(
         _ text: String,
@@ -83,10 +77,7 @@ package struct Screen: Equatable, Sendable {
         return column
     }
 
-    /// Draws a picture.
-    ///
-    /// Graphics are drawn only if they fit completely above the last row, because graphics in the last row make
-    /// terminals scroll.
+    /// Skips graphics that would touch the last row, because graphics there make terminals scroll.
     package mutating func place(_ picture: Picture, row: Int, column: Int) {
         switch picture.content {
         case .cells(let cells):
@@ -108,7 +99,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves the rows of a range up by `count`, or down if `count` is negative; removes the graphics in the range.
+    /// Rows move up by `count`, or down if `count` is negative.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
         for stamp in stamps where range.overlaps(stamp.row..<stamp.row + stamp.rows) {
             uncover(stamp.row, stamp.column)
@@ -121,7 +112,6 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// The rows as text without trailing blanks, for tests.
     package var lines: [String] {
         (0..<rows).map { row in
             let text = self.row(row).map(\.text).joined()
@@ -129,7 +119,6 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Returns the parts of a row whose style matches, from left to right.
     package func texts(row: Int, where looks: (Look) -> Bool) -> [String] {
         var texts: [String] = []
         var isInside = false
@@ -147,7 +136,7 @@ package struct Screen: Equatable, Sendable {
         for column in column..<min(column + width, columns) where self[row, column].look.cover != 0 {
             uncover(row, column)
         }
-        // If this overwrites one half of a wide grapheme, make the other half blank.
+        // If one half of a wide grapheme is overwritten, the other half becomes blank.
         if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
         let next = column + width
         if next < columns, cells[index + width].text.isEmpty { cells[index + width].text = " " }

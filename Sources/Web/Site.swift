@@ -10,17 +10,16 @@ actor Site: LoopActor, WebHandler {
     nonisolated let loop: EventLoop
     private static let directoryAge = Duration.seconds(10)
     private static let readingsMax = 8
-    /// The types of pictures that are passed to clients, because they cannot contain scripts.
+    /// These types cannot contain scripts.
     private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]
 
     private let access: AccessCheck
     private let signer = AddressSigner()
     private let link: DaemonLink
-    /// The connection for pictures and web pages, so searches do not wait for them.
+    /// For pictures and web pages, so that searches do not wait for them.
     private let bulkLink: DaemonLink
     private var directory: (value: Directory, at: Instant)?
     private let recent = Locked(RecentAnswers())
-    /// The callers that wait for the answer to an identical request.
     private var joined: [RecentAnswers.Key: [CheckedContinuation<WebResponse, Never>]] = [:]
 
     private var readingCount = 0
@@ -30,7 +29,6 @@ actor Site: LoopActor, WebHandler {
         (self.loop, self.access) = (loop, access)
         link = DaemonLink(on: loop, connector: connector) { [recent] in
             recent.withLock { $0 = RecentAnswers() }
-            // The next request may come much later.
             platform_release_start_memory()
         }
         bulkLink = DaemonLink(on: loop, connector: connector)
@@ -43,7 +41,7 @@ actor Site: LoopActor, WebHandler {
         return WebResponse(200, "application/json", answer)
     }
 
-    /// Returns nil if the answer to a request may depend on more than its path and query, such as the user.
+    /// Nil if the answer may depend on more than path and query, such as the user.
     private nonisolated func sharedKey(of request: WebRequest) -> RecentAnswers.Key? {
         let isShared = request.method != .post && request.body.isEmpty && access.caller(of: request) == .anyone
         return isShared ? RecentAnswers.Key(request) : nil
@@ -128,11 +126,8 @@ actor Site: LoopActor, WebHandler {
         <circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></g></svg>
         """
 
-    // MARK: The daemon
-
     private func known() async throws(ClientError) -> Directory {
         if let directory, loop.now < directory.at.advanced(by: Self.directoryAge) { return directory.value }
-        // Until the new list arrives, other requests use the old one.
         directory?.at = loop.now
         let value = Directory(try await link.call(.sourceList))
         directory = (value, loop.now)
@@ -169,8 +164,6 @@ actor Site: LoopActor, WebHandler {
         return response
     }
 
-    // MARK: Searching
-
     private func search(_ visit: Visit) async -> WebResponse {
         let format = visit.parameters["format"] ?? "html"
         guard ["json", "csv", "rss"].contains(format) else { return await page(of: visit) }
@@ -179,10 +172,9 @@ actor Site: LoopActor, WebHandler {
             guard format == "json", let key = sharedKey(of: visit.request) else {
                 return await answer(request, format, visit)
             }
-            // Identical concurrent requests get the same answer.
             if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
             joined[key] = []
-            // The separate task continues when the client of the first request disconnects.
+            // The task continues when the client of the first request disconnects.
             let response = await Task(executorPreference: loop) { await self.answer(request, format, visit) }.value
             for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
             return response
@@ -237,7 +229,7 @@ actor Site: LoopActor, WebHandler {
             return visit.page(request.query, main, directory)
         } catch {
             var response = Self.page(of: error, visit, directory)
-            // With this field, a browser loads the page again after five seconds, even without JavaScript.
+            // A browser loads the page again after five seconds, even without JavaScript.
             if response.status == 503 { response.fields.append(("Refresh", "5")) }
             return response
         }
@@ -254,7 +246,6 @@ actor Site: LoopActor, WebHandler {
         return "\(path)?" + (words + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
     }
 
-    /// Streams hits as sources respond, with one JSON object in each line.
     private func stream(_ visit: Visit) async -> WebResponse {
         let request: SearchRequest
         do throws(ClientError) {
@@ -262,7 +253,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error)
         }
-        // A search cancels the earlier search on its channel, so senders without the token use separate channels.
+        // A search cancels the earlier search on its channel, so callers without the token have other channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {
@@ -276,8 +267,6 @@ actor Site: LoopActor, WebHandler {
             }
         }
     }
-
-    // MARK: The library
 
     private func library(_ visit: Visit) async -> WebResponse {
         guard visit.caller == .user else {
@@ -305,9 +294,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Saves, removes or restores an item, or changes its tags and note.
-    ///
-    /// The script gets the item as HTML. A browser without JavaScript is redirected to the page that sent the request.
+    /// The script gets the item as HTML; a browser without JavaScript is redirected.
     private func changeLibrary(_ visit: Visit) async throws(ClientError) -> WebResponse {
         let parameters = visit.parameters
         var item: JSONCursor?
@@ -372,9 +359,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    // MARK: Pictures
-
-    /// Returns the address in a request; throws `forbidden` if the request has neither the token nor a valid signature.
+    /// Throws `forbidden` if the request has neither the token nor a valid signature.
     private func address(_ visit: Visit) throws(ClientError) -> String {
         guard let url = visit.parameters["url"] else {
             throw ClientError(.init(.invalidParams), "the parameter url is missing")
@@ -403,7 +388,6 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Decodes base64 on another thread, because it can take milliseconds.
     @concurrent private static func bytes(of data: JSONCursor) async -> [UInt8]? {
         data.string.flatMap(Base64.bytes)
     }
@@ -425,9 +409,7 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// Fetches a web page and extracts its main text in a reader process.
-    ///
-    /// Only one reader process runs at a time, because it can use 128 MiB.
+    /// Runs one reader process at a time, because a process can use 128 MiB.
     private func document(at url: String) async throws(ClientError) -> PageDocument {
         guard readingCount < Self.readingsMax else {
             throw ClientError(.init(.overloaded), "too many pages are being read", hint: "Try again in a second.")
@@ -447,9 +429,7 @@ actor Site: LoopActor, WebHandler {
         Result { () throws(ClientError) in try PageReading(.process).document(of: page) }
     }
 
-    // MARK: For browsers and programs
-
-    /// Returns completions of a query from the user's own data, or none without the token.
+    /// Without the token, there are no completions, because they come from the user's own data.
     private func complete(_ visit: Visit) async -> WebResponse {
         let prefix = visit.parameters["q"] ?? ""
         var words: [String] = []

@@ -37,7 +37,7 @@ package enum WebProgram {
         do throws(SystemError) {
             let loop = try EventLoop()
             let watch = Locked<SignalWatch?>(nil)
-            // The signals are blocked before other threads start, because those threads could receive the signals.
+            // Block the signals before other threads start, because those threads could receive them.
             loop.perform {
                 do throws(SystemError) {
                     let made = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { _ in loop.stop() }
@@ -60,7 +60,7 @@ package enum WebProgram {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Listens and prints the address; must be called on the loop.
+    /// Must be called on the loop.
     private static func begin(
         _ options: WebOptions,
         _ token: Token?,
@@ -94,7 +94,6 @@ package enum WebProgram {
         var line = "http://\(address.text)/\n"
         // The text is valid during the call. Unlike `print`, this call does not buffer.
         _ = line.withUTF8 { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-        // The memory is released later, so that the first request does not wait for it.
         loop.perform { platform_release_start_memory() }
     }
 

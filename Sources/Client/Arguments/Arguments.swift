@@ -1,4 +1,4 @@
-/// The words and options after the command; every value has the type that its option declares.
+/// The words and options of a command line, after the command's name.
 package struct Arguments: Equatable, Sendable {
     package enum Value: Equatable, Sendable {
         case present
@@ -42,7 +42,7 @@ package struct Arguments: Equatable, Sendable {
         texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
 
-    /// The oldest cached answer to use, in seconds, which is 0 with --fresh.
+    /// In seconds.
     var maxAge: Int? { has(.fresh) ? 0 : duration(.maxAge).map { Int($0.components.seconds) } }
 
     func refuseSeveral(of options: CommandOption...) throws(ClientError) {

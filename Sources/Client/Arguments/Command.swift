@@ -4,25 +4,19 @@ import Hangul
 package struct Command: Sendable {
     package let name: String
     package let group: CommandGroup
-    /// The arguments as the help shows them, such as `QUERY…`.
     package let arguments: String
     package let wordCount: ClosedRange<Int>
-    /// The summary in one line, without a full stop.
     package let summary: String
     package let details: [String]
     package let manual: [String]
-    /// The options of this command, without the options of every command.
     package let options: [CommandOption]
     package let examples: [String]
-    /// Returns the kinds of candidates for the next word, after the given words.
     package let suggestions: @Sendable ([String]) -> [Suggestion]
     /// Whether help and completion omit the command, because only programs use it.
     package let isHidden: Bool
-    /// Whether the help of the program shows only the command's name, without the summary.
     package let isBrief: Bool
     package let run: @Sendable (Context) throws(ClientError) -> ExitStatus
 
-    /// A limit that no command line can reach.
     package static let wordsMax = 100_000
 
     package init(
@@ -62,13 +56,11 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case setUp = "Set up"
     case run = "Run"
     case script = "Script"
-    /// Commands that the help of the program omits.
     case seldom = "Seldom"
 }
 
 package enum Help {
     private static let leftColumnsMax = 24
-    /// If a command has more options, its help shows only the first `optionsShown`.
     private static let optionsMax = 16
     private static let optionsShown = 10
 

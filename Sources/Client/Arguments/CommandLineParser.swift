@@ -2,7 +2,6 @@
 package struct CommandLineParser {
     package enum Request: Sendable {
         case run(Command, Arguments)
-        /// The help of a command, or of the program if the command is nil. With `all`, it lists all options.
         case help(Command?, all: Bool)
         case version
     }
@@ -10,9 +9,7 @@ package struct CommandLineParser {
     private let commands: [Command]
     private(set) var command: Command?
     private(set) var arguments = Arguments()
-    /// The option whose value is the next word, and the option as it was typed.
     private(set) var pending: (option: CommandOption, typed: String)?
-    /// Whether `--` was read, after which all words are arguments.
     private(set) var optionsEnded = false
     private(set) var isHelp = false
     private var isAll = false
@@ -21,7 +18,6 @@ package struct CommandLineParser {
 
     init(commands: [Command]) { self.commands = commands }
 
-    /// Parses `words`, the command line without the program's name.
     package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
         var parser = CommandLineParser(commands: commands)
         parser.line = words
@@ -39,7 +35,6 @@ package struct CommandLineParser {
         } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
             if word == "--" { optionsEnded = true } else { try takeOption(word) }
         } else if command == nil {
-            // `help` is not a command, but many people type it.
             if word == "help" { isHelp = true } else { command = try findCommand(word) }
         } else {
             arguments.append(word: word)
@@ -116,7 +111,7 @@ package struct CommandLineParser {
             RemovedWord.replacement(of: name.map { "--\($0)" } ?? word, in: command?.name)
             ?? name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
             ?? "“\(help)” lists the options. Put “--” before words that begin with a dash."
-        // The message leaves out the value, because it may be secret.
+        // Omit the value, because it may be secret.
         return ClientError(.usage, "unknown option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }
 }

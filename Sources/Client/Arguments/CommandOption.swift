@@ -7,7 +7,7 @@ package struct CommandOption: Sendable {
         case nothing
         case text(String)
         case number(String, in: ClosedRange<Int>)
-        /// A time such as `500ms`, `30s` or `10m`. A number without a unit is in seconds.
+        /// A number without a unit is in seconds.
         case duration(String, in: ClosedRange<Duration>)
         case choice(String, of: [String])
 
@@ -24,7 +24,6 @@ package struct CommandOption: Sendable {
     package let name: String
     package let letter: Character?
     package let value: Value
-    /// Whether all values of a repeated option are used, and not only the last one.
     package let isRepeatable: Bool
     package let help: String
     package let manual: String
@@ -96,7 +95,6 @@ extension CommandOption {
 }
 
 enum OptionReader {
-    /// Words of other programs with the same meaning, for hints.
     private static let synonyms: [(word: String, meant: String)] = [
         ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
     ]
@@ -154,7 +152,7 @@ enum OptionReader {
     }
 }
 
-/// Options and formats of earlier versions, with hints that name what to use instead.
+/// Options and formats of earlier versions, and what to use instead.
 enum RemovedWord {
     private static let all: [(command: String?, word: String, replacement: String)] = [
         (

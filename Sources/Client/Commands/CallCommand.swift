@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl call`: calls any method of the daemon, for scripts.
+/// The command `searchctl call`, which calls any method of the daemon, for scripts.
 enum CallCommand {
     private static let request = 1
 
@@ -26,7 +26,7 @@ enum CallCommand {
         return .found
     }
 
-    /// Returns the argument PARAMS on one line, as the protocol requires.
+    /// Returns PARAMS without line breaks, because the protocol has one message per line.
     static func params(_ text: String) throws(ClientError) -> [UInt8] {
         let root: JSONCursor
         do {
@@ -37,11 +37,10 @@ enum CallCommand {
         guard root.kind == .object || root.kind == .array else {
             throw ClientError(.usage, "PARAMS is not a JSON object or array", hint: #"Example: '{"query":"고양이"}'."#)
         }
-        // In valid JSON, line breaks occur only outside strings.
+        // Valid JSON has line breaks only outside strings.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Adds `history: false` if a search has no `history`, so that scripts do not fill the history.
     private static func unrecorded(_ params: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(params, limits: .wire).root, root[.history] == nil, !root.members.isEmpty
         else { return params }
@@ -61,7 +60,6 @@ enum CallCommand {
         throw Connector.lost
     }
 
-    /// Passes lines in both directions until both sides have ended, and returns the status of the first error.
     private static func pass(_ context: Context) throws(ClientError) -> ExitStatus {
         var exchange = try Connector(context).connect()
         exchange.takeLines()

@@ -1,6 +1,6 @@
 import RPC
 
-/// The commands of this module, in the order of the help; other modules add their commands.
+/// The commands of this module, in the order of the help.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 
@@ -288,7 +288,7 @@ package enum CommandTable {
             "keys",
             .setUp,
             arguments: "[list | set | remove]",
-            // An extra word may be a key. The parser would print it in an error, so allow all words here.
+            // If the parser refused an extra word, its error would print the word. The word may be a key.
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [

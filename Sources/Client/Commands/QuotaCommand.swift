@@ -18,7 +18,6 @@ enum QuotaCommand {
             throw ClientError(.usage, "USED is \(forms), not “\(words[1])”")
         }
         let old = quotas.first { $0.name == name }
-        // A lower count permits calls that the source may refuse or charge for.
         if let old, amount < old.json[.used]?.double ?? 0 {
             let question = "\(name): \(old.text). Set the used count to only \(words[1])?"
             guard try context.isConfirmed(question, orRun: command + " --yes") else { return .interrupted }
@@ -39,7 +38,6 @@ enum QuotaCommand {
         } catch {
             throw error.forRoot("sudo \(command) --yes")
         }
-        // Print the previous count too, so that a mistake can be corrected.
         let lines = (result[.quota]?.elements ?? []).map { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)
             let before = quotas.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""

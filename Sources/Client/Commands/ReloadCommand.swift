@@ -3,7 +3,6 @@ import RPC
 import SearchModel
 
 extension ClientError {
-    /// Returns the error; if its code is `forbidden`, its hint is to run `command`.
     func forRoot(_ command: String) -> ClientError {
         var error = self
         if code == .init(.forbidden) { error.hint = "Run “\(command)”." }
@@ -14,14 +13,13 @@ extension ClientError {
 /// The command `searchctl reload`, which makes the daemon read its configuration, sources and keys again.
 enum ReloadCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        // If no daemon runs, there is nothing to reload, because a new daemon reads everything when it starts.
+        // Do not start a daemon, because a new daemon reads everything.
         let result = try reload(Connector(context, starting: .nothing))
         let lines = lines(result).flatMap(context.layout.fitted)
         try context.report(json: [result.text], or: lines)
         return .found
     }
 
-    /// Reloads the daemon, and throws `notConfigured` if a file has an error.
     static func reload(_ connector: Connector) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try connector.ask(.reload)

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// `searchctl web`: runs `searchd-web` for this user and opens its page.
+/// The command `searchctl web`, which runs `searchd-web` for this user and opens its page.
 enum WebCommand {
     static let command = Command(
         "web",
@@ -26,7 +26,6 @@ enum WebCommand {
         help: "the port of the address (default: any free port)"
     )
     private static let print = CommandOption("print", help: "print the address without opening it")
-    /// How long to wait for an error of the browser before the server starts.
     private static let browserPatience = Duration.milliseconds(300)
 
     @Sendable private static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -60,7 +59,7 @@ enum WebCommand {
         .joined()
     }
 
-    /// Opens the page in a graphical browser; the request waits in the socket until the server runs.
+    /// Opens the browser before the server runs; the browser's request waits in the socket.
     private static func open(_ address: String, _ context: Context) {
         let environment = context.environment
         let hasWindows = ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0] != nil }
@@ -81,21 +80,19 @@ enum WebCommand {
         _ token: String
     ) throws(ClientError) -> ExitStatus {
         var ends: [Int32] = [-1, -1]
-        // The call fills the array. The token is shorter than the pipe's buffer.
+        // The call fills the array. The token fits in the pipe's buffer, so the write does not block.
         guard unsafe pipe(&ends) == 0 else { throw ClientError(.system, "a pipe cannot be created") }
         var line = "\(token)\n"
         _ = line.withUTF8 { unsafe write(ends[1], $0.baseAddress, $0.count) }
         close(ends[1])
-        // Numbers from 10 do not collide with the socket, which is passed as descriptor 3.
         let tokenFile = fcntl(ends[0], F_DUPFD, 10)
         close(ends[0])
         let first: Int32 = 3
         let copy = fcntl(listener.descriptor.raw, F_DUPFD_CLOEXEC, 10)
         dup2(copy, first)
-        // The address with the token was printed above, so `searchd-web` must not print its address.
+        // `searchd-web` would print the address again, so discard its output.
         let null = unsafe Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(null, STDOUT_FILENO)
-        // No code waits for the browser, so the kernel must remove its process when it ends.
         _ = signal(SIGCHLD, SIG_IGN)
         // The texts are valid during the calls, and no other thread reads the environment.
         _ = unsafe (setenv("LISTEN_PID", "\(getpid())", 1), setenv("LISTEN_FDS", "1", 1))

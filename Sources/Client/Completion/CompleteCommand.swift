@@ -5,7 +5,7 @@ import RPC
 /// The command `searchctl complete`, which prints the candidates for the last word, for completion in shells.
 enum CompleteCommand {
     static let daemonMax = Duration.milliseconds(200)
-    /// The line after which the shell adds file names.
+    /// After this line, the shell adds file names.
     static let filesLine = "\tfiles"
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {

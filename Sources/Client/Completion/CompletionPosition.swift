@@ -1,12 +1,11 @@
-/// Finds what can complete the last word of a command line; the other words need not be valid.
+/// Finds what can complete the last word of a command line, and ignores errors in the other words.
 package struct CompletionPosition {
-    /// The part of the last word in front of the candidate, such as `--sort=`.
+    /// The start of the last word that every candidate keeps, such as `--sort=`.
     package private(set) var kept = ""
     package private(set) var prefix: String
     package private(set) var suggestions: [Suggestion] = []
     private var parser: CommandLineParser
 
-    /// Reads the words after the program's name; the last word is to be completed.
     package init(_ line: [String], commands: [Command]) {
         prefix = line.last ?? ""
         parser = CommandLineParser(commands: commands)

@@ -3,13 +3,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// A kind of candidates for a word of the command line.
+/// What can complete a word of the command line.
 package enum Suggestion: Equatable, Sendable {
     case words([Candidate])
     case sources
-    /// Sources, accounts and profiles, including disabled sources.
     case sourceNames
-    /// Enabled sources, and a glob for each account with several enabled sources.
     case sourceGlobs
     case kinds
     case keyAccounts
@@ -18,7 +16,6 @@ package enum Suggestion: Equatable, Sendable {
     case hits
     case saved
     case tags
-    /// The next word of the texts that `search/suggest` returns for these words.
     case suggestions(after: [String])
     case methods
     case commands
@@ -120,7 +117,6 @@ package enum Suggestion: Equatable, Sendable {
 
     private static func isSign(_ byte: UInt8) -> Bool { ",.;:!?".utf8.contains(byte) }
 
-    /// Returns the word after `words` in each text, if it begins with the prefix.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
         let candidates = texts.compactMap { text -> Candidate? in
@@ -157,12 +153,11 @@ package struct Candidate: Equatable, Sendable {
         self.about = about
     }
 
-    /// The line for the shell, `word<TAB>about`, with control characters escaped.
     var line: String {
         let about = about.cut(columns: Self.aboutColumnsMax)
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// Whether the word has no control characters, because a word with escapes would be another word.
+    /// Whether a shell can insert the word; escaping a control character would change the word.
     var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

@@ -14,7 +14,6 @@ package struct Connector {
 
     package enum Starting {
         case any
-        /// Only the user's own daemon, and not the system's service.
         case own
         case nothing
     }
@@ -25,7 +24,6 @@ package struct Connector {
     private let starting: Starting
     private let context: Context
 
-    /// Creates a connector that tries only the path of --socket, or else `socket`, if either is given.
     package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
             option: context.arguments.text(.socket) ?? socket,
@@ -36,7 +34,6 @@ package struct Connector {
         self.context = context
     }
 
-    /// Makes one call on a new connection, and throws errors that name options instead of parameters.
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
@@ -45,10 +42,7 @@ package struct Connector {
         }
     }
 
-    /// Runs `body` with a connection.
-    ///
-    /// Reconnects and repeats `body` if the daemon closes the connection before it has sent anything, or shuts down
-    /// before anything was printed.
+    /// Runs `body`, and repeats it on a new connection if the first one ends before any output.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
@@ -90,7 +84,6 @@ package struct Connector {
             } catch {
                 let isAbsent = [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.number)
                 let isForbidden = [EACCES, EPERM].contains(error.number)
-                // If only the system's daemon refuses this user, the user's own daemon can be started.
                 let isOthers = isForbidden && index > 0 && path == plan.candidates.last && starting != .nothing
                 guard isAbsent || isOthers else { throw unreachable(path, error) }
             }

@@ -5,17 +5,14 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon, with queues of bytes to send and bytes to print; only poll(2) blocks.
-///
-/// While the output is full, up to `unprintedBytesMax` bytes are read, because the daemon disconnects slow readers.
+/// A connection to the daemon, with queues of bytes to send and to print; only poll(2) blocks.
 package struct DaemonConnection: ~Copyable {
     package static let lineBytesMax = 64 << 20
-    /// If more bytes than this are not printed yet, nothing is read from the daemon.
+    /// If more bytes wait to be printed, reading stops, and the daemon may disconnect.
     static let unprintedBytesMax = 16 << 20
-    /// If more bytes than this are not sent yet, nothing is read from standard input.
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
-    /// The number of bytes that a pipe accepts without blocking after poll(2) has reported it as writable.
+    /// How many bytes a pipe accepts without blocking after poll(2) has reported it as writable.
     private static let writeBytesMax = 4096
 
     package let path: String
@@ -42,17 +39,15 @@ package struct DaemonConnection: ~Copyable {
         self.console = console
     }
 
-    /// The process that created the socket, and its user, or nil if the kernel does not know them.
     var peer: Peer? { try? Peer(of: socket.raw) }
 
-    /// Sends a line, now or during the next wait.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)
         unsent.append(CollectionOfOne(UInt8(ascii: "\n")))
         try sendSome()
     }
 
-    /// Prints bytes during the next wait or in `flush`.
+    /// Queues bytes, which the next wait or `flush` prints.
     package mutating func print(_ bytes: some Collection<UInt8>) {
         if !bytes.isEmpty { hasPrinted = true }
         unprinted.append(bytes)
@@ -71,15 +66,12 @@ package struct DaemonConnection: ~Copyable {
 
     package mutating func takeLines() { input = Input() }
 
-    /// Continues with another connection, and keeps the unprinted output and the input.
     package mutating func replace(with other: consuming DaemonConnection) {
         other.input = input
         other.unprinted = unprinted
         self = other
     }
 
-    /// Waits for the next line from the daemon or standard input, or for the end of one of them.
-    ///
     /// - Throws: `timeout` at the deadline, `interrupted` after Ctrl-C, and `outputClosed` if the output is closed.
     package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
@@ -109,7 +101,6 @@ package struct DaemonConnection: ~Copyable {
         _ = shutdown(socket.raw, Int32(SHUT_WR))
     }
 
-    /// Returns the daemon's next line, or nil if the connection is closed; throws the errors of `nextEvent`.
     package mutating func nextLine(until deadline: Instant? = nil) throws(ClientError) -> [UInt8]? {
         while true {
             if let line = try received.next() { return line }
@@ -118,12 +109,11 @@ package struct DaemonConnection: ~Copyable {
         }
     }
 
-    /// The events to wait for, for a caller that calls poll(2) itself.
     package var polled: pollfd {
         pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
     }
 
-    /// Sends and reads without waiting; returns the lines, and whether the daemon has closed the connection.
+    /// Sends and reads without waiting.
     package mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
         try sendSome()
         try receiveSome()
@@ -136,14 +126,11 @@ package struct DaemonConnection: ~Copyable {
         while !unprinted.isEmpty { try wait(until: nil, reading: false) }
     }
 
-    /// Cancels a request, if the cancellation can be sent without waiting.
     package mutating func cancel(_ request: Int) {
         guard unsent.isEmpty, !daemonHasEnded else { return }
-        // If this fails, the request is cancelled when the connection closes.
+        // After a failure, the connection closes. The daemon then cancels the request.
         try? send(line: RequestLine.cancellation(of: request))
     }
-
-    // MARK: Waiting
 
     private mutating func wait(until deadline: Instant?, reading: Bool) throws(ClientError) {
         let mayRead = reading && !daemonHasEnded && unprinted.count < Self.unprintedBytesMax
@@ -154,7 +141,6 @@ package struct DaemonConnection: ~Copyable {
                 events: Int16((mayRead ? POLLIN : 0) | (unsent.isEmpty ? 0 : POLLOUT)),
                 revents: 0
             ),
-            // Even if no events are requested, poll reports a closed output.
             pollfd(fd: console.output, events: Int16(unprinted.isEmpty ? 0 : POLLOUT), revents: 0),
             pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: takesInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
@@ -229,7 +215,6 @@ extension DaemonConnection {
         return try result(of: 1, until: .now.advanced(by: .seconds(seconds)))
     }
 
-    /// Returns the next result, skips notifications, and throws errors.
     package mutating func nextResult(until deadline: Instant?) throws(ClientError) -> (id: Int, result: JSONCursor) {
         while let line = try nextLine(until: deadline) {
             switch try Message.read(line) {

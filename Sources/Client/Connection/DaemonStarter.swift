@@ -20,7 +20,7 @@ struct DaemonStarter {
         let log = DaemonLog(environment: context.environment)
         var ready: Int32 = -1
         let logDescriptor = try log.open()
-        // The strings are valid during the call. The call fills the local before it returns.
+        // The strings are valid during the call. The call fills the local.
         let process = unsafe platform_spawn_daemon(program, path, logDescriptor.raw, &ready)
         guard process > 0 else {
             let error = SystemError(call: program, number: platform_errno())
@@ -30,7 +30,6 @@ struct DaemonStarter {
         try wait(FileDescriptor(owning: ready), log: log)
     }
 
-    /// Waits until the daemon writes the byte R; throws any other text as an error with a hint.
     private func wait(_ ready: consuming FileDescriptor, log: DaemonLog) throws(ClientError) {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var text: [UInt8] = []
@@ -55,14 +54,12 @@ struct DaemonStarter {
 }
 
 extension WorkerThread {
-    /// Waits for a child process on a thread, so that no zombie is left.
     static func collect(_ process: pid_t) {
         _ = try? WorkerThread { _ = ChildProcess.wait(for: process) }
     }
 }
 
 enum InstalledProgram {
-    /// Returns the path of a program: in this program's directory or libexec directory, or else in PATH.
     static func find(_ name: String = "searchd", environment: Environment) -> String? {
         let own = SystemCall.target(ofLink: "/proc/self/exe")
             .map { PathFacts.parent(of: String(decoding: $0, as: UTF8.self)) }
@@ -71,9 +68,8 @@ enum InstalledProgram {
     }
 }
 
-/// The log of a daemon that searchctl starts: `searchd/searchd.log` in the user's state directory.
+/// The log of a daemon that searchctl starts.
 struct DaemonLog {
-    /// The size above which the next start of a daemon empties the log.
     static let bytesMax = 1 << 20
 
     private let directory: String?

@@ -5,10 +5,10 @@ import SearchModel
 
 /// Reads, writes and waits with system calls, and throws `ClientError`.
 package enum DescriptorIO {
-    /// Reads at most `bytesMax` bytes; returns no bytes at the end of the input, and nil if nothing can be read now.
+    /// Returns no bytes at the end of the input, and nil if nothing can be read now.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
-        // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
+        // The kernel fills at most the buffer's capacity. `count` is the number of filled bytes.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, count in
             outcome = Result { () throws(SystemError) in
                 try unsafe SystemCall.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
@@ -26,7 +26,7 @@ package enum DescriptorIO {
         return try outcome.mapError(ClientError.init).get()
     }
 
-    /// Writes some of the bytes and returns their number; returns 0 if the output is full.
+    /// Returns how many bytes were written, and 0 if the output is full.
     package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
         // The slice is valid during the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
@@ -44,16 +44,15 @@ package enum DescriptorIO {
         }
     }
 
-    /// Returns whether each descriptor can be read or has ended; after the deadline, all are false.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         while try poll(&polled, until: deadline) == nil {}
         return polled.map { $0.revents != 0 }
     }
 
-    /// Waits with poll(2); returns the number of ready descriptors, 0 at the deadline, or nil after a signal.
+    /// Returns the number of ready descriptors, 0 at the deadline, and nil after a signal.
     package static func poll(_ polled: inout [pollfd], until deadline: Instant?) throws(ClientError) -> Int32? {
-        // The kernel fills the array during the call, and the call has the array's length.
+        // The kernel fills the array during the call, and gets its length.
         let count = unsafe Glibc.poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
         if count < 0, platform_errno() != EINTR {
             throw ClientError(SystemError(call: "poll", number: platform_errno()))
@@ -61,7 +60,6 @@ package enum DescriptorIO {
         return count < 0 ? nil : count
     }
 
-    /// Reads to the end, or stops after more than `bytesMax` bytes.
     static func readAll(_ descriptor: Int32, _ interrupt: Int32?, bytesMax: Int) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax {

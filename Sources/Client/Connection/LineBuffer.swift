@@ -2,7 +2,7 @@
 package struct LineBuffer {
     private let bytesMax: Int
     private var queue = ByteQueue()
-    /// How many bytes at the front are known to have no line feed.
+    /// The first `scanned` bytes contain no line feed.
     private var scanned = 0
 
     package init(bytesMax: Int) {
@@ -11,7 +11,6 @@ package struct LineBuffer {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
 
-    /// Returns the next complete line, and skips empty lines; throws `protocolViolated` if a line is too long.
     package mutating func next() throws(ClientError) -> [UInt8]? {
         while let length = queue.firstIndex(of: UInt8(ascii: "\n"), from: scanned) {
             let line = queue.front(length)

@@ -5,13 +5,11 @@ import SearchModel
 /// A message from the daemon.
 package enum Message: Sendable {
     case result(id: Int, JSONCursor)
-    /// An error. If the id is nil, the error concerns the connection.
     case failure(id: Int?, ClientError)
     case notification(method: String, params: JSONCursor?)
 
     static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// Reads a line, and throws `protocolViolated` if it is neither an answer nor a notification.
     package static func read(_ line: [UInt8]) throws(ClientError) -> Message {
         let root: JSONCursor
         do {
@@ -39,7 +37,6 @@ package enum Message: Sendable {
 }
 
 package enum RemoteFailure {
-    /// Reads an error object; if it has no kind, its number determines the kind.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =

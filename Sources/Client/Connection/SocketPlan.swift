@@ -2,14 +2,13 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The paths where a daemon may listen, and the path on which to start a daemon.
+/// The paths where a daemon may listen, and the path for a new daemon.
 package struct SocketPlan: Equatable, Sendable {
-    /// The maximum length of a path in the address of a Unix socket.
+    /// The limit of Linux for the path of a Unix socket.
     package static let pathBytesMax = 107
     package static let systemPath = SocketLocation.system
 
     package let candidates: [String]
-    /// The socket path of a daemon to start, or nil if this user has no directory for a socket.
     package let startPath: String?
     let isChosen: Bool
 
@@ -41,26 +40,21 @@ package struct SocketPlan: Equatable, Sendable {
 extension SocketPlan {
     enum Start: Equatable {
         case service
-        /// Start nothing: only root can start the service, and the user's own daemon would have another library.
+        /// Only root can start the service. The user's own daemon would have another library, so nothing is started.
         case serviceByRoot
         case own(String)
     }
 
-    /// Returns what to start, or nil to start nothing.
-    ///
-    /// `isListening` is true if the system's socket exists, even if this user may not use it.
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
         if hasService, !isListening, !isChosen { return .serviceByRoot }
-        // The user may want another configuration for a chosen path, so no daemon is started there.
         return isChosen ? nil : startPath.map { .own($0) }
     }
 }
 
-/// Checks whether other users could have replaced a socket.
 enum SocketTrust {
-    /// Returns the first directory in which other users could replace the socket or a link to it, or nil.
+    /// Returns a directory in which other users could replace the socket or a link to the socket.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {
             var directory = PathFacts.parent(of: path)
@@ -75,14 +69,13 @@ enum SocketTrust {
     }
 
     private static func resolved(_ path: String) -> String? {
-        // Without a buffer, the call allocates the text. It is copied and then freed.
+        // Without a buffer, the call allocates the text. The text is copied, then freed.
         guard let text = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
     }
 }
 
-/// The owner of a daemon in words, such as `your`, `the system's` or `user 7's`.
 enum DaemonOwner {
     static func text(daemonUser: UInt32?, path: String, userID: UInt32) -> String {
         if path == SocketPlan.systemPath { return "the system's" }
@@ -97,7 +90,7 @@ enum UserName {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: entryBytesMax)
-        // The call fills the locals within the given size. The name is in the buffer and is copied before it is freed.
+        // The call fills the locals within the given size. The name is copied while the buffer exists.
         let status = unsafe getpwuid_r(userID, &entry, &buffer, buffer.count, &found)
         guard status == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return String(userID) }
         return unsafe String(cString: name)

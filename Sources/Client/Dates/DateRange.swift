@@ -2,7 +2,7 @@ import SearchModel
 
 /// The range of time between `--since` and `--until`.
 package struct DateRange {
-    /// Seconds since 1970, or nil without a bound.
+    /// Seconds since 1970.
     let since: Int64?
     let until: Int64?
     private let zone: LocalZone
@@ -25,7 +25,6 @@ package struct DateRange {
         }
     }
 
-    /// Returns whether the range ends more than a month ago; then sorting by recency is useless.
     func endsLongAgo(at now: Int64) -> Bool {
         until.map { $0 < now - Self.monthSeconds } ?? false
     }
@@ -40,14 +39,13 @@ package struct DateRange {
     }
 }
 
-/// Parses a date on the command line, such as `2024-03-09`, `2024`, `2w` or `yesterday`.
 enum DateWord {
     private static let units: [(name: String, seconds: Int64)] = [
         ("min", 60), ("h", 3600), ("d", 86_400), ("w", 7 * 86_400), ("mo", 30 * 86_400), ("y", 365 * 86_400),
     ]
     private static let digitsMax = 5
 
-    /// Returns a local day, month or year in seconds since 1970, or an empty range for a time such as `2w` ago.
+    /// In seconds since 1970; for a time ago, such as `2w`, the range is empty.
     static func span(
         _ text: String,
         of option: String,

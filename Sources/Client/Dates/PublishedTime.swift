@@ -5,7 +5,6 @@ import SearchModel
 package struct PublishedTime: Equatable {
     let epochSeconds: Int64
     let precision: PublishedDate.Precision
-    /// The time as `2024`, `2024-03`, `2024-03-09`, or as a full time with its zone.
     package let exact: String
     private let date: CivilTime
 
@@ -27,7 +26,6 @@ package struct PublishedTime: Equatable {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// Returns the age in words, or the date if it has no day, is in the future, or is at least ten years old.
     package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
@@ -67,7 +65,7 @@ package struct LocalZone: Sendable {
     package static let system = LocalZone { instant in
         var seconds = time_t(instant)
         var local = unsafe tm()
-        // The call reads one local and fills the other. Both are valid during the call.
+        // The call reads one local and fills the other.
         guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
         return unsafe Int64(local.tm_gmtoff)
     }
@@ -80,14 +78,14 @@ package struct LocalZone: Sendable {
         CivilTime(epochSeconds: instant + offset(instant))
     }
 
-    /// Returns the instant of a local time, or one of the two instants if the local time occurs twice.
+    /// If a local time occurs twice, returns one of the two instants.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // Near a change of the offset, the first estimate may use the wrong offset, so read the offset again there.
+        // The first offset may be wrong near a change of the offset, so compute it twice.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 
-    /// Returns the first second of a local day; the number of the day may be 0 or past the end of the month.
+    /// `day` may be 0 or past the end of the month.
     func startOfDay(year: Int, month: Int, day: Int) -> Int64? {
         let months = year * 12 + month - 1
         guard months >= 0, let first = CivilTime(year: months / 12, month: months % 12 + 1, day: 1) else { return nil }

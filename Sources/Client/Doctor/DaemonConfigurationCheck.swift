@@ -6,15 +6,12 @@ import SearchModel
 enum DaemonConfigurationCheck: Equatable {
     case noProgram
     case notOurs
-    /// The result of the program, or nil if it did not end in time.
     case ran(ProgramRun?)
 
     private static let serviceUser = "searchd"
     private static let systemFile = "/etc/searchd/config.json5"
-    /// Checks as the service's user, because root can read more files.
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
-    /// Returns the option --config of a process with an absolute path; nil if the process's directory is unknown.
     static func option(of process: Int?) -> [String]? {
         let words = process.map { DaemonManager.commandLine(of: $0) } ?? []
         let option = words.drop { $0 != "--config" && !$0.hasPrefix("--config=") }.prefix(2)
@@ -24,7 +21,6 @@ enum DaemonConfigurationCheck: Equatable {
         return directory.map { ["--config", $0.isEmpty ? path : String(decoding: $0, as: UTF8.self) + "/" + path] }
     }
 
-    /// Checks the configuration of the system's service, which needs root, or of this user's daemon.
     static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> DaemonConfigurationCheck {
         guard let program = context.daemonProgram ?? InstalledProgram.find(environment: context.environment),
             // The path is valid during the call.
@@ -35,7 +31,7 @@ enum DaemonConfigurationCheck: Equatable {
             guard let option = option(of: process) else { return .ran(relative) }
             return .ran(ProgramRun.run([program, "--check"] + option))
         }
-        // Pass the configuration and the credentials of the service, but not root's environment.
+        // Pass the credentials of the service, but not root's environment.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
         let words = ["env", "-i", credentials, program, "--check", "--config", systemFile]
         return .ran(ProgramRun.run(asServiceUser(context) + words))
@@ -48,7 +44,6 @@ enum DaemonConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// The first error and the number of further lines, or nil if there is no error.
     var problem: String? {
         switch self {
         case .notOurs: return nil

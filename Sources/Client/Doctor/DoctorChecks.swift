@@ -2,11 +2,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// Derives the findings of `doctor` from the facts.
+/// Turns the facts about the machine and the daemon into the findings of `doctor`.
 struct DoctorChecks {
-    /// The range of a correct clock, from 2024 to 2100, in seconds since 1970.
+    /// A clock outside these seconds since 1970 (2024 to 2100) is wrong.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800
-    /// The free space below which `doctor` warns that the disk will soon be full.
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20
 
@@ -18,8 +17,6 @@ struct DoctorChecks {
             + library
             + machineClock + sources + units
     }
-
-    // MARK: The daemon
 
     private var socket: [Finding] {
         switch facts.connection {
@@ -73,8 +70,6 @@ struct DoctorChecks {
         return [.pass("version", "searchd and searchctl are both \(snapshot.version), protocol \(Version.wire)")]
     }
 
-    // MARK: Configuration and keys
-
     private var configuration: [Finding] {
         let check = "configuration"
         switch facts.configuration {
@@ -115,8 +110,6 @@ struct DoctorChecks {
         guard let snapshot = facts.snapshot else { return [] }
         return snapshot.fleetText.map { [.pass("fleet", $0)] } ?? snapshot.fleet
     }
-
-    // MARK: The machine
 
     private var directories: [Finding] {
         let problems = facts.directories.flatMap(directory)
@@ -187,8 +180,6 @@ struct DoctorChecks {
         }
     }
 
-    // MARK: Sources
-
     private var sources: [Finding] {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
@@ -240,12 +231,11 @@ struct DoctorChecks {
             case .init(.notConfigured): "Set a key with \(command)."
             case .init(.quotaExhausted):
                 "Wait until the quota resets. “searchctl quota” lists the quotas, and can correct them."
-            // The daemon's hint for a timeout names options of search, which do not help here.
             case .init(.timeout): Self.later
             default: cause.error.hint ?? Self.later
             }
         let status = ExitStatus(of: cause.error)
-        // These errors do not mean that the source is broken.
+        // After these errors, the source may still work.
         let patient: [ClientError.Code] = [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)]
         let isLasting = status == .notAllowed || status == .notConfigured
         var finding =

@@ -16,7 +16,6 @@ struct DoctorCommand {
         return report.status
     }
 
-    /// Collects the facts, including errors; throws only `usage`, `interrupted` and `outputClosed`.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),
@@ -33,7 +32,6 @@ struct DoctorCommand {
             facts.openDirectory = SocketTrust.openDirectory(to: path).flatMap(PathFacts.init)
         }
         let manager = ServiceManager(context)
-        // If no daemon answers, root checks the system's service, and other users check their own daemon.
         let isSystem =
             facts.snapshot == nil ? facts.userID == 0 && manager.hasService : facts.daemonUserID != facts.userID
         let mayCheck = !isSystem || facts.userID == 0
@@ -112,7 +110,6 @@ struct DoctorFacts {
         let path: String
         var facts: PathFacts?
         var isSecret = false
-        /// How many bytes this user can still write; nil if unknown or irrelevant.
         var freeBytes: Int?
     }
 
@@ -125,14 +122,12 @@ struct DoctorFacts {
     var userID: UInt32
     var connection: Result<String, ClientError>
     var socket: PathFacts?
-    /// A directory in which other users could replace the socket.
     var openDirectory: PathFacts?
     var snapshot: DaemonSnapshot?
     var savedCount: Int?
     var configuration = DaemonConfigurationCheck.noProgram
     var checkCommand = "searchd --check"
     var directories: [Directory] = []
-    /// The errors by the name of the source, or nil if no source was asked.
     var troubles: [String: ClientError]?
     var units: [Unit] = []
 

@@ -2,15 +2,13 @@ import JSON
 import RPC
 import SearchModel
 
-/// The formats with one line per hit; control characters in texts are escaped.
+/// The formats with one line per hit.
 package enum LineFormat: Equatable, Sendable {
     case tsv
     case markdown
-    /// The address, a tab, and the title with the source and the date.
     case fzf
-    /// A row of rofi's script mode, with the address as its info.
     case rofi
-    /// These members, separated by tabs. Hits that have none of them are left out.
+    /// Hits that have none of these members are omitted.
     case fields([String])
 
     static let named: KeyValuePairs<String, LineFormat> = [

@@ -12,7 +12,7 @@ enum HitFormat: Equatable {
         (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved, .age]).map(\.description)
         + [LibraryListCommand.group]
 
-    /// Returns the chosen format; the default is text on a terminal and JSON elsewhere.
+    /// The default is text on a terminal and JSON elsewhere.
     static func chosen(_ context: Context) throws(ClientError) -> HitFormat {
         let arguments = context.arguments
         try arguments.refuseSeveral(of: .json, .plain, .format, .field)
@@ -48,7 +48,6 @@ extension CommandOption {
         help: "print text without colours",
         manual: "Prints the same text as on a terminal, also in a pipe."
     )
-    /// The options of commands that print no hits.
     package static let ofReport = [json, plain]
     static let format = CommandOption(
         "format",
@@ -82,7 +81,6 @@ extension CommandOption {
 }
 
 extension Style {
-    /// Chooses whether to use colours, from the command line, the environment and the terminal, in this order.
     package init(_ arguments: Arguments, environment: Environment, isTerminal: Bool) {
         switch arguments.text(.color) {
         case "always": self.init(isOn: true)

@@ -44,7 +44,7 @@ enum HistoryCommand {
             return Array(try connector.ask(.historyList, params)[.entries]?.elements ?? [])
         }
         let listed = try entries(prefix, limit)
-        // “again N” counts in the whole list.
+        // Show the numbers of the whole list, because “again N” uses them.
         let all = prefix.isEmpty || listed.isEmpty ? listed : try entries("", WireBounds.limit.upperBound)
         let numbers = Dictionary(all.enumerated().map { ($1[.at]?.string ?? "", $0 + 1) }) { first, _ in first }
         let rows = listed.map { entry in

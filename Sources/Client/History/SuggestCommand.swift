@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl suggest`: completes a text.
+/// The command `searchctl suggest`, which completes a text.
 enum SuggestCommand {
     static let command = Command(
         "suggest",

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// An account that takes keys, with its sources, and with texts that are safe on a terminal.
+/// An account that takes keys; all texts are safe on a terminal.
 struct KeyAccount: Equatable {
     struct Way: Equatable {
         let name: String
@@ -11,7 +11,6 @@ struct KeyAccount: Equatable {
         var isComplete: Bool { secrets.allSatisfy(\.isPresent) }
         var isBegun: Bool { secrets.contains(where: \.isPresent) }
 
-        /// The name and what the way needs, such as `hub, with the client id of an application at …`.
         var description: String {
             let about = secrets.first?.about ?? ""
             return "\(name), with \(about.isEmpty ? secrets.map(\.name).joined(separator: " and ") : about)"
@@ -25,7 +24,7 @@ struct KeyAccount: Equatable {
     }
 
     let name: String
-    /// The ways to authenticate, the preferred way first.
+    /// The preferred way to authenticate is first.
     let ways: [Way]
     var sources: [String] = []
     var enabledSources: [String] = []
@@ -60,7 +59,6 @@ struct KeyAccount: Equatable {
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
     var lacksKey: Bool { !hasKey && enabledSources.count < sources.count }
-    /// The source that is called to test the account's key, or nil without a key.
     var representative: String? { hasKey ? enabledSources.first : nil }
 
     var secretNames: [String] {
@@ -70,7 +68,7 @@ struct KeyAccount: Equatable {
     static let keysElsewhere =
         "other users can read keys on the command line, so type the key at the prompt or pass it on standard input"
 
-    /// Returns the account of that name, or throws `usage`; the error omits `name` if it may be a key.
+    /// If the name may be a key, the error omits it.
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         let guess = ClientError.guess(name, among: accounts.map(\.name))
@@ -83,7 +81,7 @@ struct KeyAccount: Equatable {
         "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
-    /// Returns the way to authenticate that has this name, or the only way; errors omit `word`, because it may be a key.
+    /// Errors omit `word`, because it may be a key.
     func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> Way {
         let hint = "Run \(commands(ways, to: verb, in: line))."
         if let word {
@@ -108,7 +106,7 @@ struct KeyAccount: Equatable {
 }
 
 package struct KeyCommandLine: Equatable {
-    /// Whether the daemon reads the system's keys instead of this user's.
+    /// Whether the daemon reads the system's keys or this user's.
     var isSystem = false
 
     package func text(_ verb: String, _ words: String...) -> String {
@@ -116,7 +114,6 @@ package struct KeyCommandLine: Equatable {
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")
     }
 
-    /// Throws `forbidden`, with `command` as a hint, if this user can't change the keys that the daemon reads.
     func requireAccess(daemonUser: UInt32?, userID: UInt32, orRun command: String) throws(ClientError) {
         if isSystem, userID != 0 {
             throw ClientError(.init(.forbidden), "only root can change the system's keys", hint: "Run “\(command)”.")

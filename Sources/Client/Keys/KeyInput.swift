@@ -3,7 +3,7 @@ import Glibc
 import SearchModel
 import Terminal
 
-/// Asks for secrets on a terminal without echo, or reads each from one line of standard input.
+/// Reads secrets from a terminal without echo, or from standard input, one per line.
 struct KeyInput: ~Copyable {
     private static let lineBytesMax = KeyText.bytesMax + 2
 
@@ -17,9 +17,6 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// Returns the next secret; nil at the end of the input, or for an empty line if `mayBeEmpty` is true.
-    ///
-    /// The prompt is shown only on a terminal. Throws `interrupted` after Ctrl-C, when the terminal is restored.
     mutating func key(_ prompt: String, mayBeEmpty: Bool = false) throws(ClientError) -> KeyText? {
         guard let typed = try typed(prompt), !mayBeEmpty || typed.contains(where: { $0 > 0x20 }) else { return nil }
         return try KeyText(typed)
@@ -27,12 +24,11 @@ struct KeyInput: ~Copyable {
 
     private mutating func typed(_ prompt: String) throws(ClientError) -> [UInt8]? {
         guard isTerminal, let mode = TerminalMode(console.input) else { return try line() }
-        // Ignore Ctrl-Z. If this process stopped, the shell would show the typed key.
+        // Ignore Ctrl-Z: while this process is stopped, the shell would show the typed key.
         let handler = signal(SIGTSTP, SIG_IGN)
         mode.hideInput()
         let lines = Layout(columns: console.columns).fitted("\(prompt):")
         console.write(lines.joined(separator: "\n") + " ", to: console.errors)
-        // Ctrl-C does not end the process, but makes a descriptor readable. So the terminal is always restored.
         defer {
             mode.restore()
             console.write("\n", to: console.errors)
@@ -61,13 +57,13 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A typed secret, which can't be printed by mistake, because its descriptions do not contain it.
+/// A typed secret, whose descriptions hide the text, so that no code prints it by mistake.
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let bytesMax = 4096
 
     let bytes: [UInt8]
 
-    /// Removes blanks at both ends; throws `usage` if the text can't be a key, and omits the text from the error.
+    /// Removes blanks at both ends; errors omit the text, because it may be a key.
     init(_ typed: [UInt8]) throws(ClientError) {
         let blanks = Set(" \t\r\n".utf8)
         let tail = typed.drop { blanks.contains($0) }

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Stores, removes and tests the keys that the daemon reads, without printing any key.
+/// Stores, removes and tests the keys that the daemon reads, and never prints a key.
 struct KeyKeeper {
     let context: Context
     let isSystem: Bool
@@ -57,11 +57,7 @@ struct KeyKeeper {
         KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
     }
 
-    // MARK: Changing
-
-    /// Asks for the secrets of a way to authenticate, stores and tests them; restores the old ones after a refusal.
-    ///
-    /// Returns nil if the user may skip the secrets and has typed none.
+    /// Stores and tests the secrets; restores the old secrets if the source refuses the new ones.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -105,7 +101,6 @@ struct KeyKeeper {
         )
     }
 
-    /// Reads all secrets of a way, or returns nil if they may be skipped and the first one is empty.
     private func read(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -161,9 +156,7 @@ struct KeyKeeper {
         outcome.tried = source
     }
 
-    /// Makes the daemon read its keys again, and returns whether the keys in use have changed.
     private func apply(_ outcome: inout KeyOutcome) throws(ClientError) -> Bool {
-        // systemd passes keys to a service only when it starts.
         outcome.hasRestarted = isSystem && ServiceManager(context).restart()
         if outcome.hasRestarted { return true }
         let changed = try ReloadCommand.reload(connector)[.changed]?.elements ?? []
@@ -171,22 +164,17 @@ struct KeyKeeper {
     }
 }
 
-/// The result of storing or removing keys, without the text of any key.
 struct KeyOutcome {
     let account: String
-    /// `stored` or `removed`.
     let verb: String
     let secrets: [String]
     let directory: String
-    /// The commands that store the keys again (`again`) and test them again (`trial`).
     var again = ""
     var trial = ""
     var hasRestarted = false
-    /// Whether the daemon has read the keys but has enabled no source of the account.
     var isUseless = false
     var unlocked: [String] = []
     var locked: [String] = []
-    /// The source that was called to test the key, and its error.
     var tried: String?
     var trouble: ClientError?
     /// False if the source refused the keys, so that the previous keys were restored.
@@ -248,14 +236,13 @@ struct KeyOutcome {
     }
 }
 
-/// Tests each source with one call: a search for a common word that ignores the cache.
+/// Tests each source with one search that ignores the cache.
 enum SourceProbe {
     static let query = "seoul"
     static let timeoutSeconds = 8
-    /// How long to wait for the daemon after the timeout of the calls.
     static let graceSeconds = 3
 
-    /// Makes concurrent calls, which use quota of the sources, and returns the errors by the name of the source.
+    /// The calls use quota of the sources.
     static func troubles(
         with sources: [String],
         over exchange: inout DaemonConnection

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The directory of stored keys, in files `ACCOUNT.NAME` that only their owner can read.
+/// The directory of stored keys; the file of a key is called `ACCOUNT.NAME`.
 struct KeyStore {
     static let systemDirectory = "/etc/searchd/keys"
 
@@ -55,7 +55,6 @@ struct KeyStore {
         }
     }
 
-    /// Removes a key, or returns false if it did not exist.
     func remove(_ account: String, _ secret: String) throws(ClientError) -> Bool {
         try check(account, secret)
         let path = path(account, secret)
@@ -65,7 +64,7 @@ struct KeyStore {
         return false
     }
 
-    /// Throws for names from source files that would lead to another directory.
+    /// Refuses names of a source file that would lead to another directory.
     private func check(_ account: String, _ secret: String) throws(ClientError) {
         for name in [account, secret] {
             guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {

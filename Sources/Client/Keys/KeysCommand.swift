@@ -79,7 +79,6 @@ struct KeysCommand {
     }
 }
 
-/// Describes whether the keys of an account are set and work, without the text of any key.
 struct KeyRow {
     let account: KeyAccount
     let stored: [String]

@@ -40,7 +40,6 @@ struct SetupCommand {
         return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
-    /// Returns the accounts without a key; free accounts with many sources come first.
     private static func lacking(_ snapshot: DaemonSnapshot) -> [KeyAccount] {
         snapshot.accounts.filter(\.lacksKey).sorted { left, right in
             (left.isPaid ? 1 : 0, -left.sources.count) < (right.isPaid ? 1 : 0, -right.sources.count)
@@ -70,7 +69,7 @@ struct SetupCommand {
         try context.report(json: [], or: lines.flatMap(context.layout.fitted))
     }
 
-    /// Asks for each key, without first asking whether to set it, because the user could type a key as the answer.
+    /// Does not ask whether to set a key, because the user might answer by typing the key.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
         for way in account.ways.reversed() {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
@@ -83,7 +82,6 @@ struct SetupCommand {
         }
     }
 
-    /// Sets a key, asks again after invalid input, and returns nil if the user skips the key.
     private func attempt(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome? {
         while true {
             do throws(ClientError) {

@@ -4,11 +4,10 @@ import SearchModel
 
 /// The command `searchctl again`, which repeats the last search of this terminal, or a search of the history.
 enum AgainCommand {
-    /// Options that change the list of hits, so the page of the last search does not apply.
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]
-    /// Groups of options that exclude each other; a new option replaces the old options of its group.
+    /// Options of one group exclude each other, so a new option replaces the old ones.
     private static let rivals: [[CommandOption]] = [
         [.page, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]
@@ -22,7 +21,6 @@ enum AgainCommand {
                 try arguments(of: LastSearchStore.last(context))
             }
         var arguments = merged(last, with: context.arguments)
-        // The same list is searched again, so wait for slow sources too.
         if number == nil, !(listing + [.page]).contains(where: context.arguments.has) {
             arguments.append(.present, of: .waitForAll)
         }

@@ -8,12 +8,11 @@ package struct Browser {
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// A graphical browser that runs longer than this has probably opened the page.
+    /// A graphical browser that runs longer has probably opened the page.
     private static let patience = Duration.seconds(2)
 
     private let candidates: [[String]]
 
-    /// Uses the command in `$BROWSER`, or the usual programs if it is not set.
     package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"].map { [$0.split(separator: " ").map(String.init)] }
         let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
@@ -24,13 +23,11 @@ package struct Browser {
         }
     }
 
-    /// Returns whether the browser that `open` would run uses this terminal.
     package func takesTerminal(_ environment: Environment) -> Bool {
         let first = candidates.first { ProgramSearch.path(of: $0[0], environment) != nil }
         return first.map { Self.isTextBrowser($0) } ?? false
     }
 
-    /// Runs the first browser that exists; throws `unavailable` if it fails, and `notFound` if none exists.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in candidates {
             guard let status = try Self.run(command + [target], errors, patience) else { continue }
@@ -55,7 +52,7 @@ package struct Browser {
         textBrowsers.contains(words[0].split(separator: "/").last.map(String.init) ?? "")
     }
 
-    /// Runs a program; returns its exit status, or 0 if it still runs, or nil if it does not exist.
+    /// Returns 0 if the program still runs, and nil if it does not exist.
     private static func run(_ words: [String], _ errors: Int32, _ patience: Duration) throws(ClientError) -> Int32? {
         if isTextBrowser(words) {
             guard var program = TerminalProgram.start(words) else { return nil }

@@ -9,7 +9,6 @@ struct HitSelection {
 
     struct Item {
         let id: String
-        /// The hit, or nil if neither the last list nor the library contains it.
         let hit: JSONCursor?
     }
 
@@ -25,12 +24,12 @@ struct HitSelection {
         self.saved = saved
     }
 
-    /// Returns the items for words, which are numbers, ranges such as `1-3`, ids, or prefixes of ids.
+    /// A word is a number, a range such as `1-3`, an id or a prefix of an id.
     func items(_ words: [String]) throws(ClientError) -> [Item] {
         var items: [Item] = []
         for word in words.flatMap(Self.parts) {
             if let range = Self.range(word) {
-                // Compare without counting, because the count of a range may overflow an integer.
+                // `range.count` could overflow an integer.
                 guard range.upperBound - range.lowerBound < hitsMax - items.count else { throw tooMany }
                 for number in range {
                     let hit = try hit(number: number)

@@ -3,16 +3,13 @@ import Glibc
 import JSON
 import SearchModel
 
-/// The last list of hits with its numbers, for `open 3`, and the last search, for `again`.
-///
-/// Format: one JSON line for the search, then one JSON line for each hit.
+/// The last list of hits, for `open 3`, and the last search, for `again`.
 struct LastSearch {
     static let hitsMax = 1000
     static let bytesMax = 8 << 20
     private static let version = 1
 
     let session: String
-    /// The command line after `search`.
     let words: [String]
     let firstNumber: Int
     let hits: [JSONCursor]
@@ -50,9 +47,7 @@ struct LastSearch {
         return text
     }
 
-    /// Stores the words of a search and a numbered list; a nil parameter leaves the stored words or list unchanged.
-    ///
-    /// On a terminal, numbers refer to the last visible list, so lists for other programs are not stored.
+    /// Stores a search and its hits; nil keeps the stored words or hits.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,
@@ -90,10 +85,9 @@ struct LastSearch {
     }
 }
 
-/// The file with the last list of a terminal, or of processes without a terminal; other users can't read it.
+/// The file of the last list; each terminal has its own file.
 struct LastSearchStore {
     private let directory: String
-    /// The file's name: the terminal's name with some characters replaced, or `last` without a terminal.
     private let name: String
 
     init?(_ context: Context) {
@@ -133,7 +127,7 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// Returns field 22 of `/proc/PID/stat`, the start time; field 2 is in brackets and may contain blanks.
+    /// Returns the start time, field 22 of `/proc/PID/stat`; field 2 is in brackets and may contain blanks.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")
@@ -141,9 +135,8 @@ enum TerminalSession {
     }
 }
 
-/// A small file that only its user can read, and that is replaced atomically.
 enum StateFile {
-    /// Replaces the file, after a flush to the disk if `isDurable` is true; returns whether this succeeded.
+    /// Replaces the file atomically, and returns false after a failure.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
         createDirectory(directory)
@@ -163,7 +156,7 @@ enum StateFile {
         return false
     }
 
-    /// Creates a private directory and its parents; ignores errors, because the use of the directory then fails.
+    /// Ignores errors, because the next use of the directory reports them.
     static func createDirectory(_ path: String) {
         let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
         for end in ends {

@@ -5,14 +5,12 @@ import SearchModel
 
 package struct ItemRecord {
     package let hit: JSONCursor
-    /// Whether `hit` is the source's full record of the item, and not a hit of a search.
+    /// Whether `hit` is the source's full record, and not only a hit of a search.
     package let isFull: Bool
-    /// Whether the source was called for this lookup.
     package let isNew: Bool
     /// Seconds since the hit was fetched.
     package let age: Double
     package let isSaved: Bool
-    /// The reason why the source returned no record, or no newer record.
     package let failure: ClientError?
 
     package init?(_ result: JSONCursor) {
@@ -28,7 +26,6 @@ package struct ItemRecord {
 
 /// The command `searchctl show`, which prints the details of items.
 enum ShowCommand {
-    /// How long to wait for the daemon after the timeout of the request.
     private static let margin = Duration.seconds(5)
 
     private struct Shown {
@@ -113,7 +110,7 @@ enum ShowCommand {
             left -= 1
         }
         for index in items.indices where items[index].saved != nil {
-            // A saved item may come from a source that does not exist on this machine.
+            // A saved item may come from a source that this machine does not have.
             let code = items[index].failure?.code
             if code == .init(.notFound) || code == .init(.unknownSource) { items[index].failure = nil }
         }

@@ -1,9 +1,7 @@
 import JSON
 import SearchModel
 
-/// The columns of the CSV format of a library (RFC 4180, UTF-8), for export and import.
-///
-/// An item with several notes has one row per note. The rows after the first repeat only the item's id and title.
+/// The columns of a library as CSV (RFC 4180, UTF-8), with a row for each further note of an item.
 enum CSVColumn: String, CaseIterable {
     case title, author, url, published, kind, tags, rating
     case noteTitle = "note title"
@@ -84,7 +82,6 @@ enum CSVColumn: String, CaseIterable {
     }
 }
 
-/// Formats and parses the cells of a CSV file.
 enum CSVTable {
     static let header = line(CSVColumn.allCases.map(\.rawValue))
 
@@ -99,12 +96,11 @@ enum CSVTable {
         cells.map { quoted(isGuarded($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
     }
 
-    /// Removes the apostrophe that an export added to a guarded cell.
     static func unguarded(_ cell: String) -> String {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }
 
-    /// Whether a cell needs an apostrophe, because a spreadsheet would read it as a formula or remove its blanks.
+    /// Whether a spreadsheet would read the cell as a formula or remove its blanks; an apostrophe prevents both.
     private static func isGuarded(_ cell: String) -> Bool {
         guard let first = cell.unicodeScalars.first(where: { $0 != "'" }) else { return false }
         return "=+-@\t\r ＝＋－＠".unicodeScalars.contains(first)

@@ -43,7 +43,7 @@ enum SaveCommand {
     private static func batches(_ items: [HitSelection.Item]) throws(ClientError) -> [ItemBatch] {
         var batches = [ItemBatch()]
         for item in items {
-            // If the item is not in the last list, send only its id, because the daemon may have a cached hit.
+            // The item is not in the last list, so send only its id. The daemon may have a cached hit.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ItemBatch.Item(line: 0, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ItemBatch([entry])) }
@@ -55,7 +55,6 @@ enum SaveCommand {
     }
 }
 
-/// The command `searchctl unsave`, which removes saved items, or restores them with `--undo`.
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
@@ -96,7 +95,6 @@ enum UnsaveCommand {
     }
 }
 
-/// The command `searchctl tag`, which adds tags to saved items, or removes them.
 enum TagCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)

@@ -20,7 +20,7 @@ struct LibraryCall {
         do throws(ClientError) {
             return try Connector(context).ask(method, params)
         } catch {
-            // The daemon knows only the id, but the user may have typed a number or a prefix.
+            // The daemon's error names the id. The user may have typed a number instead.
             guard error.code == .init(.notFound), [.libraryTag, .libraryNote].contains(method) else { throw error }
             let word = context.arguments.words[0]
             let hint = "Save it first with “searchctl save \(word)”."

@@ -72,7 +72,7 @@ struct LibraryEntry {
 
     var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
 
-    /// The item as JSON; a missing id is made from the address, or else from the title and the author.
+    /// A missing id is made from the address, or else from the title and the author.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"
@@ -96,7 +96,6 @@ struct LibraryEntry {
         }
     }
 
-    /// Returns the text on one line, with one blank for each run of white space and control characters.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var isBlankPending = false
@@ -112,7 +111,6 @@ struct LibraryEntry {
         return String(line)
     }
 
-    /// Returns a text of one or more lines, without other control characters, or nil if it is blank.
     static func lines(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -130,13 +128,12 @@ struct LibraryEntry {
     }
 }
 
-/// Formats and parses tags, separated by commas, with a backslash before a comma, bar or backslash in a tag.
+/// Formats and parses tags; a backslash escapes a comma, bar or backslash in a tag.
 package enum TagList {
     package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Parses tags, with or without #, that are separated by commas or vertical bars.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

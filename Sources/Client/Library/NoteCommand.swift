@@ -56,7 +56,6 @@ enum NoteCommand {
 
     private static func named(_ number: String?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let notes = try notes(of: id, call)
-        // A note that is only a rating is not listed as a note.
         let written = notes.filter { !NoteText($0).lines.isEmpty }
         guard let note = written.last(where: { number == nil || $0[.id]?.string == number }) else {
             let hint = number.map { _ in "“searchctl show” lists its notes." }
@@ -70,7 +69,7 @@ enum NoteCommand {
         return Array(item?[.notes]?.elements ?? [])
     }
 
-    /// Removes a note, but keeps its rating, and prints its text, because it can't be restored.
+    /// Prints the removed text, because the user can't restore it.
     private static func remove(_ note: JSONCursor, of id: String, _ call: LibraryCall) throws(ClientError) -> ExitStatus
     {
         let text = NoteText(note)

@@ -14,7 +14,6 @@ package struct SavedText {
 
     package var id: String { VisibleText.visible(item[.id]?.string ?? "?") }
 
-    /// The title in quotation marks, shortened to fit a sentence.
     package var name: String {
         let title = item[.title]?.string ?? ""
         return "“\((title.isEmpty ? HitText.untitled : title).cut(columns: Self.nameColumnsMax))”"
@@ -33,7 +32,6 @@ package struct SavedText {
         return [tags, stars, written].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// The time and the changes of the last refresh, such as `sale price 20,000 → 18,000`.
     var lastChange: (at: String, text: String)? {
         guard let changes = item[.changes]?.elements, let at = changes.last?[.at]?.string else { return nil }
         func value(_ value: JSONCursor?) -> String {
@@ -75,14 +73,13 @@ package struct NoteText {
 }
 
 struct SavedItemPrefix {
-    /// The maximum number of items that are searched for a prefix; if more may match, a complete id is needed.
     private static let itemsMax = 1000
 
     private let context: Context
 
     init(_ context: Context) { self.context = context }
 
-    /// Returns the saved item with this id or prefix, or nil; throws `usage` if several items match.
+    /// Throws `usage` if several items match.
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
@@ -106,7 +103,6 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a selection from the last list and the library; with `isLenient`, an unreadable library is ignored.
     func selection(hitsMax: Int, isLenient: Bool = false) -> HitSelection {
         HitSelection(LastSearchStore.last(context), hitsMax: hitsMax) { word throws(ClientError) in
             do throws(ClientError) {
@@ -117,7 +113,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a glob for the sources of ids with this prefix, or nil if no id can have the prefix.
+    /// Returns a glob for the sources whose ids can begin with `word`, or nil if no id can.
     static func pattern(_ word: String) -> String? {
         let name = word.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isName = name.allSatisfy { $0.isSmallLetter || $0.isDigit || ".-_".utf8.contains($0) }

@@ -12,13 +12,9 @@ package final class FilterProcess {
     private var input: Int32 = -1
     private let output: Int32
     package let dueAt: Instant
-    /// The output so far, or no bytes after a failure.
     package private(set) var received: [UInt8] = []
 
-    /// Starts a program with `bytes` as its standard input; returns nil if it can't be started.
-    ///
-    /// `memoryBytesMax` limits the address space, and `secondsMax` the processor time. An output of more than
-    /// `outputBytesMax` bytes is a failure.
+    /// Limits the program's address space, processor time and output.
     package init?(
         _ words: [String],
         _ bytes: [UInt8],
@@ -43,7 +39,6 @@ package final class FilterProcess {
         endInput()
         close(output)
         kill(process, SIGKILL)
-        // The killed process ends soon, so this does not block for long.
         while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {}
     }
 
@@ -52,7 +47,7 @@ package final class FilterProcess {
         return writing + [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Sends and receives bytes without waiting, and returns whether the program has ended or failed.
+    /// Never waits; returns whether the program has ended or failed.
     package func move(at now: Instant = .now) -> Bool {
         do throws(ClientError) {
             while input >= 0 {
@@ -61,7 +56,7 @@ package final class FilterProcess {
                 if unsent.isEmpty { endInput() } else if count == 0 { break }
             }
         } catch {
-            // The program has closed its input, perhaps because it does not need the last bytes.
+            // The program has closed its input. The output may still be complete.
             endInput()
         }
         guard now < dueAt else { return fail() }

@@ -10,7 +10,6 @@ struct PathFacts: Equatable, Sendable {
     var isDirectory = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
-    /// Whether other users can replace files in the directory, which is false for a sticky directory.
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
     var modeText: String {
@@ -23,13 +22,11 @@ struct PathFacts: Equatable, Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Returns how many bytes this user can write on the file system of a path; the path need not exist.
     static func freeBytes(at path: String) -> Int? {
         var existing = path
         var found = statvfs()
         // The kernel fills the local, which is valid during the call.
         while unsafe statvfs(existing, &found) != 0 {
-            // The path does not exist. Its parent directory is on the file system that would contain it.
             guard platform_errno() == ENOENT, existing != "/", existing != "." else { return nil }
             existing = parent(of: existing)
         }

@@ -7,11 +7,10 @@ struct ProgramRun: Equatable, Sendable {
     static let secondsMax = 10
     static let bytesMax = 256 << 10
 
-    /// The exit status, or nil if a signal ended the program.
+    /// Nil if a signal ended the program.
     let status: Int32?
     let output: String
 
-    /// Runs a program, and returns nil if it can't be started or takes longer than `secondsMax`.
     static func run(_ words: [String]) -> ProgramRun? {
         var output: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -19,7 +18,6 @@ struct ProgramRun: Equatable, Sendable {
         guard process > 0 else { return nil }
         let text = read(FileDescriptor(owning: output))
         if text == nil { kill(process, SIGKILL) }
-        // The program has closed its output or was killed, so it ends soon.
         let status = ChildProcess.wait(for: process)
         return text.map { ProgramRun(status: status, output: $0) }
     }

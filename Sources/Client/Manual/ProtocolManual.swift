@@ -59,7 +59,6 @@ enum ProtocolManual {
         }
     }
 
-    /// Writes an entry for each member; a member of a nested object has a path such as `marks.title`.
     private static func write(
         _ fields: [Schema.Field],
         areParameters: Bool = false,

@@ -45,7 +45,7 @@ struct Roff {
         text += ".fi\n.RE\n"
     }
 
-    /// Escapes a text at the start of a line, where a dot would begin a request of roff.
+    /// At the start of a line, a dot would begin a roff request.
     private static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
@@ -55,7 +55,6 @@ struct Roff {
         "\"\(escaped(text))\""
     }
 
-    /// Escapes a text so that man(1) prints it unchanged, and it can be copied.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

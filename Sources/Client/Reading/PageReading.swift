@@ -23,9 +23,7 @@ package struct PageReading: Sendable {
         program = found
     }
 
-    /// Returns the readable document of `page`, the result of `page/get`; blocks for at most `timeout`.
-    ///
-    /// - Throws: `badResponse` if the page can't be read, or needs too much time or memory.
+    /// Reads the result of `page/get`; blocks for at most `timeout`.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         var words = [program]
@@ -61,7 +59,6 @@ package struct PageReading: Sendable {
 package struct PageVisit: Sendable {
     private static let framesMax = 2
 
-    /// The address of the page to fetch next, or nil if the document is complete.
     package private(set) var next: String?
     package private(set) var document: PageDocument?
     private var framesLeft = framesMax
@@ -74,7 +71,7 @@ package struct PageVisit: Sendable {
         framesLeft -= 1
     }
 
-    /// Ends the visit after an error, and throws the error if no earlier page had text.
+    /// Throws the error only if no earlier page had text.
     package mutating func end<Failure: Error>(_ error: Failure) throws(Failure) {
         guard document?.blocks.isEmpty == false else { throw error }
         next = nil
@@ -82,7 +79,6 @@ package struct PageVisit: Sendable {
 }
 
 extension DaemonConnection {
-    /// Fetches a page and returns its document, or the document of its frame if the text is there.
     package mutating func readPage(
         _ url: String,
         _ reading: PageReading,

@@ -12,12 +12,12 @@ package struct PageText {
     private let style: Style
     private let isMarked: Bool
 
-    /// Formats text for people; links have numbers.
+    /// For people: links have numbers.
     package init(columns: Int, style: Style) {
         (self.columns, self.style, isMarked) = (min(columns, Self.columnsMax), style, false)
     }
 
-    /// Formats text for programs; links have addresses, and headings begin with `#`.
+    /// For programs: links have addresses, and headings begin with `#`.
     package init(columns: Int) {
         (self.columns, style, isMarked) = (columns, Style(isOn: false), true)
     }
@@ -59,7 +59,6 @@ package struct PageText {
         }
     }
 
-    /// Wraps a text; the first line begins with `first`, and the other lines with `others` or with blanks.
     private func wrapped(_ text: String, first: String = "", others: String? = nil) -> [String] {
         let width = DisplayWidth.columns(of: first)
         let margin = others ?? String(repeating: " ", count: width)
@@ -115,7 +114,6 @@ enum PageMarkdown {
         case .quote: return text.split(separator: "\n").map { "> \($0)" }.joined(separator: "\n")
         case .code:
             let lines = PageText.codeLines(block.text).map(VisibleText.visible)
-            // The fence must be longer than any backquotes at the start of a line.
             let longest = lines.map { $0.utf8.prefix { $0 == UInt8(ascii: "`") }.count }.max() ?? 0
             let fence = String(repeating: "`", count: max(3, longest + 1))
             return ([fence] + lines + [fence]).joined(separator: "\n")

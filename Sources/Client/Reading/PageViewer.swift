@@ -1,10 +1,9 @@
 import SearchModel
 
-/// Shows the text of a page in a pager, for a full-screen program that has released the terminal.
+/// Shows the text of a page in a pager; the caller must release the terminal first.
 package enum PageViewer {
     private static let seconds = 10
 
-    /// Returns when the user has left the pager, or throws if the page can't be read or no pager exists.
     package static func show(_ url: String, _ connector: Connector, _ context: Context) throws(ClientError) {
         guard PagerChoice.words(context.environment) != nil else {
             throw ClientError(.init(.notFound), "no pager was found", hint: "Install less, or set PAGER.")

@@ -72,7 +72,6 @@ enum ReadCommand {
     }
 }
 
-/// Creates the library item of a page, for `searchctl save URL`.
 enum SavedPage {
     static let kind = "page"
 
@@ -116,7 +115,7 @@ enum SavedPage {
 }
 
 extension ClientError {
-    /// Returns the error; if the word looks like an address without `https://`, the hint is the complete address.
+    /// Suggests `https://WORD` if `word` looks like an address without a scheme.
     func orAddress(_ word: String) -> ClientError {
         var error = self
         let host = word.prefix { $0 != "/" }

@@ -9,12 +9,10 @@ package enum FailureText {
         let source = error.source.flatMap { error.message.contains($0) ? nil : "\($0): " } ?? ""
         let retry = error.retryAfter.map { "Retry in \(NumberText.time(milliseconds: $0 / .milliseconds(1)))" }
         let text = joined(["searchctl: " + source + error.message, retry, error.hint])
-        // A path at the end gets no full stop, so that it can be copied.
         let endsInPath = text.split(separator: " ").last?.contains("/") == true
         return endsInPath || isEnded(text) ? text : text + "."
     }
 
-    /// Joins sentences, with a semicolon before a small letter, and with control characters escaped.
     package static func joined(_ sentences: [String?]) -> String {
         let text = sentences.compactMap(\.self).reduce("") { text, next in
             let end = text.isEmpty ? "" : isEnded(text) ? " " : next.first?.isLowercase == true ? "; " : ". "
@@ -28,7 +26,6 @@ package enum FailureText {
     }
 }
 
-/// Formats a step of a search, for `--explain`.
 enum TraceText {
     private static let timeColumns = 9
     private static let times = [Member.elapsed, .wait, .timeout, .retryAfter].map(\.description)

@@ -23,7 +23,7 @@ package struct HitLines {
     private static let separator = Cell.cells(" · ")
 
     package let columns: Int
-    /// The time in seconds since 1970 from which ages are computed.
+    /// In seconds since 1970.
     package let now: Int64
     package let zone: LocalZone
     package let marks: QueryMarks
@@ -32,7 +32,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// Returns one line, or two if `count` is 2 and the hit has a snippet; `own` has the user's tags and stars.
+    /// `own` has the user's tags and stars.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty
@@ -71,7 +71,7 @@ package struct HitLines {
         line.append(Piece(cells: LineWrap.cut(cells, columns: columns - Self.width(line)), role: role))
     }
 
-    /// Returns the part of a text that fits; if the first match would be cut off, the part begins shortly before it.
+    /// If the first match would be cut off, the excerpt begins shortly before the match.
     static func excerpt(_ cells: [Cell], columns: Int) -> [Cell] {
         guard let match = cells.firstIndex(where: \.isMarked), width(Array(cells[...match])) > columns * 2 / 3 else {
             return LineWrap.cut(cells, columns: columns)

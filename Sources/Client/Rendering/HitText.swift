@@ -2,18 +2,18 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Formats a hit: its title, then one or two lines with the source, the author, the date and the best excerpt.
+/// Formats a hit as a title and one or two lines with source, author, date and excerpt.
 package struct HitText {
     package static let untitled = "(untitled)"
 
     let linesBelow: Int
     let columns: Int
     let numberMax: Int
-    /// Whether “show 1” would show a hit of this list.
+    /// Whether `show` accepts the numbers of this list.
     var hasNumbers = true
     var query = ""
     let style: Style
-    /// The time in seconds since 1970 from which ages are computed.
+    /// In seconds since 1970.
     let now: Int64
     let zone: LocalZone
 
@@ -63,7 +63,6 @@ package struct HitText {
     }
 }
 
-/// The members of a hit that lists show.
 package struct FoundHit {
     package let id: String
     package let source: String
@@ -74,14 +73,12 @@ package struct FoundHit {
     package let url: String?
     let author: String?
     package let published: PublishedTime?
-    /// Sources of the user's own data, which do not count as other sources of a hit.
+    /// Sources of the user's own data, which do not count as further sources of a hit.
     static let ownSources: Set = ["library", "seen"]
 
     let alsoFrom: [String]
     package let isSaved: Bool
-    /// Seconds since the hit was fetched, or nil if it was fetched for this search.
     package let age: Double?
-    /// Facts that help to choose, such as the address of a place, or the price and rating of an app.
     let choosing: [String]
 
     package init(_ hit: JSONCursor) {

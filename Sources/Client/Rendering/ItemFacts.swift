@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The facts of a hit in reading order, including members that this client does not know.
+/// The facts of a hit in reading order.
 struct ItemFacts {
     let title: String
     let byline: String
@@ -19,13 +19,13 @@ struct ItemFacts {
         ("bytes", "size"), ("telephone", "phone"), ("bundleId", "app id"), ("viewability", "preview"),
         ("access", "e-book"),
     ]
-    /// Members of `extra` that other parts of the text already contain, such as the byline or the price.
+    /// Members of `extra` that other lines already show.
     private static let said = [
         "authors", "publisher", "description", "price", "salePrice", "formattedPrice", "currency", "rating",
         "ratingCount",
     ]
 
-    /// Members of a hit that are shown in another place, or that only programs need.
+    /// Members of a hit that other lines show, or that only programs need.
     private static let known = [
         Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
         .rank, .extra, .alsoFrom, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
@@ -112,7 +112,6 @@ struct ItemFacts {
         case .number: return number(value)
         case .string:
             var text = value.string ?? ""
-            // Words of an API, such as no_pages, have underscores instead of blanks.
             if text.utf8.allSatisfy({ $0.isSmallLetter || $0 == UInt8(ascii: "_") }) { text.replace("_", with: " ") }
             return PublishedTime(text, precision: nil)?.text(in: zone) ?? text
         case .null: return ""

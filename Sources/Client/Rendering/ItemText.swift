@@ -18,7 +18,6 @@ package struct ItemText {
         (self.columns, self.style, self.zone) = (columns, style, zone)
     }
 
-    /// Returns the text of an item; `found` is the hit of a search, and `saved` the item of the library.
     package func text(
         _ hit: JSONCursor,
         _ record: ItemRecord?,
@@ -26,7 +25,6 @@ package struct ItemText {
         saved: JSONCursor? = nil
     ) -> String {
         let facts = ItemFacts(hit, zone: zone)
-        // If the hit is an item of the library, it already has the saved members.
         let saved = saved ?? (hit[.savedAt] == nil ? nil : hit)
         let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title
@@ -96,7 +94,6 @@ package struct ItemText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Cuts a line of a value to its maximum width; an address stays whole, so that it can be copied.
     private func text(_ line: String) -> String {
         guard ItemFacts.isAddress(line) else { return line.cut(columns: Self.valueColumnsMax) }
         return style.link(VisibleText.visible(ReadableAddress.text(line)), to: line, id: 1)

@@ -1,8 +1,8 @@
 import JSON
 
-/// Breaks a text into lines at blanks and next to ideographs, and inside words that are wider than a line.
+/// Breaks a text into lines at blanks, next to ideographs, and inside words that are wider than a line.
 package struct LineWrap {
-    /// The minimum width of lines; a narrower terminal wraps them itself.
+    /// A narrower terminal wraps the lines itself.
     package static let columnsMin = 16
 
     private let columns: Int
@@ -11,7 +11,6 @@ package struct LineWrap {
     private var lineColumns = 0
     private var breakIndex: Int?
 
-    /// Returns at most `linesMax` lines, with an ellipsis at the end if text is left out.
     package static func lines(_ cells: [Cell], columns: Int, linesMax: Int) -> [[Cell]] {
         var wrap = LineWrap(columns: max(columns, columnsMin))
         for cell in cells {
@@ -21,7 +20,7 @@ package struct LineWrap {
         wrap.endLine(at: wrap.line.count)
         guard wrap.lines.count > linesMax else { return wrap.lines }
         var kept = Array(wrap.lines.prefix(linesMax))
-        // This cell is wider than a line, so `cut` ends the line with an ellipsis.
+        // A cell wider than a line makes `cut` end the line with an ellipsis.
         let rest = Cell(text: "", columns: wrap.columns + 1, isMarked: false)
         if let last = kept.indices.last { kept[last] = cut(kept[last] + [rest], columns: wrap.columns) }
         return kept
@@ -73,7 +72,7 @@ package struct LineWrap {
 }
 
 extension String {
-    /// Returns the part of the text that fits, with an ellipsis if it is cut, and with control characters escaped.
+    /// Escapes control characters, and ends with an ellipsis if text is cut.
     package func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
 }
 
@@ -82,7 +81,7 @@ enum MarkdownText {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// Escapes one line, including a start such as `1.` or `-` that Markdown would read as a list or a heading.
+    /// Also escapes a start such as `1.` or `-`, which Markdown would read as a list.
     static func lineEscaped(_ text: String) -> String {
         let escaped = escaped(text)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }
@@ -95,7 +94,6 @@ enum MarkdownText {
 
     static func link(_ title: String, to target: String?) -> String {
         guard let target = target.flatMap(Style.linkTarget) else { return title }
-        // Brackets would end the address.
         return "[\(title)](\(PercentEncoding.encode(target) { !"<>\\()".utf8.contains($0) }))"
     }
 }

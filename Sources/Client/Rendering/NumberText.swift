@@ -47,7 +47,6 @@ package enum NumberText {
         return "\(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits) \(units[units.startIndex])"
     }
 
-    /// Returns a percentage such as `93 %`; only exact values become 0 % or 100 %.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part > 0 else { return "0 %" }
         guard part < whole else { return "100 %" }

@@ -3,7 +3,6 @@ import SearchModel
 
 /// One line of progress on standard error.
 final class ProgressLine {
-    /// The time until the line appears, so that a fast search shows no line.
     static let patience = Duration.milliseconds(100)
 
     private let console: Console
@@ -12,7 +11,6 @@ final class ProgressLine {
     private var isShown = false
     private var pending: String?
 
-    /// `isOn` must be true only if standard error is a terminal that can erase a line.
     init(console: Console, isOn: Bool, patience: Duration = .zero) {
         self.console = console
         self.isOn = isOn

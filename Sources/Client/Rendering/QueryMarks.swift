@@ -1,11 +1,8 @@
 import Hangul
 
-/// Finds the words of a query in a text; ignores case, width, accents and Unicode normal forms.
-///
-/// Words in Hangul, kana or ideographs match anywhere. Other words match at the start of a word.
+/// Finds the words of a query in a text; ignores case, width and accents.
 package struct QueryMarks {
     package static let wordsMax = 16
-    /// The minimum length of a word that matches the start of a longer word.
     private static let prefixScalarsMin = 3
 
     private let words: [ArraySlice<Unicode.Scalar>]
@@ -18,7 +15,7 @@ package struct QueryMarks {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()
         var wordPending = true
-        // For each folded scalar, the scalars of the text from which it was folded.
+        // For each folded scalar, the scalars of the text that it came from.
         var origins: [Range<Int>] = []
         var offset = 0
         for grapheme in text {

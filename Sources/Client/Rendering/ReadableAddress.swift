@@ -1,9 +1,6 @@
 import JSON
 
-/// Decodes web addresses for display, such as `고양이` for `%EA%B3%A0…`; the decoded address can't be opened.
-///
-/// Decodes letters and digits of scripts that are written from left to right, and ASCII that is not syntax.
-/// Control characters, blanks, direction marks, invisible letters and bytes that are not UTF-8 stay encoded.
+/// Decodes web addresses for display, such as `고양이` for `%EA%B3%A0…`; invisible characters stay encoded.
 package enum ReadableAddress {
     package static func text(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: "%")) else { return address }
@@ -31,7 +28,6 @@ package enum ReadableAddress {
         return text
     }
 
-    /// Returns the address without its scheme and `www.`, or only the host if it has a query.
     package static func short(_ address: String) -> String {
         var rest = Substring(text(address))
         for scheme in ["https://", "http://"] where rest.utf8.starts(with: scheme.utf8) {
@@ -49,7 +45,7 @@ package enum ReadableAddress {
         var text = ""
         var isLetter = false
         for scalar in run.unicodeScalars {
-            // A combining mark is decoded only after a letter. Otherwise it would combine with the character before it.
+            // A combining mark combines with the character before it, so decode it only after a letter.
             isLetter = isReadable(scalar, afterLetter: isLetter)
             text += isLetter ? String(scalar) : encoded(Array(String(scalar).utf8))
         }

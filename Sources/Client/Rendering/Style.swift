@@ -1,9 +1,8 @@
 import Hangul
 import JSON
 
-/// Adds escape sequences for colours and links to text, if they are on.
+/// Adds escape sequences for colours and links, if `isOn` is true.
 package struct Style: Sendable {
-    /// The maximum length of a link that terminals support.
     package static let linkBytesMax = 2000
 
     package let isOn: Bool
@@ -18,13 +17,12 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { styled(text, "33") }
     package func red(_ text: String) -> String { styled(text, "31") }
 
-    /// Returns the text as a hyperlink (OSC 8); pieces with the same `id` and target are one link.
+    /// A hyperlink (OSC 8); pieces with the same `id` and target are one link.
     package func link(_ text: String, to target: String?, id: Int) -> String {
         guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
     }
 
-    /// Returns a web address, percent-encoded except for visible ASCII, or nil if the text is not a web address.
     static func linkTarget(_ target: String) -> String? {
         let scheme = target.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
@@ -37,7 +35,6 @@ package struct Style: Sendable {
     }
 }
 
-/// One grapheme, as the terminal shows it.
 package struct Cell: Equatable, Sendable {
     package var text: String
     package var columns: Int
@@ -45,7 +42,7 @@ package struct Cell: Equatable, Sendable {
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may be broken next to this cell; false for Hangul, because Hangul has spaces.
+    /// Whether a line may break next to this cell; false for Hangul, which has spaces.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {
@@ -62,7 +59,6 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// Returns the cells of a text; `marks` are ascending ranges of Unicode scalars.
     package static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
         var cells: [Cell] = []
         var scalar = 0

@@ -9,7 +9,6 @@ package struct SummaryText {
     package var filter = ""
     package var isCut = false
     var isOffline = false
-    /// Whether the search is private, so that its hits have no numbers.
     var isPrivate = false
     var nextPage: Int?
     package var page = 1
@@ -57,7 +56,6 @@ package struct SummaryText {
 
     private var lookedText: String { NumberText.count(report.looked ?? 0, "hit") }
 
-    /// Returns a line about the complete query that was searched instead of the typed query, or nil.
     static func completed(_ report: SearchReport, typed: String) -> String? {
         report.completedQuery.map {
             VisibleText.visible("Showing hits for “\($0)”, because the last syllable of “\(typed)” is incomplete.")
@@ -74,9 +72,7 @@ package struct SummaryText {
             )
     }
 
-    /// Returns a line about the skipped sources with the reasons, or nil if no source was skipped.
-    ///
-    /// `onlyForNow` omits sources for which the query is too short. `isShort` replaces several names by their number.
+    /// `onlyForNow` omits sources for which the query is too short.
     package static func skipped(
         _ report: SearchReport,
         onlyForNow: Bool = false,
@@ -111,11 +107,10 @@ package struct SummaryText {
     private var count: String {
         guard found > 0 else { return nothing }
         let counted = NumberText.count(found, "hit")
-        // The totals of the sources ignore the filter.
         guard report.looked == nil else {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
-        // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
+        // Totals are often estimates. At the end of the list, the number of found hits is exact.
         guard report.hasMore, let total = report.total, total.count > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
     }

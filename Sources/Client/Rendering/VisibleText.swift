@@ -1,6 +1,6 @@
-/// Escapes control characters in text from the web, so that it is safe on a terminal.
+/// Escapes control characters in text from the web, so that a terminal can show it safely.
 package enum VisibleText {
-    /// The maximum number of scalars in a grapheme, which is enough for every script and emoji.
+    /// Enough for every script and emoji.
     package static let scalarsPerGraphemeMax = 24
 
     package static func visible(_ text: String) -> String {
@@ -8,7 +8,6 @@ package enum VisibleText {
         return graphemes(text).map(\.text).joined()
     }
 
-    /// Returns the graphemes of a text and their numbers of scalars; each escaped scalar is a grapheme.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {
@@ -25,9 +24,9 @@ package enum VisibleText {
     package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: true
-        // Control characters: C0, DEL and C1.
+        // Control characters.
         case 0..<0x20, 0x7F..<0xA0: false
-        // Direction marks, embeddings, overrides and isolates, including deprecated ones.
+        // Direction marks.
         case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x206F: false
         // Line and paragraph separators.
         case 0x2028...0x2029: false
@@ -45,7 +44,7 @@ package enum VisibleText {
 
     private static func isSafe(_ scalars: Character.UnicodeScalarView) -> Bool {
         if scalars.allSatisfy(isSafe) { return true }
-        // A flag such as the flag of Scotland is a black flag, tags, and an end tag.
+        // A flag such as Scotland's is a black flag, tags, and an end tag.
         return scalars.first?.value == 0x1F3F4 && scalars.last?.value == 0xE007F
             && scalars.dropFirst().allSatisfy { (0xE0030...0xE007F).contains($0.value) }
     }
@@ -83,7 +82,6 @@ enum VisibleJSON {
             if VisibleText.isSafe(scalar) {
                 shown.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             } else {
-                // In valid JSON on one line, only strings can contain such scalars.
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                     let digits = String(unit, radix: 16)
                     shown.append(contentsOf: "\\u".utf8)
@@ -97,7 +95,7 @@ enum VisibleJSON {
 }
 
 extension String {
-    /// Replaces scalars, because replacing characters would miss a sign with a combining mark.
+    /// Replaces scalars, because a character may be a sign with a combining mark.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var replaced = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -11,7 +11,6 @@ struct CommandLineSearch {
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
 
-    /// The time to wait after a keystroke; most people type the next key sooner.
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
 
@@ -24,7 +23,6 @@ struct CommandLineSearch {
         var number = 1
         var cursor: String?
         var requestsProgress = false
-        /// Whether to answer when there are enough hits, without waiting for slow sources.
         var waitsForEnough = false
         var isOffline = false
     }
@@ -40,10 +38,8 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
-    /// Whether the output is a terminal; other searches are not recorded in the history.
     private let isOnTerminal: Bool
 
-    /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
     init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
         self.isOnTerminal = isOnTerminal
         for (one, other) in Self.rivals { try arguments.refuseSeveral(of: one, other) }
@@ -81,7 +77,7 @@ struct CommandLineSearch {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// Whether the request omits `history: false`; the daemon never records typed or private searches.
+    /// The daemon never records typed or private searches, so their requests need no `history: false`.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }
@@ -97,12 +93,9 @@ struct CommandLineSearch {
         return words.joined(separator: " and ")
     }
     var isOffline: Bool { arguments.has(.offline) }
-    /// The number of the next page for `again`, or nil if the search is private or not split into pages.
     var nextPage: Int? { isAll || isPrivate ? nil : page + 1 }
-    /// The order of the hits; the default for recent dates is recency, because this needs fewer calls.
     let sort: String?
 
-    /// Returns the parameters of one request, without parameters that have the daemon's default value.
     func json(_ page: PageRequest = PageRequest()) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
@@ -129,7 +122,7 @@ struct CommandLineSearch {
         }
     }
 
-    /// Returns the number of hits to request; after the first page, at least `pageLimit` hits, to save calls.
+    /// Later pages are at least `pageLimit` long, to save calls.
     private func pageSize(_ number: Int) -> Int {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }

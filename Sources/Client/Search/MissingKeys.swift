@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// Describes the sources of a profile that have no key.
+/// Tells the user which sources of a profile have no key.
 package struct MissingKeys {
     package static let standard = "@default"
 
@@ -26,7 +26,6 @@ package struct MissingKeys {
         return "\(text). Set one with: \(command)"
     }
 
-    /// The text about the default profile, or nil if any account has a key.
     package var standardLine: String? {
         KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
     }
@@ -58,7 +57,6 @@ struct KeyReminder {
     func keep() { StateFile.replace(name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// Reads a query, from standard input if it is `-`, and turns its filters into options.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 

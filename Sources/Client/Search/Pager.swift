@@ -1,5 +1,5 @@
 extension Console {
-    /// Prints a text with a pager if it is longer than the screen, and returns when the pager has ended.
+    /// Uses a pager if the text is longer than the screen, and returns when the pager has ended.
     func print(
         paged text: String,
         _ context: Context,
@@ -18,7 +18,7 @@ extension Console {
                 rest = rest.dropFirst(try DescriptorIO.write(rest, to: writing))
             }
         } catch  where error.code == .outputClosed {
-            // The user quit the pager before it had read all of the text.
+            // The user quit the pager early.
         }
         _ = pager.finish()
     }
@@ -32,7 +32,7 @@ enum PagerChoice {
         guard let program = command.split(separator: " ").first, program != "cat",
             ProgramSearch.path(of: String(program), environment) != nil
         else { return nil }
-        // Like git and gh, make less show colours, and end at once if the text fits the screen.
+        // -R shows colours. -F ends less at once if the text fits the screen. -X keeps the text on the screen.
         let less = staysOpen ? "R" : "${LESS-FRX}"
         let settings = "LESS=\(less) LESSCHARSET=${LESSCHARSET-utf-8}; export LESS LESSCHARSET"
         return ["/bin/sh", "-c", "\(settings); \(command)"]

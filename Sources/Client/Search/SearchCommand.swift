@@ -6,7 +6,6 @@ import SearchModel
 
 /// The command `searchctl search`, which prints hits to standard output, and all messages to standard error.
 struct SearchCommand {
-    /// How long to wait for the daemon after the timeout of the search.
     static let graceSeconds = 5
 
     private let parameters: CommandLineSearch
@@ -18,11 +17,9 @@ struct SearchCommand {
     private let showsProgress: Bool
     private var presenter: SearchPresenter
     private var lastID = 0
-    /// Whether only data on this machine was searched, because there is no network.
     private var isOffline = false
     private var failed: [SearchReport.Source] = []
     private var troubles: SourceErrors
-    /// The output for a pager, which is started at the end.
     private var held: [UInt8] = []
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -34,7 +31,7 @@ struct SearchCommand {
                 return try attempt.search(&exchange)
             }
         } catch {
-            // “again” does not repeat a search that the daemon refused.
+            // “again” must not repeat a search that the daemon refused.
             if error.code != .init(.invalidParams) { command.remember(nil) }
             throw error
         }
@@ -62,7 +59,6 @@ struct SearchCommand {
         notices = SearchNotices(context, format)
         showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
-        // The pages of --all are printed when they arrive, so they can't be held for a pager.
         let isOnePage = !context.arguments.has(.stream) && !context.arguments.has(.all)
         mayPage = format == .text && isOnePage && context.screenRows != nil && !context.arguments.has(.noPager)
         troubles = SourceErrors(clock: context.clock)
@@ -97,7 +93,6 @@ struct SearchCommand {
             } else if !parameters.isOffline, [.init(.unavailable), .init(.timeout)].contains(error.code) {
                 notices.report("On this machine only:", command: SearchLine.text(parameters.query, ["--offline"]))
             }
-            // Ignore an error here, because the errors of the sources matter more.
             try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
@@ -140,12 +135,9 @@ struct SearchCommand {
             && !context.arguments.has(.waitForAll)
     }
 
-    // MARK: Asking
-
     private mutating func pages(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
         var report = try firstPage(&exchange)
         var request = request
-        // A filter may remove all hits of one page, but not of the next page.
         while let next = report.next, parameters.isAll, presenter.lastHadHits || parameters.isFiltered {
             request.number += 1
             request.cursor = next
@@ -162,7 +154,6 @@ struct SearchCommand {
         CommandLineSearch.PageRequest(requestsProgress: showsProgress, waitsForEnough: waitsForEnough)
     }
 
-    /// Requests the first page; if there is no network, requests it again from this machine's data.
     private mutating func firstPage(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
         do throws(ClientError) {
             return try page(request, &exchange)
@@ -208,7 +199,6 @@ struct SearchCommand {
             case .notification(let method, let params):
                 guard let params, take(method, params, &exchange) else { continue }
                 if method == NotificationName.progress.rawValue { progress.show(Self.progressText(params)) }
-                // Print the hits before the progress line, because both use the terminal.
                 if context.console.outputIsTerminal { try exchange.flush() }
             case .result, .failure: continue
             }
@@ -216,7 +206,6 @@ struct SearchCommand {
         throw Connector.lost
     }
 
-    /// Handles a notification, or returns false if this client does not know it.
     private mutating func take(_ method: String, _ params: JSONCursor, _ exchange: inout DaemonConnection) -> Bool {
         switch NotificationName(exactly: method) {
         case .hits:
@@ -232,7 +221,6 @@ struct SearchCommand {
         return true
     }
 
-    /// Returns text such as `3 of 5 sources` for a `search/progress` notification, or nil if all have answered.
     static func progressText(_ params: JSONCursor) -> String? {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else {
             return nil
@@ -272,14 +260,12 @@ struct SearchCommand {
         if !text.isEmpty { try context.console.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Stores the list for `open`, `show` and `again`, or keeps the previous list if nothing was found.
+    /// Without hits, the previous list is kept.
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
         let hits = hits?.isEmpty == false ? hits : nil
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)
     }
-
-    // MARK: Reporting
 
     private mutating func finish(_ report: SearchReport, _ exchange: inout DaemonConnection) -> ExitStatus {
         for source in report.failed(waitedForAll: !waitsForEnough) {
@@ -306,7 +292,7 @@ struct SearchCommand {
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
-            // If a page is not full, some sources are missing. The next page would not have their hits.
+            // Some sources are missing on a page that is not full. The next page would not have their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page
         )
@@ -318,11 +304,9 @@ struct SearchCommand {
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
     }
 
-    /// Returns queries that the user may have meant, or none if a filter has removed all hits.
     private func meant(_ report: SearchReport, _ exchange: inout DaemonConnection) -> [String] {
         if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
         if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
-        // A query in the wrong keyboard layout, or of initials, may have found hits that the user did not mean.
         if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
         guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
         let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)
@@ -335,7 +319,7 @@ struct SearchCommand {
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
         let named = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
         let profiles = named + (isStandard && isTerminal ? [MissingKeys.standard] : [])
-        // A person sees the hint once a day, a program with each search of a profile.
+        // A person sees the reminder once a day, a program with each search.
         let due = profiles.filter { !isTerminal || KeyReminder($0, context)?.isDue == true }
         guard notices.isOn, !due.isEmpty else { return }
         let missing = MissingKeys(list: try exchange.ask(.sourceList, within: Self.graceSeconds), keys: exchange.keys)

@@ -1,7 +1,7 @@
 import JSON
 import Terminal
 
-/// Prints the messages of a search to standard error, unless another program such as fzf draws on the terminal.
+/// Prints the messages of a search to standard error.
 struct SearchNotices {
     private let console: Console
     private let isQuiet: Bool
@@ -27,7 +27,7 @@ struct SearchNotices {
         if isOn { console.report(text, command: command) }
     }
 
-    /// False if the program that reads the output, such as fzf or less, draws on the terminal.
+    /// False if the program that reads the output draws on the terminal, such as fzf or less.
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
         return TerminalMode(console.errors)?.isReadByLine ?? true
@@ -42,7 +42,6 @@ package enum DidYouMeanText {
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// Returns suggestions that differ from the query; leaves out longer texts, because these are usually titles.
     static func plausible(_ texts: [String], for query: String) -> [String] {
         func letters(_ text: String) -> Int { text.unicodeScalars.count { $0 != " " } }
         let others = texts.filter { letters($0) <= letters(query) + 1 && !$0.hasSameBytes(as: query) }
@@ -52,7 +51,7 @@ package enum DidYouMeanText {
 }
 
 enum SearchLine {
-    /// Returns the command line for a query with the options in `words`; the options end at `--`.
+    /// The options in `words` end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
         let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }

@@ -2,7 +2,6 @@ import JSON
 import RPC
 import SearchModel
 
-/// The options of `search`.
 extension CommandOption {
     package static let source = CommandOption(
         "source",
@@ -143,7 +142,6 @@ extension CommandOption {
     )
     static let strict = CommandOption("strict", help: "exit with status 3 if a source failed or reached a limit")
 
-    /// An option that only `again` sets.
     static let waitForAll = CommandOption("wait-for-all", help: "wait for slow sources")
 
     static let ofSearch = [
@@ -153,7 +151,6 @@ extension CommandOption {
     ]
 }
 
-/// An option of one source, such as `naver.image.filter=large`.
 struct SourceOption: Equatable {
     let source: String
     let key: String
@@ -172,7 +169,7 @@ struct SourceOption: Equatable {
         value = Self.value(String(parts[1]))
     }
 
-    /// Reads numbers, `true`, `false` and quoted strings as JSON, and all other words as text.
+    /// Numbers, `true`, `false` and quoted strings are JSON; all other words are text.
     private static func value(_ text: String) -> JSONValue {
         guard let read = try? JSONDocument(Array(text.utf8), limits: .wire).root.value else { return .string(text) }
         return switch read {
@@ -182,16 +179,12 @@ struct SourceOption: Equatable {
     }
 }
 
-/// Replaces the names of parameters in errors of the daemon by the names of options.
+/// Replaces the names of parameters in the daemon's errors by the names of options.
 enum OptionWords {
-    /// Returns an error text such as `rating: a rating is a number from 1 to 5.`.
     static func sentence(_ text: String, about subject: String) -> String {
         "\(subject): \(text.prefix(1).lowercased())\(text.dropFirst())"
     }
 
-    /// Replaces `params.NAME: ` or `params.filter.NAME: ` in an error by the option.
-    ///
-    /// `query` is the option for the query. It is empty if the command has no such option.
     static func translate(_ error: ClientError, query: String = "--query") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
@@ -216,7 +209,6 @@ enum OptionWords {
         let subject = [option, String(rest)].filter { !$0.isEmpty }.joined(separator: " ")
         let text = error.messageWithoutPath.replacing("\"\(name)\" is not", with: "it is not")
         error.message = subject.isEmpty ? text : sentence(text, about: subject)
-        // The hint repeats the message.
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
             error.hint = nil
         }

@@ -2,13 +2,13 @@ import JSON
 import RPC
 import SearchModel
 
-/// Formats the answers of a search.
+/// Collects the hits of a search and formats them.
 struct SearchPresenter {
-    /// Whether hits are printed when they arrive, or in merged order after the final answer.
+    /// Whether to print hits when they arrive, or in order after the final answer.
     let isStreamed: Bool
     let firstNumber: Int
     let foundMax: Int
-    /// The current time in seconds since 1970.
+    /// In seconds since 1970.
     let now: Int64
     let write: (JSONCursor, Int) -> [UInt8]
     private(set) var waiting: [JSONCursor] = []
@@ -38,7 +38,6 @@ struct SearchPresenter {
         return text
     }
 
-    /// Returns the waiting hits of an interrupted search as text, ordered by their rank at their source.
     mutating func interrupted() -> [UInt8] {
         let ranked = waiting.enumerated().sorted { left, right in
             (left.element[.rank]?.int ?? .max, left.offset) < (right.element[.rank]?.int ?? .max, right.offset)
@@ -62,7 +61,6 @@ struct SearchPresenter {
         return hit.adding(members)
     }
 
-    /// Returns the hits in the given order, without duplicates and without hits that are not in the order.
     private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
         let byID = Dictionary(hits.map { ($0[.id]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }

@@ -6,19 +6,17 @@ import SearchModel
 package struct SearchReport {
     package struct Source {
         package let name: String
-        /// The status, or nil if this client does not know the word for it.
         package let status: SourceStatus?
         package let cache: CacheUse?
         package let age: Double?
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many of the source's first hits the daemon sorted, or nil if the source itself sorts its hits.
+        /// How many hits of the source the daemon sorted; nil if the source sorts its hits.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
 
-        /// The problem of a source as an error; nil if the source answered or was skipped.
         package var trouble: ClientError? {
             let message: String
             switch status {
@@ -44,10 +42,9 @@ package struct SearchReport {
         }
     }
 
-    /// The query that was searched instead, because the last syllable is incomplete.
+    /// The query that was searched instead, because the last syllable was incomplete.
     let completedQuery: String?
     package private(set) var sources: [Source]
-    /// The duration of the search in milliseconds.
     private(set) var elapsed: Double?
     package private(set) var next: String?
     package private(set) var order: [String]?
@@ -55,10 +52,8 @@ package struct SearchReport {
     package private(set) var saved: Set<ExactText>
     package let didYouMean: [String]
     package private(set) var failure: ClientError?
-    /// The number of hits that the filter checked, or nil without a filter.
     private(set) var looked: Int?
     private(set) var kept: Int
-    /// The number of hits that the filter left out because they have no date.
     private(set) var undated: Int
 
     package init(_ result: JSONCursor) {
@@ -81,7 +76,7 @@ package struct SearchReport {
 
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
-    /// Adds the next page; a source that failed on an earlier page keeps its failure.
+    /// A source that failed on an earlier page keeps its failure.
     package mutating func add(_ page: SearchReport) {
         let inTrouble = sources.filter { $0.trouble != nil }
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
@@ -108,18 +103,16 @@ package struct SearchReport {
         return sources.first { $0.cache == .offline && $0.name == name }?.age
     }
 
-    /// Returns the failed sources, including late sources if the search waited for all sources.
+    /// A late source counts as failed only if the search waited for all sources.
     package func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }
 
-    /// The sources that were skipped because they are suspended, have used up a quota, or wait for a rate limit.
     var leftOut: [Source] {
         let reasons: [SkipReason?] = [.suspended, .quotaExhausted, .rateLimit]
         return sources.filter { $0.status == .skipped && reasons.contains($0.reason) }
     }
 
-    /// Returns whether an error means that the sources failed, and not that the request was wrong.
     static func isFailureOfSources(_ error: ClientError) -> Bool {
         let kinds: [SearchError.Kind] = [
             .rateLimited, .quotaExhausted, .unavailable, .badResponse, .timeout, .unauthorized, .notConfigured,
@@ -135,7 +128,6 @@ package struct HitTotal {
 
     package init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
 
-    /// Adds the totals of the sources; returns nil if no total is known.
     package init?(_ sources: [SearchReport.Source]) {
         let totals = sources.compactMap(\.total)
         guard !totals.isEmpty else { return nil }
@@ -143,6 +135,5 @@ package struct HitTotal {
         isExact = sources.count == 1 && !sources[0].totalIsEstimate
     }
 
-    /// The number, such as `about 10,048`.
     package var text: String { "\(isExact ? "" : "about ")\(NumberText.grouped(count))" }
 }

@@ -2,7 +2,6 @@ import SearchModel
 
 /// Groups the errors of sources by cause.
 package struct SourceErrors {
-    /// The sources that failed for one reason, and the error without their names.
     package struct Cause {
         package fileprivate(set) var names: [String]
         package fileprivate(set) var error: ClientError
@@ -19,7 +18,6 @@ package struct SourceErrors {
     package var isEmpty: Bool { causes.isEmpty }
     var isOffline: Bool { causes.contains(where: \.error.isOffline) }
 
-    /// Adds an error of a source, unless the source already has an error.
     package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
         var own = ClientError(error.code, message(of: error, source), hint: error.hint, retryAfter: error.retryAfter)
@@ -30,7 +28,7 @@ package struct SourceErrors {
         own.isOffline = error.isOffline
         let names = error.isOffline ? [] : [source].compactMap(\.self)
         let index = causes.firstIndex { cause in
-            // Two accounts whose keys were refused need different advice.
+            // Each account needs its own advice about its key.
             let isOther = error.code == .init(.unauthorized) && Self.account(cause.names.first) != Self.account(source)
             return cause.error.message == own.message && !isOther
         }

@@ -8,7 +8,6 @@ package struct TypedQuery {
 
     package let text: String
     let filters: [String: String]
-    /// The error in a wrong filter, with control characters escaped.
     package let mistake: String?
     private let dates: DateRange?
 
@@ -40,7 +39,6 @@ package struct TypedQuery {
         text = words.count == all.count ? typed : words.joined(separator: " ")
     }
 
-    /// Returns the error for a word such as `-site:example.org`, or nil for any other word.
     static func negation(_ word: String) -> String? {
         guard let name = names.first(where: { word.hasPrefix("-\($0):") }) else { return nil }
         return "-\(name): is not supported: filters can't exclude hits; “\(word.dropFirst())” keeps only such hits"
@@ -56,7 +54,6 @@ package struct TypedQuery {
         return isDate ? nil : "\(name): takes a date such as 2024-03-09, yesterday or 7d\(not)"
     }
 
-    /// The words as a query, or nil if there are only filters.
     package var query: SearchQuery? { SearchQuery(text) }
 
     package var site: String? { filters["site"] }

@@ -38,7 +38,6 @@ struct DaemonProcess {
         }
     }
 
-    /// Throws `forbidden` if this user may not stop the process.
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
@@ -58,7 +57,6 @@ struct DaemonProcess {
         }
     }
 
-    /// Sends SIGTERM and waits until the process has ended; throws `timeout` after `stopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
@@ -82,10 +80,8 @@ struct DaemonProcess {
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl
-    /// A user started the daemon with this command line.
     case hand([String])
 
-    /// Returns the manager of a process; the process may already have ended.
     static func of(process: Int32) -> DaemonManager {
         of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }
@@ -98,7 +94,6 @@ enum DaemonManager: Equatable {
         return isOurs ? .searchctl : .hand(words)
     }
 
-    /// Returns the command line of a process, or no words if the process has ended.
     static func commandLine(of process: Int) -> [String] {
         text("/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
     }

@@ -19,15 +19,13 @@ struct ServiceManager {
         program.flatMap { ProgramRun.run([$0] + (isUsers ? ["--user"] : []) + words) }
     }
 
-    /// Restarts the system's service if it runs, to load its keys again; returns whether it was restarted.
     func restart() -> Bool {
         guard run(["--quiet", "is-active", Self.unit])?.status == 0 else { return false }
         return (try? perform("restart", isUsers: false)) != nil
     }
 
-    /// Starts, stops or restarts the units of searchd; throws `noDaemon` if systemctl fails.
     func perform(_ verb: String, isUsers: Bool) throws(ClientError) {
-        // systemd limits the number of starts of a failing service. Reset the count, because the user wants this start.
+        // systemd does not start a service that failed too often, unless its count is reset.
         _ = run(["reset-failed", Self.socketUnit, Self.unit], isUsers: isUsers)
         let words = Self.words(verb)
         let result = run(words, isUsers: isUsers)
@@ -44,15 +42,14 @@ struct ServiceManager {
 
     static func words(_ verb: String) -> [String] {
         switch verb {
-        // Start only the socket. The first client that connects starts the service.
+        // The first client that connects to the socket starts the service.
         case "start": [verb, socketUnit]
-        // Stop the socket too, because it would start the service again.
+        // The socket would start the service again.
         case "stop": [verb, socketUnit, unit]
         default: [verb, unit]
         }
     }
 
-    /// Throws `forbidden` if only root may control the service.
     static func requireRight(to verb: String, isUsers: Bool) throws(ClientError) {
         guard isUsers || geteuid() == 0 else {
             let hint = "Run “sudo searchctl \(verb)”."
@@ -60,7 +57,6 @@ struct ServiceManager {
         }
     }
 
-    /// Whether the system's socket unit is installed, also for users who may not connect to systemd.
     var hasService: Bool {
         let result = run(["--root=/", "--no-legend", "list-unit-files", Self.socketUnit])
         return result.map { $0.status == 0 && $0.output.hasPrefix(Self.socketUnit) } ?? false

@@ -21,7 +21,6 @@ enum StopCommand {
     }
 }
 
-/// The command `searchctl restart`, which stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -65,7 +64,6 @@ enum RestartCommand {
     }
 }
 
-/// The command `searchctl logs`, which shows the daemon's log with journalctl or tail.
 enum LogsCommand {
     static let linesDefault = 50
     static let linesMax = 100_000
@@ -95,7 +93,6 @@ enum LogsCommand {
         }
     }
 
-    /// Returns the log of the running daemon, or of the last daemon if none runs.
     private static func source(_ daemon: DaemonProcess?, _ context: Context) throws(ClientError) -> Source {
         switch daemon?.manager {
         case .systemd(let isUsers): return .journal(isUsers: isUsers)

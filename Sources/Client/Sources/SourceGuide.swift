@@ -2,7 +2,6 @@
 package enum SourceGuide {
     package static let text = String(decoding: PackageResources.source_guide_txt, as: UTF8.self)
 
-    /// The example in the guide: a complete source file for an imaginary API.
     package static var example: String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("EXAMPLE:") }.dropFirst(2)

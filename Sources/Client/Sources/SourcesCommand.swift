@@ -36,7 +36,6 @@ enum SourcesCommand {
         }
     }
 
-    /// Returns the source, or the sources of the account or profile, with this name, or all sources if `name` is nil.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?) throws(ClientError) -> [SourceEntry] {
         let entries = snapshot.all
         guard let name else { return entries }
@@ -116,7 +115,6 @@ struct SourceText {
             + layout.lines(summary).map(style.dim)
     }
 
-    /// Returns a table of sources; sources of one account with the same state share a row.
     func accounts(_ entries: [SourceEntry]) -> [String] {
         let rows = entries.grouped(by: \.account).flatMap { $0.elements.grouped(by: \.state).map(\.elements) }
         let cells = rows.enumerated().map { index, row in

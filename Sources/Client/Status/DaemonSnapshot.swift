@@ -2,18 +2,17 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The state of the daemon at one time, with texts that are safe on a terminal.
+/// The state of the daemon at one time; all texts are safe on a terminal.
 package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
-    /// The result of `server/hello`, or nil if it was not requested.
     package let hello: JSONCursor?
     package let stats: JSONCursor?
     package let list: JSONCursor?
     package let clock: LocalClock
     package let all: [SourceEntry]
-    /// All sources except `library` and `seen`, which search the user's saved items and earlier hits.
+    /// Excludes `library` and `seen`, which search the user's own data.
     package let sources: [SourceEntry]
 
     package init(
@@ -42,12 +41,12 @@ package struct DaemonSnapshot {
 
     package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
-    /// Seconds since the daemon started.
+    /// In seconds.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// The sources to test: the first of each account that need not be spared and has no known failure.
+    /// The sources to test: one of each account, without sources that are known to fail.
     var triable: [String] {
         enabled.filter { $0.whySpared == nil && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
@@ -99,7 +98,6 @@ extension Sequence {
 }
 
 extension DaemonConnection {
-    /// Returns the number of saved items, or nil if the daemon can't read the library.
     mutating func savedCount() throws(ClientError) -> Int? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.limit, 1) }
@@ -110,12 +108,10 @@ extension DaemonConnection {
     }
 }
 
-/// A kind of error of a source, with the number of failed calls, and with texts that are safe on a terminal.
 struct ErrorEntry: Equatable {
     let source: String
     let kind: String
     let count: Int
-    /// Seconds since the last of these calls.
     let seconds: Int64?
 
     init(_ entry: JSONCursor, now: Int64) {
@@ -133,7 +129,6 @@ struct ErrorEntry: Equatable {
     var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(NumberText.grouped(count))" : "") }
 }
 
-/// A client of the daemon, with texts that are safe on a terminal.
 enum ClientRow {
     static func row(_ client: JSONCursor) -> (name: String, text: String)? {
         let doing = (client[.doing]?.elements ?? []).map(work)

@@ -15,7 +15,6 @@ package struct Finding: Equatable {
     let check: String
     package let message: String
     var remedy: String?
-    /// The exit status of `doctor` if the level is `failure`.
     package var status = ExitStatus.found
     package var sources: [String] = []
 
@@ -40,7 +39,6 @@ package struct Finding: Equatable {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
 
-    /// The finding for a machine without a network, which replaces findings about sources.
     static let offline = failure(
         "network",
         "this machine seems to be offline",
@@ -64,7 +62,6 @@ package struct Health: Equatable {
 extension DaemonSnapshot {
     private static let refusedSeconds: Int64 = 60
 
-    /// The health; a temporary problem has priority over a mistake in the configuration.
     package var health: Health {
         let count = NumberText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
@@ -122,14 +119,13 @@ extension DaemonSnapshot {
         return failure + [damage]
     }
 
-    /// One finding if the Valkey or Redis server through which hosts share quotas can't be used.
+    /// Problems with the Valkey or Redis server through which hosts share quotas.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
         let effect = ": calls that need a shared quota are refused, except those that fleet.offlineShare permits"
         return Self.failure("fleet", fleet, effect)
     }
 
-    /// The state of this server: `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`.
     package var fleetText: String? {
         guard let fleet = stats?[.fleet], fleet[.state]?.string == "ok" else { return nil }
         func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }

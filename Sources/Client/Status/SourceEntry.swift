@@ -2,18 +2,16 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A source in the result of `source/list`, with texts that are safe on a terminal.
+/// A source in the result of `source/list`; all texts are safe on a terminal.
 package struct SourceEntry {
     let json: JSONCursor
     package let name: String
     package let kind: String
     package let title: String
     let account: String
-    /// The state in a few words, such as `ok`, `off: no key` or `suspended after 5 × HTTP 503; next try in 40 s`.
     package let state: String
     let limits: String
     let quotas: [QuotaEntry]
-    /// The health, or nil if the daemon's word for it is unknown.
     package let health: HealthState?
     let failure: SourceFailure?
     package let isEnabled: Bool
@@ -48,7 +46,7 @@ package struct SourceEntry {
     var needsAddress: Bool { offReason == .notConfigured && json[.keyNeeded]?.bool == false }
     var isOwn: Bool { json[.local]?.bool == true }
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
-    /// The reason why tests do not call the source unless its account is named.
+    /// Why tests skip the source unless the user names its account.
     var whySpared: String? { isPaid ? "calls cost money" : quotas.contains(where: \.isSmall) ? "small quota" : nil }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
@@ -99,11 +97,9 @@ package struct SourceEntry {
     }
 }
 
-/// The reason why a source is failing or suspended, with texts that are safe on a terminal.
 package struct SourceFailure {
     let failures: Int
     let isOfKey: Bool
-    /// The reason in a few words, such as `HTTP 503` or `timeout`.
     package let what: String
     package let message: String
     private let retryMilliseconds: Int?
@@ -138,25 +134,20 @@ package struct SourceFailure {
     }
 }
 
-/// A quota of an account, with texts that are safe on a terminal.
 package struct QuotaEntry {
     let json: JSONCursor
     package let name: String
-    /// The quota's name, with the account's name in front.
     package let label: String
-    /// The state of the quota, such as `600 of 1,000 left; resets in 8 h`.
+    /// Such as `600 of 1,000 left; resets in 8 h`.
     package let text: String
-    /// The time at which the quota resets, in seconds since 1970.
+    /// In seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
-    /// Whether the quota resets within an hour.
     let endsSoon: Bool
-    /// Whether the quota has few calls, and does not reset soon.
     let isSmall: Bool
-    /// Whether the used count is only an estimate, because the file with the counts was damaged.
+    /// True if the file with the counts was damaged.
     let isEstimated: Bool
     package let usedShare: Double
-    /// Whether the quota will be used up before it resets, if calls continue at this rate.
     private let hasForecast: Bool
 
     private static let shortShare = 0.9

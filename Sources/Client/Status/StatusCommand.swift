@@ -29,16 +29,13 @@ extension CommandOption {
     static let ofStatus = [allFigures] + ofReport
 }
 
-/// Formats the text of `status`: the health, the problems, and one line each for sources, library, cache and fleet.
 struct StatusReport {
     let snapshot: DaemonSnapshot
     let savedCount: Int?
-    /// The owner as printed in front of “searchd”, such as “your”.
     let owner: String
     let layout: Layout
     let style: Style
 
-    /// The maximum number of lines; on a screen of 24 lines, one remains for the next prompt.
     private static let linesMax = 23
     private static let rowsMax = 8
     private static let rowsMaxOfAll = 20

@@ -12,11 +12,9 @@ package struct Console: Sendable {
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
     package var terminalName: String?
-    /// Identifies the terminal session, because names of terminals are reused.
     package var session = ""
     package var columns = Console.columnsDefault
 
-    /// The width of standard error's terminal, or nil if standard error is not a terminal.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
@@ -38,13 +36,12 @@ package struct Console: Sendable {
         }
     }
 
-    /// Writes a line to standard error, wrapped at blanks on a terminal.
     package func report(_ line: String) {
         let lines = errorColumns.map { Layout(columns: $0).fitted(line) } ?? [line]
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
-    /// Writes a text and a command to standard error; the command is not wrapped, so that it can be copied.
+    /// The command is not wrapped, so that the user can copy it.
     func report(_ text: String, command: String) {
         let fits = errorColumns.map { Layout.width(text) + 1 + Layout.width(command) <= $0 } ?? true
         write(text + (fits ? " " : "\n  ") + command + "\n", to: errors)
@@ -60,7 +57,6 @@ package struct Console: Sendable {
         }
     }
 
-    /// Removes a pending Ctrl-C, so that the next Ctrl-C is noticed.
     func takeInterrupt() {
         if let interrupt { _ = platform_next_signal(interrupt) }
     }
@@ -74,7 +70,7 @@ package struct Console: Sendable {
 
     private static func name(of descriptor: Int32) -> String? {
         var name = [CChar](repeating: 0, count: 64)
-        // The array has the given length. The call writes the text and a zero within it.
+        // The call writes a text that ends with zero, within the given length.
         guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,6 +1,6 @@
 import Hangul
 
-/// Wraps texts and tables to a width; breaks lines only at blanks, so that long addresses can be copied.
+/// Wraps texts and tables to a width; breaks lines only at blanks, so that the user can copy addresses.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20
@@ -12,7 +12,6 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// Wraps a text after `head`; the other lines are indented by `indent`, or else by the width of `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []
@@ -34,7 +33,6 @@ package struct Layout {
         return lines + [isEmpty ? Self.trimmed(line) : line]
     }
 
-    /// Returns the words of a text; a command between “ and ” is one word if it fits a line.
     private static func words(of text: String, columnsMax: Int) -> [String] {
         var words: [String] = []
         var quoted: [String] = []
@@ -61,7 +59,6 @@ package struct Layout {
         Self.width(line) <= columns ? [line] : lines(line, indent: Self.gap.count)
     }
 
-    /// Formats two columns, with the texts wrapped in the second column.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
         let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)
@@ -87,7 +84,6 @@ package struct Layout {
         }
     }
 
-    /// Returns the widths of the columns; wide columns share the space that narrow columns leave.
     func widths(of rows: [[String]]) -> [Int] {
         guard let count = rows.first?.count, count > 0 else { return [] }
         let wanted = (0..<count).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }
@@ -101,7 +97,6 @@ package struct Layout {
         return widths
     }
 
-    /// Returns the width of a text, without escape sequences for colours.
     static func width(_ text: String) -> Int {
         guard text.utf8.contains(0x1B) else { return DisplayWidth.columns(of: text) }
         var shown = String.UnicodeScalarView()

@@ -5,7 +5,7 @@ import SearchModel
 package struct LocalClock: Sendable {
     private static let daySeconds: Int64 = 86_400
 
-    /// The current time in seconds since 1970.
+    /// In seconds since 1970.
     package let now: Int64
     package var zone = LocalZone.system
 
@@ -13,7 +13,6 @@ package struct LocalClock: Sendable {
 
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
 
-    /// Returns `16:40` or `tomorrow 16:40` for a time within a day of now, and `2026-11-24 16:40` for other times.
     package func time(_ epoch: Int64) -> String {
         let minute = LocalZone.minute(zone.civil(epoch))
         guard abs(epoch - now) < Self.daySeconds else { return minute }

@@ -7,9 +7,7 @@ struct TerminalProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// Starts a program, or returns nil if it does not exist.
-    ///
-    /// If `isReading` is true, the caller writes the program's input to `writing`.
+    /// With `isReading`, the caller writes the program's input to `writing`.
     static func start(_ words: [String], isReading: Bool = false) -> TerminalProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -22,7 +20,6 @@ struct TerminalProgram: ~Copyable {
 
     var writing: Int32? { input }
 
-    /// Closes the input of the program, waits for its end, and returns its exit status, or nil after a signal.
     mutating func finish() -> Int32? {
         if let input { close(input) }
         input = nil
@@ -33,19 +30,18 @@ struct TerminalProgram: ~Copyable {
 enum ChildProcess {
     static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
-        // The call fills the local variable. The process is a child of this process.
+        // The call fills the local variable.
         while unsafe waitpid(process, &status, 0) < 0, platform_errno() == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 }
 
 enum ProgramReplacement {
-    /// Runs a program in place of this process; returns only if this fails.
     static func run(_ path: String, _ words: [String]) -> ClientError {
-        // The path is valid during the call. An error here leaves the process unchanged.
+        // The path is valid during the call.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
-        // The strings are never freed, because the new program replaces this one. execv requires a NULL at the end.
+        // The strings are not freed, because the new program replaces this one. execv requires a NULL at the end.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(path, &arguments)
         return failure(path)
@@ -60,7 +56,6 @@ enum ProgramReplacement {
 package enum ProgramSearch {
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-    /// Returns the path of a program in the absolute directories of `PATH`; a name that has a slash is already a path.
     package static func path(of name: String, _ environment: Environment) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return canRun(name) ? name : nil }
         let directories = (environment["PATH"] ?? standardPath).split(separator: ":").filter { $0.hasPrefix("/") }

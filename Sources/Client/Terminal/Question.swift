@@ -27,9 +27,7 @@ struct Question {
 }
 
 extension Context {
-    /// Asks before a change, and returns whether the answer is y or yes, or whether --yes is given.
-    ///
-    /// - Throws: `usage` without a terminal; its hint is `command`.
+    /// Without a terminal, throws `usage` with `command` as a hint.
     func isConfirmed(_ text: String, orRun command: String) throws(ClientError) -> Bool {
         if arguments.has(.yes) { return true }
         guard let question = Question(console) else {

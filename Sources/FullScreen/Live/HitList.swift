@@ -3,12 +3,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// A list of hits, with the selected hit and the first visible hit (`top`).
-///
-/// Invariant: `selected` is an index of `items`, or 0 for an empty list. `top` is at most `selected`.
+/// A list of hits; `selected` is an index of `items` (0 if empty), and `top`, the first visible hit, is at most
+/// `selected`.
 struct HitList {
     static let itemsMax = 20_000
-    /// A list is shown as tiles if this many of its first hits are all images.
     private static let judgedMax = 30
 
     struct Item {
@@ -27,17 +25,15 @@ struct HitList {
     private(set) var selected = 0
     private(set) var top = 0
     private(set) var query = ""
-    /// The query of the next list, or nil if the current list belongs to the latest query.
+    /// The query of the next list, or nil if no new list was begun.
     private var nextQuery: String?
-    /// The hits of the next list, which is not shown yet.
     private var nextHits: [JSONCursor] = []
     var next: String?
     var total: HitTotal?
     private var ids: Set<ExactText> = []
-    /// Whether the user selected the item; if so, it stays selected when the list changes.
+    /// Whether the user selected the item, which then stays selected when the list changes.
     private var isPinned = false
     private var pageStart = 0
-    /// Whether the last page had no hits, so that the next page is loaded only after a key.
     private var isPaused = false
 
     var current: Item? { items.indices.contains(selected) ? items[selected] : nil }
@@ -71,7 +67,6 @@ struct HitList {
         }
     }
 
-    /// Ends a page: sorts its hits, and removes hits that are not in `order`.
     mutating func finish(order: [String]?, next: String?) {
         showNext()
         self.next = items.count < Self.itemsMax ? next : nil
@@ -85,7 +80,6 @@ struct HitList {
         follow(current)
     }
 
-    /// Replaces all hits, and keeps the selected item unless a new list was begun.
     mutating func replace(_ hits: [JSONCursor], next: String?) {
         let old = self
         self = HitList()
@@ -97,7 +91,6 @@ struct HitList {
         follow(old.current?.id)
     }
 
-    /// Keeps the list of the earlier query, because the new query failed.
     mutating func keep() { (nextQuery, nextHits, isPinned) = (nil, [], true) }
 
     private mutating func follow(_ id: ExactText?) {
@@ -110,7 +103,6 @@ struct HitList {
         top = min(top, selected)
     }
 
-    /// Returns whether to load the next page, because fewer than `ahead` hits follow the selected hit.
     func needsMore(ahead: Int) -> Bool { next != nil && !isStale && !isPaused && selected + ahead >= items.count }
 
     func positionText(hasMore: Bool) -> String {

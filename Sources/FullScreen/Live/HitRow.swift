@@ -14,7 +14,6 @@ struct HitRow {
     var isFocused = false
     var isSaved = false
 
-    /// Draws the item as `itemRows` lines of text, or fewer if its area is cut.
     func drawLines(_ itemRows: Int, _ clock: LocalClock, on screen: inout Screen) {
         guard area.rows > 0 else { return }
         drawSelection(on: &screen)

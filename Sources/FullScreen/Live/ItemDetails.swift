@@ -24,7 +24,6 @@ struct ItemDetails {
         while lines.last?.isEmpty == true { lines.removeLast() }
         if isLoading { lines.append("loading…") }
         if let failure = failure ?? record?.failure { lines.append("✗ " + VisibleText.visible(failure.message)) }
-        // `ItemText` does not break addresses, so break long lines here.
         return lines.flatMap { line in
             guard DisplayWidth.columns(of: line) > columns else { return [line] }
             let cells = Cell.cells(line)

@@ -48,7 +48,7 @@ package enum LiveCommand {
             kinds: context.arguments.names(.kind),
             sources: context.arguments.names(.source)
         )
-        // Connect before the alternate screen is shown, so that an error stays visible.
+        // Connect first: the alternate screen would hide an error.
         let connection = try Connector(context).connect()
         let program = LiveProgram(
             context,

@@ -10,7 +10,6 @@ enum LiveAction: CaseIterable, Sendable {
     case refresh, offline, redraw, help, suspend, quit, interrupt
     case older, newer, nextSuggestion, previousSuggestion
 
-    /// Returns the line to scroll to, or nil for actions that do not scroll.
     func target(from line: Int, page: Int) -> Int? {
         switch self {
         case .down: line + 1
@@ -81,7 +80,7 @@ struct LiveKeys {
         key([Key(.escape)], .back, "Esc", "go to the list"),
     ]
 
-    /// Returns the action of an event; a Hangul letter works like the Latin letter on the same key.
+    /// A Hangul letter works like the Latin letter on the same key.
     static func action(_ event: InputEvent, in table: [Binding]) -> LiveAction? {
         let bindings = table + always
         if let found = bindings.first(where: { $0.events.contains(event) }) { return found.action }

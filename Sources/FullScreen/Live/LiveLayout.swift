@@ -1,6 +1,6 @@
 import Terminal
 
-/// Divides the screen into areas, with only the query and the list on a small screen.
+/// Divides the screen into areas.
 struct LiveLayout: Equatable {
     struct Area: Equatable {
         var row: Int
@@ -25,7 +25,6 @@ struct LiveLayout: Equatable {
     private static let besideColumnsMin = 100
     private static let belowRowsMin = 12
     private static let twoRowsColumnsMin = 30
-    /// The minimum number of rows for a list with three lines per item.
     private static let threeRowsMin = 30
     private static let thumbnailColumnsMin = 50
     private static let pictureRowsMin = 8
@@ -33,11 +32,11 @@ struct LiveLayout: Equatable {
 
     let columns: Int
     let rows: Int
-    /// The row of the suggestions, or of the chosen order, kinds and sources.
+    /// Suggestions, or the chosen order, kinds and sources.
     let secondRow: Int?
     let sourceRow: Int?
     let statusRow: Int?
-    /// The area of the list, which has no rows if the details need its space.
+    /// Has no rows if the details need the space.
     private(set) var list: Area
     private(set) var details: Area?
     private(set) var detailsPicture: Area?
@@ -94,14 +93,12 @@ struct LiveLayout: Equatable {
 struct ItemGrid: Equatable {
     private static let tileColumnsMin = 20
     private static let tileRowsMin = 8
-    /// The columns of a tile for a mark on the left and a blank on the right.
     private static let tileMargin = 2
 
     let isTiled: Bool
     let perRow: Int
-    /// The number of rows of items that fit completely, at least one.
     let rows: Int
-    /// The number of rows of items on the screen, including a last row that is cut.
+    /// Includes a last row that is only partly visible.
     let drawnRows: Int
     let itemColumns: Int
     let itemRows: Int
@@ -129,7 +126,7 @@ struct ItemGrid: Equatable {
     var drawnCount: Int { perRow * drawnRows }
     var box: PictureBox { PictureBox(columns: itemColumns - Self.tileMargin, rows: itemRows - 1) }
 
-    /// Returns the area of an item; `place` is counted from the first visible item.
+    /// `place` is counted from the first visible item.
     func area(of place: Int, in list: LiveLayout.Area) -> LiveLayout.Area {
         let row = place / perRow * itemRows
         return LiveLayout.Area(

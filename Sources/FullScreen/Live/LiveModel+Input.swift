@@ -30,7 +30,6 @@ extension LiveModel {
         edited()
     }
 
-    /// The suggestion that the key → accepts at the end of the field.
     private var offered: String? {
         guard !isLibrary, chosenSuggestion == nil else { return nil }
         return (web.list.items.isEmpty ? didYouMean.first : nil) ?? suggestions.first
@@ -74,15 +73,13 @@ extension LiveModel {
         edited()
     }
 
-    // MARK: Panes
-
     private mutating func move(_ action: LiveAction) {
         switch focus {
         case .details: scrollDetails(action)
         case .list: pane.list.move(action, layout.grid)
         case .field:
             leaveField()
-            // The key ↓ moves from the field to the list, and does not change the selected item.
+            // The key ↓ only moves the focus from the field to the list.
             if action != .down { pane.list.move(action, layout.grid) }
         }
     }
@@ -139,8 +136,6 @@ extension LiveModel {
         startSearch()
     }
 
-    // MARK: The selected item
-
     private mutating func link() -> String? {
         guard let hit = pane.list.current?.hit else { return nil }
         if let url = FoundHit(hit).url, !url.isEmpty { return url }
@@ -168,8 +163,6 @@ extension LiveModel {
     mutating func prompt(_ action: LiveAction, _ item: HitList.Item, saved: JSONCursor?) {
         overlay = .prompt(ItemPrompt(isNote: action == .note, item, saved: saved))
     }
-
-    // MARK: Overlays
 
     private mutating func handle(_ input: InputEvent, in overlay: LiveOverlay) {
         switch LiveKeys.action(input, in: []) {
@@ -224,8 +217,6 @@ extension LiveModel {
         askForKeys()
         startSearch()
     }
-
-    // MARK: Mouse
 
     private mutating func handle(_ mouse: Mouse) {
         let layout = layout

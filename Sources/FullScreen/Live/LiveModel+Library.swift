@@ -10,7 +10,7 @@ struct LibraryChange: Equatable {
     }
 
     let kind: Kind
-    /// How to undo the change, or nil if that depends on the answer.
+    /// Nil if only the answer tells how to undo the change.
     var undo: LiveUndo?
 }
 
@@ -38,7 +38,7 @@ extension LiveModel {
         if prompt.isNote { note(prompt) } else { tag(prompt) }
     }
 
-    /// Adds or replaces a note, or removes it if the prompt has neither text nor stars.
+    /// Removes the note if the prompt has neither text nor stars.
     private mutating func note(_ prompt: ItemPrompt) {
         let (item, old) = (prompt.item.id, prompt.note)
         let isEmpty = prompt.field.isEmpty && prompt.rating == 0

@@ -15,9 +15,9 @@ enum LiveEvent {
     /// The time `restTime` has passed since the effect `wake`.
     case rested
     case picturesShown
-    /// A picture was drawn. The picture is nil if it could not be drawn.
+    /// The picture is nil if it could not be drawn.
     case drawn(PictureKey, Picture?)
-    /// An effect has ended. The text is a sentence for the user.
+    /// An effect has ended; the text is a sentence for the user.
     case done(String, isBad: Bool = false)
 }
 
@@ -26,9 +26,7 @@ enum LiveEffect: Equatable {
     case cancel(Int)
     case open(String)
     case read(String)
-    /// Copies a text to the clipboard through the terminal.
     case copy(String)
-    /// Sends `rested` after `LiveModel.restTime`, and cancels an earlier `wake`.
     case wake
     case draw(PictureKey, [UInt8])
     case connect
@@ -43,7 +41,7 @@ struct Pane {
     var notice: [String] = []
 }
 
-/// The state of `live`, which `handle` changes.
+/// The state of `live`; only `handle` changes it.
 struct LiveModel {
     enum Focus: Equatable {
         case field, list, details
@@ -52,15 +50,12 @@ struct LiveModel {
     enum Purpose: Equatable {
         case search(isMore: Bool, isFresh: Bool)
         case suggest, history
-        /// The list of sources, to find those without a key.
         case keys
-        /// The revision of the library, which `watch` needs.
         case revision
         case watch
         case list(isMore: Bool)
         case sources(Picker.Subject)
         case lookup(ExactText)
-        /// A saved item, for the details, or for the prompt of the action `note` or `tag`.
         case item(ExactText, LiveAction)
         case change(LibraryChange)
         case picture(PictureKey)
@@ -70,9 +65,7 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long an item must stay selected before its details and pictures are requested, which may cost calls.
-    ///
-    /// The first hits of a query are shown after the same time, because each further source can change their order.
+    /// How long an item must stay selected before requests for its details, which may cost calls.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -92,19 +85,15 @@ struct LiveModel {
 
     var search: LiveSearch
     var strip = SourceStrip()
-    /// The strip of the previous search, which is shown again if a refresh fails.
     private var stripBefore = SourceStrip()
     var didYouMean: [String] = []
     private(set) var typed: TypedQuery
-    /// A text that says how much of the list is sorted, or nil if all of it is sorted.
     private(set) var sortedText: String?
     private var looked = 0
-    /// Texts that name the sources without a key in the chosen profiles, and the command that sets a key.
     private(set) var missingKeys: [String] = []
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
-    /// Whether the user probably means a suggestion, because the text is initials or has the wrong layout.
     var areSuggestionsMeant = false
     var chosenSuggestion: Int?
 
@@ -157,8 +146,6 @@ struct LiveModel {
         return LiveLayout(columns: columns, rows: rows, hasDetails: details != nil, pictures: shown)
     }
 
-    // MARK: Events
-
     mutating func handle(_ event: LiveEvent) -> [LiveEffect] {
         switch event {
         case .input(let input):
@@ -188,7 +175,6 @@ struct LiveModel {
         return effects
     }
 
-    /// Scrolls, loads the next page, and updates the details and pictures of the selected item.
     private mutating func followSelection() {
         let layout = layout
         pane.list.scroll(layout.grid)
@@ -215,12 +201,9 @@ struct LiveModel {
         suggest()
         if isLibrary { listLibrary() }
         if web.list.isStale || web.list.items.isEmpty { startSearch() }
-        // The query may come from the command line, so it was not recorded yet.
         if !isAgain { recordSearch() }
         effects.append(.wake)
     }
-
-    // MARK: Requests
 
     mutating func send(_ method: MethodName, _ purpose: Purpose, _ members: (inout JSONWriter) -> Void = { _ in }) {
         send(method, purpose, params: JSONWriter.bytes(ofObject: members))
@@ -240,8 +223,6 @@ struct LiveModel {
         ignore(isCancelled)
     }
 
-    // MARK: Search
-
     mutating func edited() {
         guard !isLibrary else { return listLibrary(isNew: true) }
         chosenSuggestion = nil
@@ -251,7 +232,7 @@ struct LiveModel {
 
     private mutating func searchIfChanged() {
         let next = TypedQuery(web.field.text, clock)
-        // If the query means the same, keep its filter, because all pages must use the same dates.
+        // A query with the same meaning keeps its dates, because all pages must use the same dates.
         if !next.finds(typed) || next.mistake != typed.mistake { startSearch() }
     }
 
@@ -265,14 +246,13 @@ struct LiveModel {
         }
         web.list.begin(query.text)
         guard isConnected else { return }
-        // The new search makes the daemon cancel the earlier search, so ignore the answers of the earlier search.
+        // The daemon cancels the earlier search, so ignore its answers.
         ignore(\.isSearch)
         (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))
         send(.search, .search(isMore: false, isFresh: isFresh), params: params)
     }
 
-    /// Records the query in the history when the user moves to its hits; this costs no call.
     mutating func recordSearch() {
         history.add(web.field.text)
         guard isConnected, typed.mistake == nil, let query = typed.query?.text,
@@ -300,7 +280,6 @@ struct LiveModel {
         }
     }
 
-    /// Puts a suggestion into the field; the first suggestion follows the last.
     mutating func choose(suggestion index: Int) {
         guard !isLibrary, !suggestions.isEmpty else { return }
         let index = (index + suggestions.count) % suggestions.count
@@ -310,7 +289,7 @@ struct LiveModel {
         searchIfChanged()
     }
 
-    /// Loads the next page before the user reaches it; while the user types, loads only enough to fill the screen.
+    /// While the user types, loads only enough to fill the screen.
     private mutating func loadMore(_ layout: LiveLayout) {
         let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
         guard isConnected, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
@@ -326,9 +305,7 @@ struct LiveModel {
         }
     }
 
-    // MARK: Library
-
-    /// Lists the library; `isNew` means that the query or the order has changed.
+    /// `isNew` is true if the query or the order has changed.
     mutating func listLibrary(isNew: Bool = false) {
         isLibraryOld = false
         ignore(\.isList)
@@ -338,7 +315,6 @@ struct LiveModel {
         send(.libraryList, .list(isMore: false), params: params)
     }
 
-    /// Subscribes to the changes of the library, which also show which hits are saved.
     private mutating func followLibrary() {
         guard let revision else { return send(.libraryList, .revision) { $0.member(.limit, 1) } }
         send(.libraryWatch, .watch) { $0.member(.since, revision) }
@@ -356,7 +332,7 @@ struct LiveModel {
             if details?.id == id { details?.saved = nil }
         }
         guard isLibrary else { return }
-        // While a list is loading, only remember the change, so that many changes cause only one more request.
+        // Many changes during one request must cause only one more request.
         if isLoading { isLibraryOld = true } else { listLibrary() }
     }
 
@@ -378,9 +354,6 @@ struct LiveModel {
         if isLibraryOld { listLibrary() }
     }
 
-    // MARK: Details and pictures
-
-    /// Loads the details of the selected item from its source, and from the library if the item is saved.
     mutating func lookUp() {
         guard let id = details?.id, details?.isNew == true, isConnected else { return }
         details?.isLoading = true
@@ -413,8 +386,6 @@ struct LiveModel {
         return keys + items.compactMap { HitPicture.key(of: $0, layout) }
     }
 
-    // MARK: Answers
-
     private mutating func handle(_ message: Message) {
         switch message {
         case .notification(let method, let params?):
@@ -443,7 +414,6 @@ struct LiveModel {
         case .search(let isMore, _): finishSearch(result, isMore: isMore)
         case .suggest:
             let texts = (result[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
-            // If the query was typed in the wrong keyboard layout, the correction is the first suggestion.
             let meant = [WrongLayout.correctedIfCertain(web.field.text)].compactMap(\.self)
             let known = meant + [web.field.text]
             suggestions = meant + texts.filter { text in !known.contains { $0.hasSameBytes(as: text) } }
@@ -481,7 +451,7 @@ struct LiveModel {
         saved.formUnion(report.saved)
         strip.finish(report)
         web.list.add(result[.hits]?.elements ?? [])
-        // While the last syllable is incomplete, the search calls no source. Keep the old list.
+        // The search called no source, because the last syllable is incomplete. Keep the old list.
         let isUnfinished = report.sources.contains { $0.reason == .unfinished }
         if isUnfinished, web.list.isStale { return }
         web.list.finish(order: report.order, next: report.next)
@@ -514,7 +484,7 @@ struct LiveModel {
                 web.list.next = nil
                 // Only sources that are never called while the user types have more hits.
                 if error.code == .init(.notFound) { return }
-                // A restarted daemon does not know cursors of the earlier daemon.
+                // A new daemon does not know the cursors of the earlier daemon.
                 let isUnknown = error.code == .init(.invalidParams)
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
             } else if isFresh, !web.list.items.isEmpty {
@@ -524,7 +494,6 @@ struct LiveModel {
                 message = (VisibleText.visible("not refreshed: \(reason)"), true)
             } else {
                 web.list = HitList()
-                // If the screen shows failures of sources, do not repeat the message.
                 let message = strip.isEmpty ? error.message : nil
                 let isUnavailable = error.isOffline || error.code == .init(.unavailable)
                 let help = "Ctrl-O searches this machine: the cache, your library, and hits of earlier searches."
@@ -544,7 +513,7 @@ struct LiveModel {
             pictures.add(nil, for: key)
             requestPictures()
         case .sources, .change, .item(_, .note), .item(_, .tag): message = (error.sentence, true)
-        // Ignore these errors. If the daemon can't store personal data, an attempt to save reports that.
+        // Errors of these background requests are not shown.
         case .suggest, .history, .keys, .revision, .watch, .item, .other: break
         }
     }

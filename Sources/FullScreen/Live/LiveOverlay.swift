@@ -36,7 +36,6 @@ struct Picker {
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }
             }
-            // Sources that are off are last, with their state, such as “off: no key”.
             let sorted = sources + all.filter { !$0.isEnabled }
             entries = profiles + sorted.map { ($0.name, $0.isEnabled && $0.health == .ok ? $0.title : $0.state) }
         }
@@ -55,7 +54,6 @@ struct Picker {
         hasChanged = true
     }
 
-    /// Chooses only the selected entry, unless the user has already chosen entries with Space.
     mutating func chooseSelected() {
         guard !hasChanged else { return }
         chosen = []
@@ -68,7 +66,6 @@ struct Picker {
     }
 }
 
-/// A line in which the user edits the tags of an item, or a note with stars.
 struct ItemPrompt {
     let isNote: Bool
     let item: HitList.Item

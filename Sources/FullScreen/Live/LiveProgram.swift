@@ -20,7 +20,7 @@ final class LiveProgram: ScreenProgram {
     private var hasBegun = false
     private var restAt: Instant?
     private var retryAt: Instant?
-    /// Finds out how the terminal shows pictures; nil if the drawing program is not installed.
+    /// Nil if the drawing program is not installed.
     private var pictureTerminal: PictureTerminal?
     private var drawer: PictureDrawer?
 
@@ -43,8 +43,6 @@ final class LiveProgram: ScreenProgram {
 
     var screen: Screen { LiveScreen(model).screen }
 
-    // MARK: Events
-
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) throws(ClientError) {
         try handle(.resized(columns: columns, rows: rows), runner)
         guard !hasBegun else { return }
@@ -54,7 +52,7 @@ final class LiveProgram: ScreenProgram {
         if !GraphicsQuery.canBeSent({ context.environment[$0] }) {
             try showPictures(pictureTerminal?.style(.symbols), runner)
         } else if let query = pictureTerminal?.ask(at: .now) {
-            // Ask before the first screen is drawn. If an old terminal shows the query as text, the screen covers it.
+            // An old terminal may show the query as text, which the first screen then covers.
             runner.write(query)
         }
         try handle(.connected(isAgain: false), runner)
@@ -87,8 +85,6 @@ final class LiveProgram: ScreenProgram {
         try handle(.picturesShown, runner)
     }
 
-    // MARK: The daemon
-
     private func readDaemon(_ runner: ScreenRunner) throws(ClientError) {
         do throws(ClientError) {
             guard let moved = try connection?.move() else { return }
@@ -115,8 +111,6 @@ final class LiveProgram: ScreenProgram {
         try handle(.connected(isAgain: true), runner)
     }
 
-    // MARK: Effects
-
     private func handle(_ event: LiveEvent, _ runner: ScreenRunner) throws(ClientError) {
         for effect in model.handle(event) {
             switch effect {
@@ -134,7 +128,7 @@ final class LiveProgram: ScreenProgram {
             case .draw(let key, let bytes): drawer?.add(key, bytes)
             case .connect where connection == nil:
                 try connect(with: starter, runner)
-                // A daemon that was started may have written to the terminal.
+                // A daemon that was just started may have written to the terminal.
                 runner.redraw()
             case .connect: break
             case .redraw: runner.redraw()

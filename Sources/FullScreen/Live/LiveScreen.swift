@@ -70,8 +70,6 @@ struct LiveScreen {
         screen.write(choices.filter { !$0.isEmpty }.joined(separator: " · "), row: row, column: 1, .dim)
     }
 
-    // MARK: List
-
     private func drawList(on screen: inout Screen) {
         let pane = model.pane
         guard layout.list.rows > 0 else { return }
@@ -83,7 +81,7 @@ struct LiveScreen {
             let picture = key.flatMap { model.pictures[$0] }
             if !layout.grid.isTiled, let box = key?.box {
                 area.columns -= box.columns + 1
-                // The picture does not fit if the end of the list cuts the item.
+                // The end of the list may cut the item.
                 if let picture, area.rows == box.rows {
                     screen.place(picture, row: area.row, column: layout.list.endColumn - picture.columns)
                 }
@@ -104,7 +102,6 @@ struct LiveScreen {
         }
     }
 
-    /// Draws the reason why the list is empty, in place of the list.
     private func drawNotice(on screen: inout Screen) {
         var notice = model.pane.notice
         if !model.isLibrary, model.typed.query == nil {
@@ -122,8 +119,6 @@ struct LiveScreen {
             screen.write(line, row: area.row + index, column: area.column + 1, end: area.endColumn)
         }
     }
-
-    // MARK: Details
 
     private func drawDetails(on screen: inout Screen) {
         guard let details = model.details, let area = layout.details else { return }
@@ -152,14 +147,11 @@ struct LiveScreen {
         }
     }
 
-    // MARK: Bottom
-
     private var strip: [SourceStrip.Piece] { model.strip.pieces(isSearching: model.isSearching, clock: clock) }
 
     private func drawStrip(on screen: inout Screen) {
         guard let row = layout.sourceRow, !model.isLibrary else { return }
         var column = 1
-        // `drawNotice` shows the other pieces.
         let isShort = model.web.list.items.isEmpty && !model.isSearching
         for piece in strip where !isShort || piece.role == .good {
             let look: Look =
@@ -210,8 +202,6 @@ struct LiveScreen {
         }
         return (list.positionText(hasMore: list.next != nil || model.isLoading), .plain)
     }
-
-    // MARK: Overlays
 
     private func drawHelp(_ firstLine: Int, on screen: inout Screen) {
         let lines = LiveHelp.lines(columns: screen.columns)
@@ -284,7 +274,6 @@ enum LiveHelp {
             + layout.lines(PictureTerminal.advice)
     }
 
-    /// Returns keys as text such as `↓ j: go to the next hit; ↑ k: go to the previous hit`.
     static func sentence(_ keys: [LiveKeys.Binding]) -> String {
         keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
     }

@@ -6,21 +6,18 @@ import SearchModel
 /// The search that the user has chosen: the order, the kinds and the sources.
 struct LiveSearch: Equatable {
     private static let channel = "live"
-    /// The size of the first page, which fills the screen; later pages are larger, to save calls.
+    /// Later pages are larger, to save calls.
     private static let firstLimit = 30
     private static let moreLimit = 100
-    /// The timeout, which can be long, because hits are shown as they arrive.
     private static let timeoutMilliseconds = 5000
 
     var sort = Sort.relevance
-    /// The chosen kinds, or none for all kinds.
     var kinds: [String] = []
-    /// The chosen sources, accounts and profiles, or none for the default sources.
+    /// Sources, accounts and profiles; none means the default sources.
     var sources: [String] = []
     var isOffline = false
 
     enum Use {
-        /// The first page. If `isFresh` is true, cached answers are ignored.
         case first(isFresh: Bool)
         case more(cursor: String)
         case history
@@ -53,7 +50,6 @@ struct LiveSearch: Equatable {
         }
     }
 
-    /// The choices that differ from the defaults, such as `newest first · @books · book, blog`.
     var choices: String {
         let order: String =
             switch sort {

@@ -5,7 +5,7 @@ struct QueryHistory {
     static let countMax = 500
 
     private(set) var queries: [String] = []
-    /// The typed text and the earlier queries, while the user selects one of them with the arrow keys.
+    /// While the user selects with the arrow keys: the typed text, then the earlier queries.
     private var choices: [String] = []
     private var index = 0
 
@@ -25,7 +25,6 @@ struct QueryHistory {
         return choices[index]
     }
 
-    /// Returns the next newer query, then the typed text, and then nil.
     mutating func newer() -> String? {
         guard index > 0 else { return nil }
         index -= 1

@@ -5,7 +5,6 @@ import SearchModel
 
 /// The state of the sources of a search, on one line.
 struct SourceStrip {
-    /// A part of the line, with a `short` text for a narrow screen.
     typealias Piece = (text: String, short: String, role: Role)
 
     enum Role {
@@ -14,7 +13,6 @@ struct SourceStrip {
 
     private var sources: [SearchReport.Source] = []
     private var progress = "… searching"
-    /// Texts about sources that were too slow, and about sources that were not called.
     private var missing: [(text: String, short: String)] = []
 
     var isEmpty: Bool { sources.isEmpty }
@@ -22,7 +20,6 @@ struct SourceStrip {
     mutating func receive(progress params: JSONCursor) {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else { return }
         progress = "… \(answered) of \(asked) answered"
-        // If only one answer is missing, show the name of its source, because this source may take long.
         if answered + 1 == asked, let name = params[.waitingFor]?.elements.first?.string {
             progress = "… waiting for \(name)"
         }
@@ -39,7 +36,6 @@ struct SourceStrip {
         missing = [SummaryText.late(report).map { ($0, $0) }, skipped].compactMap(\.self)
     }
 
-    /// Returns the parts of the line: failures, then sources that have not answered, then answers.
     func pieces(isSearching: Bool, clock: LocalClock) -> [Piece] {
         var troubles = SourceErrors(clock: clock)
         for source in sources where source.status != .late {
@@ -60,7 +56,6 @@ struct SourceStrip {
         return pieces.map { (VisibleText.visible($0.text), VisibleText.visible($0.short), $0.role) }
     }
 
-    /// Returns a part such as `✓ cached 3 min ago: a.b c.d`, with the short text `✓ 2 sources cached 3 min ago`.
     private static func good(_ sources: [SearchReport.Source], _ state: String) -> [Piece] {
         guard !sources.isEmpty else { return [] }
         let names = sources.map(\.name).joined(separator: " ")

@@ -4,9 +4,7 @@ import JSON
 import SearchModel
 import Terminal
 
-/// A line of text with a cursor, in which keys insert and delete whole graphemes.
-///
-/// The text is always in normal form C, because input methods may send single letters that belong to the last syllable.
+/// A line of text with a cursor; the text is always in normal form C.
 struct TextField: Equatable {
     private let bytesMax: Int
     private let hasLines: Bool
@@ -33,7 +31,6 @@ struct TextField: Equatable {
             guard head.utf8.count + tail.utf8.count + kept.utf8.count <= bytesMax else { break }
             head.unicodeScalars.append(kept)
         }
-        // Vowels and combining marks may combine with the grapheme before them.
         let before = Array(String(NormalForm.composed(head)))
         graphemes = before + Array(tail)
         cursor = before.count
@@ -100,7 +97,6 @@ struct TextField: Equatable {
         }
     }
 
-    /// Handles text, pastes and editing keys, and returns whether the text has changed.
     mutating func receive(_ event: InputEvent) -> Bool {
         let before = text
         switch event {
@@ -111,7 +107,6 @@ struct TextField: Equatable {
         return !text.hasSameBytes(as: before)
     }
 
-    /// Returns the visible part of the text around the cursor, and the column of the cursor in this part.
     func shown(columns: Int) -> (text: String, cursor: Int) {
         let columns = max(2, columns)
         let shown = graphemes.map { $0 == "\n" ? "↵" : $0 }

@@ -18,7 +18,7 @@ package enum TopCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let hint = "Use “searchctl status”. Programs can use “searchctl status --json”."
         let runner = try ScreenRunner("top", context, hint: hint)
-        // Connect before the alternate screen is shown, so that an error stays visible.
+        // Connect first: the alternate screen would hide an error.
         return try runner.run(try TopProgram(Connector(context), context))
     }
 }
@@ -51,7 +51,6 @@ private final class TopProgram: ScreenProgram {
 
     var screen: Screen {
         let top = top
-        // The screen limits the first line, because the terminal or the tables may have changed.
         firstLine = top.firstLine
         return top.screen
     }

@@ -7,11 +7,11 @@ struct TopMoment {
     struct Upstream: Equatable {
         var calls = 0
         var answered = 0
-        /// The sum of the latencies of all answered calls, in milliseconds.
+        /// The sum for all answered calls, in milliseconds.
         var latency = 0.0
     }
 
-    /// The counters that `top` leaves out: its own requests, and messages that are not requests.
+    /// The counters that `top` omits: its own requests, and messages that are not requests.
     private static let uncounted =
         DaemonSnapshot.methods.map(\.rawValue) + [Member.notifications.description, "invalid"]
 
@@ -19,7 +19,6 @@ struct TopMoment {
     /// The monotonic time in seconds.
     let at: Double
     let requests: Int
-    /// The answers of sources, including those from the cache.
     let uses: Int
     let hits: Int
     let upstream: [String: Upstream]
@@ -51,15 +50,12 @@ struct TopMoment {
 
 /// The counters at the last two times, the rates of requests, and the calls of the last minute.
 struct TopHistory {
-    /// The maximum number of rates, which is larger than the width of any terminal.
     static let ratesMax = 500
-    /// The time in seconds over which calls are counted and their latency is averaged.
     static let recentSeconds = 60.0
 
     private(set) var current: TopMoment
     private var previous: TopMoment?
     private(set) var rates: [Double] = []
-    /// The counts of calls at the times of the last minute, the oldest first.
     private var recent: [(at: Double, upstream: [String: TopMoment.Upstream])]
 
     init(_ first: TopMoment) {
@@ -86,7 +82,7 @@ struct TopHistory {
 
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 
-    /// Returns the mean latency in milliseconds of the calls of the last minute, or of all calls if there were none.
+    /// In milliseconds; of the last minute, or of all calls if the last minute has none.
     func latency(of source: String) -> Double? {
         guard let now = current.upstream[source], now.answered > 0 else { return nil }
         let before = before(source)

@@ -19,7 +19,6 @@ struct TopScreen {
     private let rows: Int
     private(set) var firstLine = 0
 
-    /// Limits `firstLine` so that the tables fill the screen.
     init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
         (self.history, self.columns, self.rows) = (history, columns, rows)
         self.firstLine = min(max(0, firstLine), lastFirstLine)
@@ -47,8 +46,6 @@ struct TopScreen {
     private var lastFirstLine: Int { max(0, tables.count - tableRows) }
     private var now: TopMoment { history.current }
 
-    // MARK: Head
-
     private var head: [Line] {
         let (snapshot, stats) = (now.snapshot, now.snapshot.stats)
         let health = snapshot.health
@@ -60,7 +57,6 @@ struct TopScreen {
             ? NumberText.percent(history.growth(\.hits), of: uses) + " cached"
             : "\(NumberText.percent(now.hits, of: now.uses)) cached so far"
         let (connections, flights) = (stats?[.connections], stats?[.flights])
-        // Do not count the connection of `top` itself.
         let clients = max(0, (connections?[.clients]?.int ?? connections?[.open]?.int ?? 1) - 1)
         let active = NumberText.grouped(connections?[.inFlight]?.int ?? 0)
         let (calls, waiters) = (flights?[.calls]?.int ?? 0, flights?[.waiters]?.int ?? 0)
@@ -79,8 +75,6 @@ struct TopScreen {
         ]
     }
 
-    // MARK: Tables
-
     private var tables: [Line] {
         let fleet = now.snapshot.fleetText.map { [$0] } ?? now.snapshot.fleet.map(\.message)
         let tables = [("Quotas", quotas), ("Fleet", fleet.map { ("", $0) })] + now.snapshot.activity
@@ -90,10 +84,7 @@ struct TopScreen {
             }
     }
 
-    /// The lines of the busiest sources, and a line with the number of sources that are left out.
-    ///
-    /// Lists every source that was called within a minute, is in trouble or waits for a limit. If there are fewer than
-    /// `sourcesMin`, adds sources with earlier calls.
+    /// Lists every source that is busy or in trouble, and at least `sourcesMin` sources.
     private var sources: [Line] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)
@@ -139,7 +130,6 @@ struct TopScreen {
 private enum Graph {
     private static let levels = Array("▁▂▃▄▅▆▇█")
 
-    /// Returns a line of bars for the last numbers, with a full bar for the highest number.
     static func sparkline(_ figures: [Double], columns: Int) -> String {
         let shown = figures.suffix(max(0, columns))
         let highest = shown.max() ?? 0
@@ -151,7 +141,7 @@ private enum Graph {
         )
     }
 
-    /// Returns a bar for a share from 0 to 1; the bar is full only if the share is 1.
+    /// The bar is full only if the share is 1.
     static func bar(_ share: Double, columns: Int) -> String {
         let whole = max(0, columns)
         var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())

@@ -5,14 +5,11 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon that many requests of the web server share.
-///
-/// The first call connects. After an idle time, the connection is closed, so that the daemon can exit. When the
-/// connection is lost, its calls fail, and the next call connects again.
+/// A connection to the daemon that many requests of the web server share; an idle connection is closed.
 package actor DaemonLink: LoopActor {
     package typealias Notified = @Sendable (NotificationName, JSONCursor) -> Void
 
-    /// The maximum number of concurrent calls, which must be less than the daemon's limit of 256.
+    /// The daemon allows 256.
     private static let callsMax = 240
     private static let connectTime = Duration.milliseconds(500)
     private static let idleTime = Duration.seconds(60)
@@ -32,14 +29,11 @@ package actor DaemonLink: LoopActor {
     private var lastID = 0
     private var idleTimer: Timer?
 
-    /// Creates a link that is not connected; `ended` is called at the end of each connection.
     package init(on loop: EventLoop, connector: Connector, ended: @escaping @Sendable () -> Void = {}) {
         (self.loop, self.connector, self.ended) = (loop, connector, ended)
     }
 
-    /// Returns the result of a method of the daemon; `notified` gets each notification that belongs to this call.
-    ///
-    /// Throws the daemon's error, or `noDaemon`, `connectionLost`, `overloaded`, `timeout` or `cancelled`.
+    /// Connects if necessary; `notified` gets each notification that belongs to this call.
     package func call(
         _ method: MethodName,
         _ params: [UInt8]? = nil,

@@ -10,7 +10,7 @@ struct Directory: Sendable {
         let account: String
         let isEnabled: Bool
         let isPersonal: Bool
-        /// A text that must be shown with the hits of the source.
+        /// Must be shown with the hits of the source.
         let attribution: String?
     }
 
@@ -45,7 +45,6 @@ struct Directory: Sendable {
         caller == .user ? sources : sources.filter { !$0.isPersonal }
     }
 
-    /// The kinds of the enabled sources outside the user's own data, sorted by name.
     var kinds: [String] {
         Set(sources.filter { $0.isEnabled && !$0.isPersonal }.map(\.kind)).sorted()
     }
@@ -57,10 +56,7 @@ struct Directory: Sendable {
         var kinds: [String] = []
     }
 
-    /// Converts categories and engines of SearXNG to sources and kinds of the daemon; ignores unknown names.
-    ///
-    /// A category is a profile, whose @ is optional, or a kind in the singular or the plural. An engine is a source or
-    /// an account. Callers without the token never get the user's own data.
+    /// Converts categories and engines of SearXNG to sources and kinds, and ignores unknown names.
     func selection(categories: [String], engines: [String], for caller: Caller) -> Selection {
         let known = sources(for: caller)
         var named = engines.filter { engine in known.contains { $0.name == engine || $0.account == engine } }

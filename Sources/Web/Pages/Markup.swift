@@ -9,7 +9,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
     init(stringLiteral text: String) { self.text = text }
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Uses a text as markup without escaping, so the text must come from this program.
+    /// Does not escape the text, so the text must come from this program.
     init(trusted text: String) { self.text = text }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -58,19 +58,17 @@ enum Visible {
     static let scalarsMax = 2000
     private static let addressBytesMax = 4096
 
-    /// Returns the beginning of a text without control characters, invisible characters and changes of direction.
+    /// Removes control characters, invisible characters and changes of direction.
     static func text(_ text: String, scalarsMax: Int = scalarsMax) -> String {
         let isPlain = text.utf8.count <= scalarsMax && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         return isPlain ? text : String(pieces(text, [], scalarsMax: scalarsMax).map(\.text).joined())
     }
 
-    /// Returns a safe text with `<mark>` around ranges, which count Unicode scalars of the original text.
     static func marked(_ text: String, _ marks: [Range<Int>], scalarsMax: Int = scalarsMax) -> Markup {
         pieces(text, marks, scalarsMax: scalarsMax).map { $0.isMarked ? "<mark>\($0.text)</mark>" : "\($0.text)" }
             .markup
     }
 
-    /// Returns whether an address is an http or https URL that is safe as the target of a link.
     static func isLink(_ address: String) -> Bool {
         let start = address.prefix(8).lowercased()
         return (start.hasPrefix("https://") || start.hasPrefix("http://")) && address.utf8.count <= addressBytesMax
@@ -109,7 +107,7 @@ enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Converts a time in RFC 3339 to the form `Sat, 09 Mar 2024 02:51:51 GMT`, or returns nil if it is not valid.
+    /// Converts RFC 3339 to the form `Sat, 09 Mar 2024 02:51:51 GMT`.
     static func text(_ instant: String) -> String? {
         guard let seconds = RFC3339.epochSeconds(instant) else { return nil }
         let time = CivilTime(epochSeconds: seconds)

@@ -1,5 +1,6 @@
 import SearchModel
 
+/// Writes the page with the main text of a fetched web page.
 extension Pages {
     func reader(_ document: PageDocument) -> Markup {
         let url = document.url ?? ""

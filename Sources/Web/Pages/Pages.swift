@@ -9,12 +9,10 @@ struct Pages: Sendable {
     let caller: Caller
     let signer: AddressSigner
 
-    /// The template of all pages; each `{{name}}` is replaced by the part with this name.
+    /// In the template, each `{{name}}` is replaced by the part with this name.
     private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
 
-    // MARK: A page
-
-    /// Returns a page made from the template; the title may be untrusted text.
+    /// The title may be untrusted text.
     func page(_ title: String, form: Markup, credits: [String], main: Markup, status: Int = 200) -> WebResponse {
         let title = Visible.text(title, scalarsMax: 200)
         let parts: [String: Markup] = [
@@ -45,7 +43,6 @@ struct Pages: Sendable {
         return "\(library)<a href=\"/help\" data-key=\"?\" aria-label=\"\(language[.help])\">?</a>"
     }
 
-    /// The list of the keys; most keys have the same meaning in `searchctl live`.
     var help: Markup {
         let keys: [(String, String, String)] = [
             ("/", "edit the query", "검색어 고치기"), ("↓ j", "next hit", "다음"), ("↑ k", "previous hit", "이전"),
@@ -64,8 +61,6 @@ struct Pages: Sendable {
         let token: Markup? = caller == .anyone ? "<p>\(language[.library]): \(language[.noToken])</p>" : nil
         return "<h2>\(language[.keys])</h2><dl class=\"keys\">\(rows.markup)</dl>\(token)"
     }
-
-    // MARK: Forms
 
     func form(_ parameters: WebParameters?, _ directory: Directory?) -> Markup {
         let chosen = parameters?["categories"] ?? ""
@@ -105,8 +100,6 @@ struct Pages: Sendable {
     private func option(_ value: String, _ chosen: String, _ label: String) -> Markup {
         "<option value=\"\(value)\"\(value == chosen ? " selected" as Markup : "")>\(label)</option>"
     }
-
-    // MARK: Hits
 
     func results(_ request: SearchRequest, _ answer: JSONCursor, next: String?) -> Markup {
         let saved = Set(caller == .user ? (answer[.saved]?.elements ?? []).compactMap(\.string) : [])
@@ -160,7 +153,6 @@ struct Pages: Sendable {
         return " \(language[.didYouMean]) \(links.markup)"
     }
 
-    /// Returns a hit or a saved item as HTML; with `removed`, the page can restore the item.
     func hit(_ hit: FoundHit, isSaved: Bool, removed: JSONCursor? = nil) -> Markup {
         let url = hit.url?.string ?? ""
         let title = hit.title?.string ?? ""
@@ -185,7 +177,6 @@ struct Pages: Sendable {
         return "<img src=\"/image?\(signed(address))\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
     }
 
-    /// Returns the URL parameters of a request that makes this server fetch an address.
     func signed(_ address: String) -> String {
         "url=\(PercentEncoding.encode(address))&sig=\(signer.signature(of: address))"
     }
@@ -210,13 +201,12 @@ struct Pages: Sendable {
     }
 
     private func keep(_ hit: FoundHit, isSaved: Bool) -> Markup {
-        // The daemon returns a removed item with its tags and notes, but the page must not show them.
+        // A removed item still has its tags and notes, but the page must not show them.
         let (words, notes) = isSaved ? (hit.tags, hit.notes) : ([], [])
         let tags = words.map { tag -> Markup in
             "<a class=\"tag\" href=\"/library?tags=\(PercentEncoding.encode(tag))\">#\(Visible.text(tag))</a> "
         }
         let ratings = (1...5).map { option("\($0)", "", String(repeating: "★", count: $0)) }
-        // A search does not return the tags of saved hits.
         let tagField: Markup? =
             isSaved && hit.savedAt == nil
             ? nil
@@ -261,8 +251,6 @@ struct Pages: Sendable {
             return start..<end
         }
     }
-
-    // MARK: Other pages
 
     func failure(_ error: ClientError) -> Markup { list(status: status(of: error)) }
 

@@ -5,7 +5,6 @@ enum Language: String, Sendable {
     case english = "en"
     case korean = "ko"
 
-    /// Returns the preferred language of an `Accept-Language` field, by default English.
     init(accepting header: String?) {
         var best = (language: Language.english, weight: 0.0)
         for part in (header ?? "").split(separator: ",") {
@@ -29,6 +28,7 @@ enum Language: String, Sendable {
     ]
 }
 
+/// The words of the pages in both languages.
 enum Word: String, CaseIterable, Sendable {
     case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing
     case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, typing, didYouMean, help

@@ -45,7 +45,6 @@ struct FoundHit {
         }
     }
 
-    /// The date of publication: a day, a month or a year, depending on its precision.
     var date: String? {
         guard let text = published?.string else { return nil }
         let length = precision == "year" ? 4 : precision == "month" ? 7 : 10

@@ -1,10 +1,9 @@
 import EventLoop
 
-/// The complete JSON answers to requests without the token, each of which can be used again for a second.
+/// The JSON answers of the last second to requests without the token.
 struct RecentAnswers {
     static let lifetime = Duration.seconds(1)
     static let countMax = 64
-    /// The maximum length of an answer, which bounds the memory of all answers to 4 MiB.
     static let bytesMax = 64 << 10
 
     struct Key: Hashable {
@@ -22,7 +21,6 @@ struct RecentAnswers {
         answers[key].flatMap { now < $0.end ? $0.bytes : nil }
     }
 
-    /// Keeps an answer, unless it is too long or too many answers are kept.
     mutating func keep(_ answer: [UInt8], for key: Key, at now: Instant) {
         if answers.count >= Self.countMax { answers = answers.filter { now < $0.value.end } }
         guard answer.count <= Self.bytesMax, answers.count < Self.countMax else { return }

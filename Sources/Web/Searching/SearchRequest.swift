@@ -13,9 +13,8 @@ struct SearchRequest: Hashable, Sendable {
     let query: String
     var selection = Directory.Selection()
     var sort: Sort?
-    /// The number of the page, which begins with 1.
     var page = 1
-    /// The cursor of an earlier answer; the search continues after this answer and ignores `page`.
+    /// If set, the search continues after an earlier answer and ignores `page`.
     var cursor: String?
     var since: String?
     var until: String?
@@ -37,7 +36,7 @@ struct SearchRequest: Hashable, Sendable {
         cursor = parameters["cursor"]
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
         let days = parameters["time_range"].flatMap { Self.timeRanges[$0] }
-        // Round the time to days, so that equal requests on one day have equal filters.
+        // Round to days, so that equal requests on one day have equal filters.
         let firstDay = days.map { RFC3339.text((now / Self.secondsPerDay - $0) * Self.secondsPerDay).prefix(10) }
         since = typed.since ?? parameters["since"] ?? firstDay.map(String.init)
         until = typed.until ?? parameters["until"]
@@ -62,11 +61,9 @@ struct SearchRequest: Hashable, Sendable {
     }
 
     enum Manner {
-        /// The daemon answers when all sources have answered or the time is over.
         case whole
-        /// The daemon answers when the hits fill the page.
         case enough
-        /// The daemon sends hits as sources respond; a search cancels the previous search on the same channel.
+        /// The daemon sends hits as sources respond; a search cancels the previous search on its channel.
         case stream(channel: String?)
     }
 

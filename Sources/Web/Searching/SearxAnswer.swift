@@ -16,11 +16,9 @@ struct SearxAnswer {
         hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
         outcomes = (answer[.sources]?.elements ?? []).map { SourceOutcome($0) }
         isComplete = answer["complete"]?.bool ?? false
-        // Corrections come from the user's own data, so only the user gets them.
+        // Corrections come from the user's own data.
         if request.caller == .user { corrections = (answer[.didYouMean]?.elements ?? []).compactMap(\.string) }
     }
-
-    // MARK: JSON
 
     var json: [UInt8] {
         var writer = JSONWriter()
@@ -54,7 +52,6 @@ struct SearxAnswer {
         return writer.bytes
     }
 
-    /// Returns the JSON answer to a search if all sources have failed; it has no hits.
     static func failed(_ request: SearchRequest, _ error: ClientError) -> [UInt8] {
         let reason = JSONValue.array([.string(error.source ?? "searchd"), .string(error.message)])
         let empty = ["results", "answers", "corrections", "infoboxes", "suggestions"]
@@ -105,7 +102,6 @@ struct SearxAnswer {
         }
     }
 
-    /// Writes a JSON string of the daemon unchanged, or an empty string if the value is nil or no string.
     private static func raw(_ text: JSONCursor?, to writer: inout JSONWriter) {
         if let text, text.kind == .string { writer.raw(text.text) } else { writer.string("") }
     }
@@ -117,8 +113,6 @@ struct SearxAnswer {
         default: "default.html"
         }
     }
-
-    // MARK: CSV and RSS
 
     var csv: [UInt8] {
         let rows = hits.enumerated().map { index, hit in
@@ -133,7 +127,6 @@ struct SearxAnswer {
         return Array(lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined().utf8)
     }
 
-    /// Returns a text as a CSV cell that a spreadsheet does not interpret as a formula.
     private static func cell(_ text: String) -> String {
         let isFormula = text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
         let safe = isFormula ? "'\(text)" : text

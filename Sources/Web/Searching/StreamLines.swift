@@ -30,7 +30,6 @@ enum StreamLines {
         }
     }
 
-    /// Returns the last line of a search, with the order of its hits, the saved hits, and the link to the next page.
     static func end(_ answer: JSONCursor, _ pages: Pages, next: String?) -> [UInt8] {
         line { writer in
             writer.name("end")
@@ -43,7 +42,6 @@ enum StreamLines {
         }
     }
 
-    /// Returns the line for an error; the script decides by the error code whether to try again.
     static func failure(_ error: ClientError, _ pages: Pages) -> [UInt8] {
         line { writer in
             writer.name("failure")

@@ -4,9 +4,9 @@ import JSON
 
 /// The sender of a request, which determines the allowed methods and data.
 enum Caller: Hashable, Sendable {
-    /// A sender without the token, who may only search the web and fetch addresses with a signature.
+    /// May only search the web and fetch addresses with a signature.
     case anyone
-    /// A sender with the token, who may also use the personal data of the user of this process.
+    /// Has the token, and may also use the personal data of the user.
     case user
 }
 
@@ -15,15 +15,11 @@ struct AccessCheck: Sendable {
     static let cookie = "searchd_token"
 
     let port: UInt16
-    /// The host names of the option `--allow-host`; they are allowed with any port.
     var allowedHosts: Set<String> = []
-    /// The token of the user, or nil if no personal data is served.
+    /// Nil if no personal data is served.
     var token: Token?
 
-    /// Returns the response to a request that is refused, or nil if the request is allowed.
-    ///
-    /// A page of another site can make a browser send requests to this server. The site can also map its own host name
-    /// to the address of this server (DNS rebinding). Such requests contain another host name or another origin.
+    /// Refuses requests that a page of another site may have caused (cross-site requests, DNS rebinding).
     func refusal(of request: WebRequest) -> WebResponse? {
         guard let authority = request.authority, isAllowed(authority) else {
             let name = request.authority.map { Visible.text($0) } ?? "(none)"
@@ -35,14 +31,13 @@ struct AccessCheck: Sendable {
         return isForeign ? .text(403, "Pages of other sites may not send this request.") : nil
     }
 
-    /// Returns the sender of a request; a request that was caused by a page of another site never counts as a request of the user.
     func caller(of request: WebRequest) -> Caller {
         guard let token, !request.isFromForeignPage else { return .anyone }
         let bearer = request[.authorization].flatMap { value in
             value.lowercased().hasPrefix("bearer ") ? Substring(value.dropFirst(7)).trimmed : nil
         }
         let given = [bearer, request[.apiKey], cookie(of: request)]
-        // All texts are compared, so that the time does not reveal which text is correct.
+        // Compare all texts, so that the time does not reveal which text is correct.
         return given.count { $0.map(token.matches) ?? false } > 0 ? .user : .anyone
     }
 
@@ -67,7 +62,7 @@ struct AccessCheck: Sendable {
 }
 
 extension WebRequest {
-    /// Whether a browser reports that a page of another site caused the request; other clients report nothing.
+    /// Only browsers send this field.
     var isFromForeignPage: Bool {
         self[.fetchSite].map { $0 != "same-origin" && $0 != "none" } ?? false
     }
@@ -78,14 +73,13 @@ struct Token: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Returns nil if the text is too short or has characters that are not allowed in a cookie.
     init?(_ text: some StringProtocol) {
         bytes = Array(text.utf8)
         let isValid = bytes.allSatisfy { $0.isLetter || $0.isDigit || "-._~+/=".utf8.contains($0) }
         guard bytes.count >= Self.bytesMin, isValid else { return nil }
     }
 
-    /// Returns whether a text is the token, in a time that depends only on the length of the text.
+    /// The time depends only on the length of the text.
     func matches(_ text: String) -> Bool {
         var difference = bytes.count == text.utf8.count ? 0 : 1 as UInt8
         for (index, byte) in text.utf8.enumerated() { difference |= byte ^ bytes[index % bytes.count] }
@@ -97,7 +91,6 @@ struct Token: Sendable {
 struct AddressSigner: Sendable {
     private let key: (UInt64, UInt64)
 
-    /// Uses a random key, so signatures are valid until the process ends.
     init() {
         var random = SystemRandomNumberGenerator()
         key = (random.next(), random.next())

@@ -1,15 +1,11 @@
 import JSON
 
-/// Parses the bytes of a connection into requests; the bytes can arrive in pieces of any size.
-///
-/// The parser is strict. If a proxy interpreted the same bytes differently, a client could smuggle a request through
-/// the proxy. After an error, the caller must close the connection.
+/// Parses bytes strictly into requests; after an error, the caller must close the connection.
 struct RequestParser {
     static let headBytesMax = 16 << 10
     static let fieldsMax = 64
     static let bodyBytesMax = 64 << 10
 
-    /// An error whose status and message the server sends before it closes the connection.
     struct Refusal: Error, Equatable {
         let status: Int
         let message: String
@@ -22,13 +18,12 @@ struct RequestParser {
 
     private var buffer: [UInt8] = []
     private var start = 0
-    /// The offset up to which the end of the head was searched.
     private var searched = 0
     private var head: (request: WebRequest, bodyStart: Int, length: Int)?
 
     var hasBegun: Bool { buffer.count > start }
 
-    /// Whether the buffer has room; without room, the caller must not read more bytes.
+    /// Without room, the caller must not read more bytes.
     var hasRoom: Bool { buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {

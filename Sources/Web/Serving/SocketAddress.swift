@@ -7,7 +7,7 @@ struct SocketAddress: Equatable, Sendable {
     let host: String
     let port: UInt16
 
-    /// Parses an address such as `127.0.0.1:8888`, `localhost:8888` or `[::1]:8888`; returns nil if it is not valid.
+    /// Parses an address such as `127.0.0.1:8888`, `localhost:8888` or `[::1]:8888`.
     init?(_ text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), let port = UInt16(text[colon...].dropFirst())
         else { return nil }
@@ -22,17 +22,14 @@ struct SocketAddress: Equatable, Sendable {
         (self.host, self.port) = (host, port)
     }
 
-    /// Returns the address of the peer of a connected socket, or nil if it is not an IP socket.
     init?(peerOf raw: Int32) {
         unsafe self.init { unsafe getpeername(raw, $0, $1) == 0 }
     }
 
-    /// Returns the address to which a socket is bound, or nil if it is not an IP socket.
     init?(of raw: Int32) {
         unsafe self.init { unsafe getsockname(raw, $0, $1) == 0 }
     }
 
-    /// Converts an address that `ask` gets from the kernel; returns nil if it is not an IP address.
     private init?(_ ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Bool) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -42,7 +39,7 @@ struct SocketAddress: Equatable, Sendable {
         }
         let isIPv4 = storage.ss_family == sa_family_t(AF_INET)
         guard isKnown, isIPv4 || storage.ss_family == sa_family_t(AF_INET6) else { return nil }
-        // The port has the same offset in both families. The offset of the address depends on the family.
+        // The port has the same offset in both families, the address does not.
         let (port, text) = unsafe withUnsafeBytes(of: &storage) { bytes in
             let port = UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
             var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -60,7 +57,6 @@ struct SocketAddress: Equatable, Sendable {
 
     var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Returns a socket that listens on this address; for port 0, the kernel chooses a free port.
     func listen() throws(SystemError) -> FileDescriptor {
         let family = host.contains(":") ? AF_INET6 : AF_INET
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -77,13 +73,12 @@ struct SocketAddress: Equatable, Sendable {
         return descriptor
     }
 
-    /// Returns the result of `body` for the address as a `sockaddr`, or nil if the host is not numeric.
     private func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        // The list is valid until it is freed below. The first entry contains the address and its length.
+        // The list is valid until it is freed below.
         guard unsafe getaddrinfo(host, "\(port)", &hints, &found) == 0, let first = unsafe found else { return nil }
         defer { unsafe freeaddrinfo(found) }
         return unsafe first.pointee.ai_addr.map { unsafe body($0, first.pointee.ai_addrlen) }

@@ -8,7 +8,6 @@ struct WebRequest: Sendable {
         case post = "POST"
     }
 
-    /// The header fields that this program uses; the parser ignores all other fields.
     enum Field: String, Sendable {
         case acceptLanguage = "accept-language"
         case authorization, connection, cookie, host, origin, referer
@@ -21,13 +20,12 @@ struct WebRequest: Sendable {
     }
 
     var method: Method
-    /// The host and port of an absolute target, or otherwise the value of the Host field.
+    /// From an absolute target, or otherwise from the Host field.
     var authority: String?
     var path: String
     var query: String
     var fields: [(field: Field, value: String)] = []
     var body: [UInt8] = []
-    /// Whether the version of HTTP is 1.1, and not 1.0.
     var isCurrent = true
     var keepsAlive = true
 
@@ -40,7 +38,6 @@ struct WebParameters: Sendable {
 
     private var values: [(name: String, value: String)] = []
 
-    /// Reads the parameters of the query and then of the form, without parameters that are not UTF-8.
     init(_ request: WebRequest) {
         append(request.query[...])
         let type = request[.contentType]?.lowercased() ?? ""
@@ -58,12 +55,10 @@ struct WebParameters: Sendable {
         }
     }
 
-    /// The first value of a parameter that is not empty, or nil.
     subscript(name: String) -> String? {
         values.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// Returns the words of a parameter, which commas separate; the parameter may also be repeated.
     func words(_ name: String) -> [String] {
         values.filter { $0.name == name }.flatMap { value in
             value.value.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }

@@ -1,20 +1,18 @@
 /// A response with a complete or a streamed body.
 struct WebResponse: Sendable {
-    /// Sends bytes; must be used on the server's loop.
-    ///
-    /// If the client is slow, the bytes are buffered. If too much is buffered, the connection is closed.
+    /// Must be called on the server's loop; a client that is too slow is disconnected.
     typealias Send = @Sendable ([UInt8]) -> Void
 
     enum Body: Sendable {
         case bytes([UInt8])
-        /// The function passes the body in pieces to `Send`; its task is cancelled if the client disconnects.
+        /// The task is cancelled if the client disconnects.
         case stream(@Sendable (@escaping Send) async -> Void)
     }
 
     var status: Int
     var type: String
     var body: Body
-    /// Additional header fields; their values must not contain line breaks.
+    /// The values must not contain line breaks.
     var fields: [(name: String, value: String)] = []
     var cacheControl = "no-store"
 
@@ -36,7 +34,6 @@ struct WebResponse: Sendable {
         return response
     }
 
-    /// Returns the status line and the header; without a length, the body is sent in chunks or ends the connection.
     func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
         var head: [UInt8] = []
         head.reserveCapacity(1024 + (length ?? 0))
@@ -53,10 +50,6 @@ struct WebResponse: Sendable {
         return head
     }
 
-    /// The header fields of every response; they restrict what a browser may do.
-    ///
-    /// Pages can use only scripts, styles and pictures of this server, and cannot be in a frame. Browsers do not send
-    /// the addresses of pages to other sites.
     private static let protection = [
         "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
             + "frame-ancestors 'none'",

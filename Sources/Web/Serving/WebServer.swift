@@ -4,22 +4,20 @@ import Glibc
 
 /// Responds to requests; the server calls it on its loop, concurrently for different connections.
 protocol WebHandler: Sendable {
-    /// Returns the response if it is known without waiting, or else nil.
+    /// Returns nil if the response is not known without waiting.
     func recentResponse(to request: WebRequest) -> WebResponse?
     func respond(to request: WebRequest) async -> WebResponse
 }
 
 /// The limits of a server, which bound its memory.
-///
-/// The server needs at most the maximum size of a request for each connection, plus `bufferedBytes`.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// The maximum number of connections from one address; a further one replaces the connection that waits longest.
+    /// A further connection replaces the connection that waits longest.
     var connectionsPerAddress = 512
-    /// The time for a complete request, which begins with the connection or with the first byte of a later request.
+    /// For a complete request, from the connection or from the first byte of a later request.
     var request = Duration.seconds(10)
     var idle = Duration.seconds(60)
-    /// If sending makes no progress for this time, the connection is closed.
+    /// The connection is closed if sending makes no progress for this time.
     var sending = Duration.seconds(30)
     var closing = Duration.seconds(2)
     var bufferedBytes = 32 << 20
@@ -44,7 +42,6 @@ package actor WebServer: LoopActor {
         (self.loop, self.limits, self.handler) = (loop, limits, handler)
     }
 
-    /// Accepts the connections of a listening socket until `stop` closes the socket.
     func listen(on raw: Int32) throws(SystemError) {
         listeners[raw] = try loop.watch(raw, .readable) { [self] _ in onLoop { $0.accept(from: raw) } }
     }
@@ -58,13 +55,11 @@ package actor WebServer: LoopActor {
         for connection in connections.values { close(connection) }
     }
 
-    // MARK: Accepting
-
     private func accept(from raw: Int32) {
         do throws(SystemError) {
             while let descriptor = try SystemCall.accept(raw) { try open(descriptor) }
         } catch {
-            // The socket stays readable while no descriptor is free, so the loop would be busy without a pause.
+            // Without a pause, the loop would be busy while no descriptor is free.
             guard let watch = listeners[raw] else { return }
             try? loop.change(watch, to: [])
             _ = schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { server in
@@ -87,7 +82,6 @@ package actor WebServer: LoopActor {
         look(at: connection.deadline)
     }
 
-    /// Closes the connection that has waited longest for a request; returns false if there is no room and none waits.
     private func makeRoom(for address: String) -> Bool {
         let own = connections.values.count { $0.address == address }
         guard own >= limits.connectionsPerAddress || connections.count >= limits.connections else { return true }
@@ -97,8 +91,6 @@ package actor WebServer: LoopActor {
         close(oldest)
         return true
     }
-
-    // MARK: Requests
 
     private func isReady(_ number: UInt64, _ readiness: Readiness) {
         guard let connection = connections[number] else { return }
@@ -166,14 +158,12 @@ package actor WebServer: LoopActor {
         respond(.text(status, message), to: connection.number)
     }
 
-    // MARK: Responses
-
     private func respond(_ response: WebResponse, to number: UInt64) {
         guard let connection = connections[number] else { return }
         var body: [UInt8]?
         if case .bytes(let bytes) = response.body { body = bytes }
         let (isCurrent, isHead) = (connection.isCurrent, connection.isHead)
-        // A streamed body has no length, so with HTTP/1.0 it ends with the connection.
+        // With HTTP/1.0, a body without a length ends with the connection.
         connection.keepsAlive = connection.keepsAlive && (body != nil || isCurrent)
         var bytes = response.head(length: body?.count, isCurrent: isCurrent, keepsAlive: connection.keepsAlive)
         if let body, !isHead { bytes += body }
@@ -194,7 +184,6 @@ package actor WebServer: LoopActor {
         finish(number)
     }
 
-    /// Ends a response; the connection waits for the next request or is closed after everything is sent.
     private func finish(_ number: UInt64) {
         guard let connection = connections[number] else { return }
         connection.task = nil
@@ -206,13 +195,12 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // Read and discard the rest of the input. If unread bytes were left, the kernel would reset the connection, and
-            // the client could lose the response.
+            // If unread bytes were left, the kernel would reset the connection, and the client could lose the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
             setDeadline(of: connection, in: connection.parser.hasBegun ? limits.request : limits.idle)
-            // The next request starts later, so a client with many requests does not delay other clients.
+            // The next request starts later, so that one client with many requests does not delay the others.
             if connection.parser.hasBegun {
                 let number = connection.number
                 performLater { server in server.connections[number].map { server.advance($0) } }
@@ -263,14 +251,11 @@ package actor WebServer: LoopActor {
         // The last reference to the connection closes the descriptor.
     }
 
-    // MARK: Deadlines
-
     private func setDeadline(of connection: WebConnection, in time: Duration) {
         connection.deadline = loop.now.advanced(by: time)
         look(at: connection.deadline)
     }
 
-    /// Schedules a check of the deadlines, unless an earlier check is already scheduled.
     private func look(at instant: Instant) {
         if let sweep {
             guard instant < sweep.at else { return }
@@ -290,19 +275,17 @@ package actor WebServer: LoopActor {
             }
         }
         let next = connections.values.lazy.map(\.deadline).min() ?? .distantFuture
-        // The next check is after 250 ms at the earliest, so deadlines that are close together need one timer.
         if next != .distantFuture { look(at: max(next, now.advanced(by: .milliseconds(250)))) }
     }
 }
 
-/// A connection of a client; its requests are answered in order, one at a time.
+/// A connection of a client, whose requests are answered one at a time.
 private final class WebConnection {
     enum State {
-        /// The connection waits for a request, or until the last response is sent.
         case waiting
         case responding
         case streaming
-        /// The connection is closed when everything is sent and the client has closed its side.
+        /// Closes when everything is sent and the client has closed its side.
         case closing
     }
 
@@ -337,7 +320,6 @@ private final class WebConnection {
         if output.isEmpty { output = bytes } else { output += bytes }
     }
 
-    /// Sends what the kernel accepts; returns false if the client has closed the connection.
     func flush() -> Bool {
         while sent < output.count {
             let outcome = unsafe try? output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in

@@ -6,7 +6,6 @@ enum ExportFormat: String, CaseIterable {
     case ndjson
     case csv
     case markdown
-    /// The bookmark file that browsers can import.
     case html
 
     static let names = allCases.map(\.rawValue)
@@ -22,7 +21,6 @@ enum ExportFormat: String, CaseIterable {
 
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
-    /// Returns the lines of an item, or nil for a bookmark without an address.
     func text(_ item: JSONCursor) -> String? {
         let entry = LibraryEntry(item)
         return switch self {
@@ -62,7 +60,6 @@ enum ItemMarkdown {
     }
 }
 
-/// Formats items as bookmarks (NETSCAPE-Bookmark-file-1).
 enum BookmarkText {
     static let opening = """
         <!DOCTYPE NETSCAPE-Bookmark-file-1>

@@ -7,7 +7,7 @@ struct BookmarkReader {
         case nothing, folder, title, note
     }
 
-    /// The names of the open folders, with nil for the standard folders of browsers.
+    /// The open folders; a standard folder of the browser is nil, because it becomes no tag.
     private var folders: [String?] = []
     private var folder: String?
     private var target = Target.nothing
@@ -36,7 +36,6 @@ struct BookmarkReader {
         return reader.records
     }
 
-    /// Returns the length of the tag at the start of a text; a `>` within quotes does not end the tag.
     private static func tagLength(_ text: ArraySlice<UInt8>) -> Int {
         var quote: UInt8?
         var before: UInt8 = 0
@@ -153,7 +152,6 @@ struct MarkupTag {
 
     static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    /// The value of an attribute: empty if the attribute has no value, and nil if it does not exist.
     subscript(name: String) -> String? { attributes.first { $0.name.hasSameBytes(as: name) }?.value }
 }
 

@@ -22,7 +22,7 @@ enum ImportCommand {
             }
         } catch {
             progress.clear()
-            // Items that were saved before the error stay saved. The same file can be imported again.
+            // The items before the error stay saved.
             if run.taken + run.left.count > 0 { try report(run, verb, context) }
             throw OptionWords.translate(error)
         }
@@ -74,9 +74,7 @@ enum ImportCommand {
     }
 }
 
-/// The state of an import, which continues on a new connection if the connection is lost.
 struct ImportRun {
-    /// How many skipped items are reported with their lines; further skipped items are only counted.
     static let namedMax = 20
 
     private var items: [ItemBatch.Item] = []
@@ -97,7 +95,7 @@ struct ImportRun {
         }
     }
 
-    /// Saves the items in reverse order, because lists show the latest item first.
+    /// Saves the last item first, because lists show the latest item first.
     mutating func run(_ exchange: inout DaemonConnection, _ progress: ProgressLine) throws(ClientError) {
         while !items.isEmpty {
             var batch = ItemBatch()
@@ -105,7 +103,7 @@ struct ImportRun {
             if try save(batch, &exchange) == nil {
                 items.removeLast(batch.items.count)
             } else {
-                // If one item is refused, the daemon saves none of the batch. So save its items one by one.
+                // The daemon refuses the whole batch if one item is invalid, so save the items one by one.
                 for item in batch.items {
                     if let reason = try save(ItemBatch([item]), &exchange) { left.append((item.line, reason)) }
                     items.removeLast()
@@ -128,7 +126,6 @@ struct ImportRun {
         }
     }
 
-    /// Returns the error of a request with one item, with the path in the item, such as `notes[0].rating: …`.
     private static func reason(_ error: ClientError) -> String {
         guard let path = error.path, path.hasPrefix("params.items[0].") else { return error.message }
         return OptionWords.sentence(error.messageWithoutPath, about: String(path.dropFirst("params.items[0].".count)))
@@ -142,7 +139,7 @@ struct ImportRun {
 }
 
 struct ItemBatch {
-    /// The maximum length of a line that the daemon accepts, less 4 KiB for the rest of the request.
+    /// The maximum length of a request, less 4 KiB for its other members.
     static let bytesMax = 1 << 20 - 4096
     static let itemsMax = WireBounds.libraryItemsMax
 

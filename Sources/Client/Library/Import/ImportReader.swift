@@ -2,7 +2,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// An item of an imported file, or the reason why it is left out.
+/// An item of an imported file, or the reason why it is skipped.
 struct ImportRecord {
     let line: Int
     let outcome: Outcome
@@ -20,7 +20,6 @@ enum ImportFormat: Equatable {
 
     private static let formats = "Use ndjson, CSV, or a browser's bookmark file."
 
-    /// Detects the format from the first character that is not blank.
     init(_ file: ArraySlice<UInt8>) throws(ClientError) {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         switch file.first(where: { !blanks.contains($0) }) {
@@ -57,7 +56,6 @@ enum ImportFormat: Equatable {
 }
 
 enum ImportTime {
-    /// The largest number that is read as seconds; larger numbers are milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000
 
     static func rating(_ text: String) -> Int? {
@@ -74,8 +72,6 @@ enum ImportTime {
     }
 
     /// Parses `2024`, `2024-03`, `2024-03-09` (also with slashes or dots) or a full time in RFC 3339.
-    ///
-    /// Returns the first second of the year, month or day in RFC 3339, and the precision, which is nil for a full time.
     static func published(_ text: String) -> (text: String, precision: String?)? {
         var text = LibraryEntry.line(text)
         if text.utf8.count <= 10 { text = text.replacingScalars { $0 == "/" || $0 == "." ? "-" : nil } }
@@ -91,7 +87,7 @@ enum ImportTime {
     }
 }
 
-/// Reads lines of JSON (ndjson), with an item or a hit on each line.
+/// Reads ndjson: each line is an item or a hit.
 enum LineReader {
     static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -120,7 +116,6 @@ enum LineReader {
 }
 
 package enum SavedMembers {
-    /// The limits of an item, which is nested three levels deep in a request.
     static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: 1 << 20)
 
     package static let ofHit: [Member] = [
@@ -141,7 +136,6 @@ package enum SavedMembers {
 }
 
 extension JSONCursor {
-    /// Returns the object with `others` at its end, which replace members of the same names.
     func adding(_ others: [JSONMember]) -> JSONCursor {
         guard !others.isEmpty else { return self }
         let kept = (value.members ?? []).filter { member in !others.contains { $0.name == member.name } }

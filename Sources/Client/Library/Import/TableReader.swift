@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Reads a CSV file that has a column for the address or the id.
+/// Reads the items of a CSV file.
 enum TableReader {
     static func records(_ file: ArraySlice<UInt8>) throws(ClientError) -> [ImportRecord] {
         let head = file.prefix { $0 != UInt8(ascii: "\n") }
@@ -19,7 +19,7 @@ enum TableReader {
             )
         }
         var records: [ImportRecord] = []
-        // The last item; the next rows with the same id add notes to it.
+        // The last item. The next rows with the same id add notes to it.
         var pending: (line: Int, entry: LibraryEntry)?
         func end() {
             if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }
@@ -41,7 +41,6 @@ enum TableReader {
         return records
     }
 
-    /// Returns the item of a row, and the reason if it can't be saved.
     private static func entry(of row: TableRow, _ columns: [CSVColumn?]) -> (LibraryEntry, problem: String?) {
         var (entry, note) = (LibraryEntry(), LibraryEntry.Note())
         if row.isUnclosed { return (entry, "a quotation mark in it is never closed") }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Prints saved items, and stores the list, so that `show` on this terminal accepts its numbers.
+/// Prints saved items, and stores the list, because `show` accepts its numbers.
 struct LibraryListCommand {
     /// The member that --group-by adds to each item.
     static let group = "group"
@@ -34,7 +34,7 @@ struct LibraryListCommand {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
         }
-        // Keep the last search, so that “again” still repeats it.
+        // `words: nil` keeps the last search for “again”.
         if !items.isEmpty {
             LastSearch.keep(words: nil, from: offset + 1, items, isShown: call.format == .text, context)
         }
@@ -87,7 +87,6 @@ struct LibraryListCommand {
         let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard offset + shown < total else { return context.console.report(count) }
-        // If items are large, the daemon returns fewer than the limit.
         let shownText = "\(count), \(NumberText.grouped(shown)) shown"
         guard !isGrouped else { return context.console.report(shownText) }
         context.console.report(

@@ -16,7 +16,7 @@ struct PictureStyle {
         let names: [Capabilities.Colours: String] = [.sixteen: "16", .palette: "256", .exact: "full"]
         return [
             program, "--format", isSymbols ? "symbols" : "kitty", "--size", "\(units.columns)x\(units.rows)",
-            // For kitty's protocol, the size is in square units instead of cells.
+            // For kitty's protocol, the size is in squares instead of cells.
             "--font-ratio", isSymbols ? "\(cell.width)/\(cell.height)" : "1/1",
             "--colors", isSymbols ? names[colours] ?? "16" : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
@@ -35,7 +35,6 @@ struct PictureDrawing {
     let process: FilterProcess
     private let reader: PictureReader
 
-    /// Fails if the program can't be started.
     init?(_ key: PictureKey, _ bytes: [UInt8], _ style: PictureStyle, number: UInt32, now: Instant) {
         let started = FilterProcess(
             style.words(for: key.box),
@@ -69,7 +68,7 @@ struct PictureDrawer {
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// Continues all drawings, and returns the finished pictures, with nil for an invalid picture.
+    /// The picture is nil if it is not valid.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {

@@ -17,14 +17,14 @@ struct PictureStore {
     var isOn = false
     private var wanted: [PictureKey] = []
     private var pending: Set<PictureKey> = []
-    /// The finished pictures; nil means that the picture is not valid.
+    /// Nil marks an invalid picture.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
 
     var missing: [PictureKey] { wanted.filter { done[$0] == nil && !pending.contains($0) } }
 
-    /// Sets the pictures in view, and returns the requests to cancel, or nil if nothing has changed.
+    /// Returns the requests to cancel, or nil if nothing has changed.
     mutating func want(_ keys: [PictureKey]) -> Set<PictureKey>? {
         guard keys != wanted else { return nil }
         wanted = keys
@@ -41,7 +41,7 @@ struct PictureStore {
 
     mutating func forgetRequests() { pending = [] }
 
-    /// Handles the answer to a request, and returns the file to draw, or nil if there is none.
+    /// Returns the file to draw, or nil if there is none.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
         let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard 1...WireBounds.pictureBytesMax ~= bytes.count else {

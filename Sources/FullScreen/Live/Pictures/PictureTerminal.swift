@@ -12,10 +12,9 @@ struct PictureTerminal {
     private let capabilities: Capabilities
     private let cell: CellSize?
     private var query = GraphicsQuery()
-    /// The deadline for the answers of the terminal, or nil before the query is sent.
+    /// When to stop waiting for the terminal's answers; nil before the query is sent.
     private var dueAt: Instant?
 
-    /// Fails if the drawing program is not installed; uses symbols if the size of cells is unknown.
     init?(_ environment: Environment, _ capabilities: Capabilities, cell: CellSize?) {
         guard let path = ProgramSearch.path(of: Self.program, environment) else { return nil }
         (self.path, self.capabilities, self.cell) = (path, capabilities, cell)
@@ -26,7 +25,7 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Handles answers of the terminal; after the last answer, returns how to draw pictures.
+    /// Returns how to draw pictures, after the last answer.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
