@@ -31,7 +31,6 @@ extension JSONDocument {
         JSONCursor(storage: storage, index: index)
     }
 
-    /// The bytes of a string include its quotes.
     package func text(at index: Int) -> ArraySlice<UInt8> { storage.bytes[storage.entries[index].range] }
 
     package func elements(at index: Int) -> [Int] {

@@ -31,7 +31,6 @@ package struct JSONView {
         return with(Int(entry.start) + quote..<Int(entry.end) - quote, body)
     }
 
-    /// Passes a string with its quotes.
     package func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         with(range(at: index), body)
     }

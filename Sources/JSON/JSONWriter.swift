@@ -160,7 +160,6 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// Omits a member if its value is nil.
 extension JSONWriter {
     package mutating func value(_ value: JSONValue) {
         switch value {
