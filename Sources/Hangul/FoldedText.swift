@@ -1,6 +1,6 @@
 /// A text in a simple form, for comparison with typed text.
 ///
-/// It has letters, digits, symbols and #, in lower case and ordinary width, without accents and blanks. ㄳ becomes ㄱㅅ.
+/// It has lower case and ordinary width. It has no accents, no blanks, and no punctuation except #. ㄳ becomes ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     package private(set) var wordBegins: [Bool] = []

@@ -49,7 +49,7 @@ package enum KeyboardLayout {
 }
 
 package enum WrongLayout {
-    /// The minimum numbers of letters or keys; shorter texts would match almost anything in the other layout.
+    /// A shorter text is not converted, because the result would match almost anything.
     private static let latinMin = 3
     private static let englishMin = 4
     /// For Hangul with lone vowels, which Korean words do not have.

@@ -5,7 +5,7 @@
 /// - The keyboard may have been in the wrong mode: dkssud matches 안녕.
 /// - Spaces are optional next to Hangul, and between letters and digits.
 package struct TypedPattern: Sendable {
-    /// In folded letters.
+    /// Counted in scalars of the `FoldedText`.
     package static let lengthMax = 64
     /// With fewer letters, a match with a typo would fit almost anything.
     private static let typoLettersMin = 4
