@@ -28,7 +28,7 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "license",
     ]
     private static let factLengthMax = 160
-    /// An element with a greater share of the text is not boilerplate because of its role and words.
+    /// If an element has this share of the text, its role and words are ignored; at twice the share, its tag, too.
     private static let shareMax = 0.4
 
     let tree: PageTree

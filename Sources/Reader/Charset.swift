@@ -101,6 +101,7 @@ struct Charset: Equatable {
         return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
+    /// Returns nil if the system lacks the encoding; the name and the converter are valid during the calls.
     private func decoded(_ page: [UInt8]) -> (text: [UInt8], wrong: Int)? {
         let converter = unsafe iconv_open("UTF-8", name)
         guard unsafe cxml2_is_open(converter) != 0 else { return nil }
