@@ -6,9 +6,8 @@ enum FairShareGate {
     private static let source = "kakao.blog"
     private static let rivals = 32
     private static let rivalUser: UInt32 = 60_001
-    /// As root, when the other clients belong to another user.
     private static let shareOfUserMin = 0.2
-    /// 80 % of an equal part, when all clients belong to one user.
+    /// The limit if all clients belong to one user: 80 % of an equal part.
     private static let shareOfClientMin = 0.8 / Double(rivals + 1)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]

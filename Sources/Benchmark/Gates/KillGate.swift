@@ -16,7 +16,6 @@ enum KillGate {
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let half = max(1, options.kills / 2)
-        // The first kills use up the quota, and the other kills try to exceed it.
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
         let ample = try series(half, perDay: 1_000_000_000, environment)

@@ -48,7 +48,6 @@ struct LibraryGate {
         sendChanges(to: talks)
         SystemCall.pause(.nanoseconds(Int64.random(in: 0...roundTime, using: &numbers)))
         server.kill()
-        // Answers from before the kill can still be read.
         try receiveAnswers(from: talks)
         receiveNotices(following)
     }

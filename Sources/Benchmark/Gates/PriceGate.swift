@@ -21,7 +21,6 @@ enum PriceGate {
         defer { try? environment.sandbox.change(#"{"faults":[]}"#) }
         say("\(half) kills within large budgets")
         let ample = try series(half, limit: 1_000_000_000, environment)
-        // The first kills use up the budget, and the other kills try to exceed it.
         let limit = max(100_000, half * 5_000)
         say("\(half) kills around budgets of \(money(limit))")
         let tight = try series(half, limit: limit, environment)

@@ -49,7 +49,6 @@ enum LibraryPart {
         )
         var table = ResultTable(["", "searchd", "C loop", "ratio"])
         for clients in [1, clients] {
-            // In nanoseconds for one item of each client.
             var (searchd, loop): ([Double], [Double]) = ([], [])
             for round in 0..<options.rounds {
                 let server = try environment.searchd()

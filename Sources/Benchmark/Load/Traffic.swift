@@ -1,10 +1,8 @@
 /// A request and how to recognise its correct answer.
 struct Exchange: Sendable {
     var method = Array(#""search""#.utf8)
-    /// Each member has the form `"name":value`.
     var members: [[UInt8]] = []
     var defaults: [[UInt8]] = []
-    /// The complete line of a request that never varies.
     var line: [UInt8]?
     /// Only answers to this request contain these bytes.
     var mark: [UInt8] = []
@@ -63,7 +61,6 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// Each number below 1,100 gives another offset and limit.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }

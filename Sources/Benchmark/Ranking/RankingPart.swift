@@ -94,7 +94,6 @@ enum RankingPart {
         }.map(\.element.hit)
     }
 
-    /// Changes one weight of a source at a time.
     private static func oracle(_ lists: ScoredLists, _ search: JudgedSearch) -> [JudgedSearch.Judged] {
         var weights = lists.weights
         var best = lists.merged()

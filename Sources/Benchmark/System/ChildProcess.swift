@@ -121,7 +121,6 @@ extension ChildProcess {
 
     func peakResidentBytes() throws -> Double { try kibibytes("VmHWM", in: "status") * 1024 }
 
-    /// Counts the voluntary context switches of all threads.
     func wakeUps() -> Int {
         (SystemCall.names(in: "/proc/\(process)/task") ?? []).reduce(0) { sum, thread in
             let text = SystemCall.contents(of: "/proc/\(process)/task/\(thread)/status") ?? []
