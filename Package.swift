@@ -3,7 +3,6 @@
 
 import PackageDescription
 
-/// The settings of every Swift target: warnings are errors, and unsafe code must be marked.
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -17,7 +16,6 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-index-ignore-system-modules"], .when(configuration: .debug)),
 ]
 
-/// A library target under `Sources`.
 func module(
     _ name: String,
     uses dependencies: [Target.Dependency] = [],
@@ -33,7 +31,6 @@ func module(
     )
 }
 
-/// An executable target, which contains only an entry point.
 func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -66,7 +63,6 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
-        // Each module is after the modules that it uses.
         module("JSON"),
         tests(of: "JSON"),
         module("Hangul"),
@@ -123,7 +119,7 @@ let package = Package(
                 "CHiredis", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
             ],
             resources: [.embedInCode("Lua")],
-            // The static library is linked, because a machine without a fleet should not need hiredis.
+            // Static, because a machine without a fleet should not need hiredis.
             linkerSettings: [.linkedLibrary(":libhiredis.a")]
         ),
         tests(
@@ -197,7 +193,6 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
-        // This target builds queries, hits and pages for the tests of modules that use these types.
         .target(
             name: "SearchTestSupport",
             dependencies: ["Catalogue", "EventLoop", "SearchModel", "Upstream"],
@@ -208,7 +203,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The fuzzer needs a separate build with libFuzzer and sanitizers. scripts/fuzz makes that build.
+// Only scripts/fuzz builds the fuzzer.
 if Context.environment["SEARCHD_FUZZ"] != nil {
     package.products.append(.executable(name: "searchd-fuzz", targets: ["searchd-fuzz"]))
     package.targets += [

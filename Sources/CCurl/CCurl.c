@@ -42,8 +42,6 @@ CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int even
     return curl.multi_socket_action(multi, socket, events, running);
 }
 
-// Options of an easy handle.
-
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl.easy_setopt(easy, option, value);
 }
@@ -86,8 +84,6 @@ CURLcode ccurl_on_ready_to_send(CURL *easy, curl_prereq_callback callback, void 
     return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
 
-// Information about a finished transfer.
-
 CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl.easy_getinfo(easy, info, value);
 }
@@ -102,8 +98,6 @@ CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value) {
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl.easy_getinfo(easy, info, value);
 }
-
-// Options of a multi handle.
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl.multi_setopt(multi, option, value);
@@ -130,8 +124,6 @@ CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
     }
     return NULL;
 }
-
-// Addresses.
 
 int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port) {
     if (peer->family == AF_INET && peer->addrlen >= sizeof(struct sockaddr_in)) {

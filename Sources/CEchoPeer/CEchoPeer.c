@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    /// The maximum number of answers per write. A client with 16 requests in flight gets all answers in one write.
+    /// The maximum number of answers per write.
     BLOCK_ANSWERS = 16,
     EVENTS_MAX = 256,
     INPUT_BYTES = 64 * 1024,
@@ -20,9 +20,9 @@ enum {
 struct connection {
     int descriptor;
     uint32_t interest;
-    /// The number of lines that were read but not fully answered.
+    /// Lines that were read and are not fully answered.
     size_t pending;
-    /// The number of bytes of the first pending answer that are already written.
+    /// The written bytes of the first pending answer.
     size_t offset;
 };
 
@@ -30,7 +30,6 @@ struct server {
     int epoll;
     int listener;
     size_t bytes;
-    /// A buffer of BLOCK_ANSWERS answers.
     char *block;
     char input[INPUT_BYTES];
 };
@@ -40,7 +39,7 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-// Removes the watch explicitly, because a child process can keep the descriptor open after `close`.
+// The watch is removed first, because a child process can keep the descriptor open after `close`.
 static void drop(struct server *server, struct connection *connection) {
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);
@@ -62,7 +61,7 @@ static void accept_all(struct server *server) {
     }
 }
 
-/// Writes pending answers until the socket accepts no more bytes. Returns false if the connection is closed.
+/// Returns false if the connection is closed.
 static int answer(struct server *server, struct connection *connection) {
     while (connection->pending > 0) {
         size_t answers = connection->pending < BLOCK_ANSWERS ? connection->pending : BLOCK_ANSWERS;
@@ -79,7 +78,6 @@ static int answer(struct server *server, struct connection *connection) {
     return 1;
 }
 
-/// Reads once and counts the lines. Returns false if the connection is closed.
 static int receive(struct server *server, struct connection *connection) {
     ssize_t length = read(connection->descriptor, server->input, sizeof server->input);
     if (length < 0) return errno == EAGAIN || errno == EINTR;
@@ -96,7 +94,6 @@ static int receive(struct server *server, struct connection *connection) {
 }
 
 static void serve(struct server *server, struct connection *connection) {
-    // Requests are read only when all pending answers are written to the socket.
     if (connection->pending == 0 && !receive(server, connection)) {
         drop(server, connection);
         return;

@@ -1,13 +1,11 @@
-// hiredis, which is used only to encode and decode the protocol of Redis and Valkey. It is linked statically because
-// Debian's releases have different versions of the shared library.
+// hiredis, which encodes and decodes the protocol of Redis and Valkey.
 #ifndef CHIREDIS_SHIM_H
 #define CHIREDIS_SHIM_H
 
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
 
-/// Encodes a command of `count` words, which follow one another in `bytes`. The caller must free `command` with
-/// redisFreeCommand. Returns the length of the command, or -1.
+/// `bytes` contains the words one after another. Free `command` with redisFreeCommand. Returns the length, or -1.
 static inline long long chiredis_format(char **command, int count, const char *bytes, const size_t *lengths) {
     const char **words = malloc((size_t)count * sizeof *words);
     if (words == NULL) return -1;
@@ -20,7 +18,7 @@ static inline long long chiredis_format(char **command, int count, const char *b
     return length;
 }
 
-/// Returns the element at an index, which must be below the list's count.
+/// The index must be less than the number of elements.
 static inline const redisReply *chiredis_element(const redisReply *list, size_t index) {
     return list->element[index];
 }

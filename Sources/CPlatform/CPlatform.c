@@ -127,13 +127,12 @@ int platform_has_route(const char *address) {
     struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_DGRAM};
     struct addrinfo *found = NULL;
     if (getaddrinfo(address, "53", &wanted, &found) != 0) return 0;
-    // Connecting a datagram socket only looks up the route.
+    // For a datagram socket, `connect` only looks up the route.
     int descriptor = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     int result = descriptor < 0 ? -1 : connect(descriptor, found->ai_addr, found->ai_addrlen);
     int error = errno;
     if (descriptor >= 0) close(descriptor);
     freeaddrinfo(found);
-    // With other errors, a route may exist.
     return result == 0 || (error != ENETUNREACH && error != EHOSTUNREACH && error != EADDRNOTAVAIL
                            && error != EAFNOSUPPORT && error != ENETDOWN);
 }
@@ -215,17 +214,15 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
-        // Only whole pages of read-only segments are released. If they are used again, the kernel reads them from the
-        // file.
+        // The kernel loads these pages again from the file when they are used.
         if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
     }
     return 0;
 }
 
 int platform_keep_free_memory(size_t bytes, size_t block) {
-    // Each arena keeps its own free memory, so the number of arenas is limited.
     if (mallopt(M_ARENA_MAX, 2) != 1) return -1;
-    // Both thresholds are set, because setting either of them disables malloc's dynamic adjustment.
+    // Setting one threshold stops malloc from adjusting the other, so both are set.
     return mallopt(M_MMAP_THRESHOLD, (int)block) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
 }
 
@@ -246,7 +243,7 @@ int64_t platform_raise_descriptor_limit(void) {
 
 int platform_protect_process(void) {
     signal(SIGXFSZ, SIG_IGN);
-    // The limit only prevents core files. The prctl also prevents core dumps that are piped to a program.
+    // The limit prevents core files. prctl also prevents core dumps that are piped to a program.
     struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

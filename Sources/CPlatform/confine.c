@@ -29,7 +29,7 @@ int platform_limit_reader(size_t memory, unsigned seconds) {
 
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
-// Skips the next statement unless the word that was loaded is `value`.
+// Skips the next statement unless the loaded word is `value`.
 #define UNLESS(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1)
 #define ALLOW(call) UNLESS(SYS_##call), RETURN(SECCOMP_RET_ALLOW)
 
@@ -39,7 +39,7 @@ int platform_confine(void) {
         ALLOW(read), ALLOW(write), ALLOW(exit), ALLOW(exit_group), ALLOW(brk), ALLOW(munmap), ALLOW(mremap),
         ALLOW(madvise), ALLOW(futex), ALLOW(clock_gettime), ALLOW(getrandom), ALLOW(rt_sigreturn), ALLOW(rt_sigprocmask),
         ALLOW(sched_yield), ALLOW(restart_syscall), ALLOW(getpid), ALLOW(gettid), ALLOW(tgkill),
-        // Allows mmap unless the memory would be executable.
+        // Memory must not be executable.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4), LOAD(args[2]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), RETURN(SECCOMP_RET_ALLOW),
         RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ERRNO | EPERM),

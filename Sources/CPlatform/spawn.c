@@ -16,9 +16,7 @@ extern char **environ;
 static const int none = -1;
 static const int ready_in_child = 3;
 
-// Sets stdin to /dev/null, stdout to `output` or /dev/null, and stderr to `errors` or the caller's stderr. `passed`
-// becomes descriptor 3. All other descriptors are closed, because the child must not keep locks or pipes of the caller
-// open.
+// `passed` becomes descriptor 3. All other descriptors are closed, because they may hold locks of the caller.
 static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int passed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     if (output == none) {
@@ -42,7 +40,6 @@ static int describe_process(posix_spawnattr_t *attributes, short more_flags) {
     return failure ? failure : posix_spawnattr_setflags(attributes, flags);
 }
 
-// Returns the child's pid, or -1 with errno.
 static pid_t spawn(const char *program, char *const words[], char *const environment[], int output, int errors,
                    int passed) {
     posix_spawn_file_actions_t files;
@@ -59,8 +56,7 @@ static pid_t spawn(const char *program, char *const words[], char *const environ
     return failure ? -1 : child;
 }
 
-// Closes the write end of a pipe that a child has inherited, and returns the read end in `reading`. If the child did
-// not start, closes both ends.
+// Returns the read end of a pipe in `reading` and closes the write end. Closes both if the child did not start.
 static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     const int failure = errno;
     close(ends[1]);
@@ -73,12 +69,9 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     return child;
 }
 
-// Settings that malloc reads only at program start. tcache_count enlarges malloc's cache per thread, because a search
-// allocates hundreds of blocks of few sizes. hugetlb enables huge pages, because the daemon's caches use much memory.
-// The systemd units set the same values.
+// glibc reads these settings only at program start. The systemd units have the same values.
 static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
-// Returns the environment with the tunables added, or NULL if memory is exhausted. The caller must free it.
 static char **environment_with_tunables(void) {
     size_t count = 0;
     while (environ && environ[count]) count++;
@@ -94,7 +87,6 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
-    // Tunables that the user has set are kept.
     char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
     pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, log, ends[1]);
     child = keep_reading_end(ends, child, ready);
@@ -136,7 +128,6 @@ pid_t platform_spawn_attached(char *const words[], int *input) {
     return child;
 }
 
-// Sets stdin and stdout to pipes and stderr to /dev/null, and closes all other descriptors.
 static int describe_filter(posix_spawn_file_actions_t *files, int input, int output) {
     int failure = posix_spawn_file_actions_adddup2(files, input, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);
@@ -145,7 +136,7 @@ static int describe_filter(posix_spawn_file_actions_t *files, int input, int out
     return failure;
 }
 
-// Limits the resources of a child. Its stdin is still empty, so it has processed no data yet.
+// The child has received no data yet.
 static int limit(pid_t child, size_t memory, unsigned seconds) {
     const struct rlimit bytes = {memory, memory}, time = {seconds, seconds}, nothing = {0, 0};
     if (prlimit(child, RLIMIT_AS, &bytes, NULL) != 0) return -1;

@@ -7,7 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// The state of the signal handler. It changes only while the handler is not installed.
+// Used by the signal handler. Changes only while the handler is not installed.
 static struct {
     int input, output;
     struct termios mode;
@@ -18,10 +18,10 @@ static struct {
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
 enum { fatal_count = sizeof fatal_signals / sizeof *fatal_signals };
 
-// With a separate stack, the handler also works after a stack overflow.
+// With its own stack, the handler also works after a stack overflow.
 static char handler_stack[32 << 10];
 
-// Uses only async-signal-safe calls. SA_RESETHAND has restored the default action, so `raise` ends the process.
+// Calls only async-signal-safe functions. SA_RESETHAND restored the default action, so `raise` ends the process.
 static void restore_terminal(int signal) {
     ssize_t written = write(guarded.output, guarded.text, guarded.count);
     (void)written;

@@ -1,4 +1,4 @@
-// Wrappers of SQLite functions with macros that Swift cannot import, and the SQL function `checksum`.
+// SQLite functions for Swift, which cannot import some macros of SQLite, and the SQL function `checksum`.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
@@ -7,24 +7,21 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Binds a copy of `length` bytes of UTF-8.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, size_t length) {
     return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a copy of `length` bytes. If `length` is 0, binds an empty blob instead of NULL.
+/// If `length` is 0, binds an empty blob instead of NULL.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
     return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
-/// Returns the checksum `sum` updated with a word.
 static inline uint64_t csqlite_mix(uint64_t sum, uint64_t word) {
     sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
     return sum ^ (sum >> 29);
 }
 
-/// Implements the SQL function `checksum(value, …)`. The result depends on the types and bytes of all arguments.
-/// A REAL is converted to text first.
+/// The result depends on the types and bytes of all arguments. A REAL counts as text.
 static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3_value **values) {
     uint64_t sum = (uint64_t)count;
     for (int index = 0; index < count; index++) {

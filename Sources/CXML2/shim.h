@@ -1,4 +1,4 @@
-// iconv, and the HTML parser of libxml2 with callbacks for elements and texts.
+// iconv, and the HTML parser of libxml2 with callbacks.
 #ifndef CXML2_SHIM_H
 #define CXML2_SHIM_H
 
@@ -7,10 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/// The callbacks of the parser. All texts are UTF-8 and valid only during the call.
+/// All texts are UTF-8 and valid only during the call.
 struct cxml2_events {
-    /// `attributes` has names and values alternately and ends with NULL. A value may be NULL. A result other than 0
-    /// stops the parser.
+    /// `attributes` has a name, a value, a name and so on, and then NULL. A value may be NULL. Returns 0 to continue.
     int (*start)(void *context, const char *name, const char *const *attributes);
     void (*end)(void *context);
     void (*text)(void *context, const char *bytes, int count);
@@ -40,8 +39,8 @@ static inline void cxml2_text(void *data, const xmlChar *bytes, int count) {
     parse->events->text(parse->context, (const char *)bytes, count);
 }
 
-/// Parses HTML in UTF-8 and ignores the encoding that the HTML declares. Each `start` is followed by its `end`,
-/// properly nested, unless the parser was stopped. Returns -1 if the parser cannot be created, otherwise 0.
+/// Parses UTF-8, whatever encoding the HTML declares. Each `start` has an `end`, unless `start` stops the parser.
+/// Returns -1 if the parser cannot be created, otherwise 0.
 static inline int cxml2_parse_html(const char *bytes, int count, const struct cxml2_events *events, void *context) {
     struct cxml2_parse parse = {htmlNewParserCtxt(), events, context};
     if (!parse.parser) return -1;

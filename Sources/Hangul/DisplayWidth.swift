@@ -1,6 +1,5 @@
 /// The number of terminal columns that a text takes.
 package enum DisplayWidth {
-    /// Returns the columns of a grapheme, such as 2 for a Hangul syllable or an emoji, and 0 for a control character.
     package static func columns(of grapheme: Character) -> Int {
         let scalars = grapheme.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -17,7 +16,7 @@ package enum DisplayWidth {
     static func columns(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) || value == 0xAD ? 0 : 1 }
-        // In decomposed Hangul, vowels and final consonants take no columns, because the initial consonant takes two.
+        // In decomposed Hangul, the initial consonant takes both columns.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if isWide(value) { return isCombining(scalar) ? 0 : 2 }
         return isCombining(scalar) ? 0 : 1
@@ -34,7 +33,6 @@ package enum DisplayWidth {
         scalar.value >= 0x231A && scalar.properties.isEmojiPresentation
     }
 
-    /// Returns whether a selector makes a one-column character an emoji, such as ❤️ or 1️⃣.
     private static func hasEmojiSelector(_ scalars: Character.UnicodeScalarView) -> Bool {
         guard let first = scalars.first, first.properties.isEmoji else { return false }
         return scalars.contains { $0.value == 0xFE0F || $0.value == 0x20E3 }
@@ -51,7 +49,7 @@ package enum DisplayWidth {
         return low < wideRanges.count && wideRanges[low].contains(value)
     }
 
-    /// The ranges with East Asian Width W or F in Unicode 16, without emoji, in ascending order.
+    /// East Asian Width W or F in Unicode 16, without emoji, in ascending order.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

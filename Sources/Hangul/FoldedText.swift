@@ -1,18 +1,14 @@
-/// A text that is normalised for comparison with typed text; the beginnings of words are recorded.
+/// A text in a simple form, for comparison with typed text.
 ///
-/// It has letters, digits and symbols in normal form C, lower case and ordinary width. It has no accents, no blanks and
-/// no punctuation except #. Lone compound letters are split into their keys: ㄳ is ㄱㅅ.
+/// It has lower case and ordinary width. It has no accents, no blanks, and no punctuation except #. ㄳ becomes ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
-    /// For each scalar, whether a word begins there.
     package private(set) var wordBegins: [Bool] = []
     private var isOpenInside = true
 
     package init() {}
 
-    /// Normalises a text; if `isOpenInside` is true, a search term may begin inside a word of Hangul.
-    ///
-    /// - Complexity: O(n) in the text.
+    /// With `isOpenInside`, matches may begin between two letters of Hangul.
     package init(_ text: String, isOpenInside: Bool = true) {
         self.isOpenInside = isOpenInside
         scalars.reserveCapacity(text.utf8.count / 2)
@@ -21,7 +17,6 @@ package struct FoldedText: Hashable, Sendable {
         append(text, wordPending: &wordPending)
     }
 
-    /// Appends more of the same text; its first letter begins a word if `wordPending` is true.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         let (count, wasPending) = (scalars.count, wordPending)
         guard !appendPlain(text.utf8.span, &wordPending) else { return }
@@ -37,9 +32,7 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Appends a text of syllables, lower-case letters, digits and blanks, which need no folding: the fast path.
-    ///
-    /// - Returns: False at the first scalar of another kind.
+    /// The fast path for text that is already simple; returns false at the first scalar that is not.
     private mutating func appendPlain(_ text: Span<UInt8>, _ wordPending: inout Bool) -> Bool {
         var index = 0
         while index < text.count {
@@ -71,9 +64,6 @@ package struct FoldedText: Hashable, Sendable {
         return zip(begins, begins.dropFirst() + [scalars.count]).map { scalars[$0..<$1] }
     }
 
-    /// Returns whether a search term may begin at a letter: at the beginning of a word or next to kana, Han or Hangul.
-    ///
-    /// If `isOpenInside` is false, it cannot begin between two letters of Hangul.
     package func mayBegin(at index: Int) -> Bool {
         if wordBegins[index] { return true }
         let (left, right) = (scalars[index - 1], scalars[index])
@@ -85,7 +75,6 @@ package struct FoldedText: Hashable, Sendable {
         Syllable(scalar) != nil || (0x3040...0xA4CF).contains(scalar.value)
     }
 
-    /// Returns whether a scalar of a composed text needs no folding.
     private static func isFolded(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39, 0x61...0x7A, 0xAC00...0xD7A3: true
@@ -136,13 +125,12 @@ package struct FoldedText: Hashable, Sendable {
     }
 }
 
-/// A text that is normalised for ranking: letters and digits in lower case and ordinary width, without accents.
+/// A text in a simple form, for ranking: letters and digits in lower case and ordinary width, without accents.
 ///
-/// It has no blanks, because blanks are optional in Korean, but it records where words begin. A word also begins
-/// where the script changes, except at Latin letters after digits: `아이폰15` has two words.
+/// It has no blanks. `starts` marks the words. A word also begins where the script changes, but not at Latin letters
+/// after digits.
 package struct FoldedBytes: Sendable {
     package private(set) var bytes: [UInt8] = []
-    /// For each byte, whether a word begins there.
     package private(set) var starts: [Bool] = []
     private var isStartPending = true
     private var last = Script.none
@@ -166,9 +154,6 @@ package struct FoldedBytes: Sendable {
         (isStartPending, last) = (true, .none)
     }
 
-    /// Appends the words of a text, up to `bytesMax` bytes.
-    ///
-    /// - Complexity: O(n) in the bytes of the text.
     package mutating func append(_ text: String, bytesMax: Int = .max) {
         let count = bytes.count
         isStartPending = true
@@ -185,9 +170,6 @@ package struct FoldedBytes: Sendable {
         offset >= bytes.count || starts[offset]
     }
 
-    /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which are in normal form C: the fast path.
-    ///
-    /// - Returns: False at the first scalar of another kind.
     private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {
         var index = 0
         while index < min(text.count, bytesMax) {

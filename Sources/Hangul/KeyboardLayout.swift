@@ -1,6 +1,4 @@
-/// The two-set (dubeolsik) keyboard layout, in which each key types a Hangul letter or a Latin letter.
-///
-/// This type converts text that was typed in the wrong mode. Shift matters only on keys that have two Hangul letters.
+/// Converts text that was typed in the wrong mode of a Korean keyboard (dubeolsik).
 package enum KeyboardLayout {
     private static let plainKeys: [(latin: Unicode.Scalar, hangul: Unicode.Scalar)] = Array(
         zip("qwertyuiopasdfghjklzxcvbnm".unicodeScalars, "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡ".unicodeScalars)
@@ -22,25 +20,21 @@ package enum KeyboardLayout {
         return keys
     }()
 
-    /// Returns the Hangul that the keys of a Latin text produce, such as 안녕 for `dkssud`.
-    ///
-    /// - Complexity: O(n) in the text.
+    /// Returns 안녕 for `dkssud`.
     package static func hangul(typedAs latin: String) -> String {
         var composer = SyllableComposer()
         for scalar in latin.unicodeScalars { composer.type(hangulOfLatin[scalar] ?? scalar) }
         return composer.finish()
     }
 
-    /// Returns the Latin text that the keys of a Korean text produce, such as hello for `ㅗ디ㅣㅐ`, in any normal form.
-    ///
-    /// - Complexity: O(n) in the text.
+    /// Returns hello for `ㅗ디ㅣㅐ`.
     package static func latin(typedAs hangul: String) -> String {
         var text = String.UnicodeScalarView()
         for letter in keys(of: NormalForm.composed(hangul)) { text.append(latinOfHangul[letter] ?? letter) }
         return String(text)
     }
 
-    /// Returns the keys that type a composed text, each as its Hangul letter, and keeps scalars without a key.
+    /// Returns each key as its Hangul letter; scalars without a key are not changed.
     package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
@@ -54,22 +48,18 @@ package enum KeyboardLayout {
     }
 }
 
-/// Converts text that was probably typed in the wrong keyboard layout.
 package enum WrongLayout {
-    /// The minimum number of Latin letters to convert, because fewer would match almost anything.
+    /// A shorter text is not converted, because the result would match almost anything.
     private static let latinMin = 3
-    /// The minimum number of Latin letters to convert if they could be English.
     private static let englishMin = 4
-    /// The minimum number of keys to convert if the Hangul has lone vowels, which Korean words do not have.
+    /// For Hangul with lone vowels, which Korean words do not have.
     private static let loneVowelsMin = 2
-    /// The minimum number of keys to convert if only an English spelling suggests the other layout.
+    /// For Hangul whose keys spell a probable English word.
     private static let englishHangulMin = 5
-    /// The minimum number of keys to convert if the Hangul has no lone vowels, because it could be Korean.
     private static let hangulMin = 4
 
-    /// Returns the folded text in the other layout, or nil if the result is not plausible.
     static func reading(of text: String, _ folded: FoldedText) -> FoldedText? {
-        // A syllable takes up to nine bytes in normal form D.
+        // A syllable has at most nine bytes in normal form D.
         guard text.utf8.count <= TypedPattern.lengthMax * 9 else { return nil }
         let letters = folded.scalars.filter { !("0"..."9").contains($0) }
         if letters.allSatisfy({ ("a"..."z").contains($0) }) {
@@ -83,14 +73,11 @@ package enum WrongLayout {
         return (least...TypedPattern.lengthMax).contains(other.scalars.count) ? other : nil
     }
 
-    /// Returns whether some letters, but not all, are lone vowels; Korean words have no lone vowels.
     private static func hasLoneVowels(_ letters: [Unicode.Scalar]) -> Bool {
         letters.contains(where: Jamo.isVowel) && !letters.allSatisfy(Jamo.isVowel)
     }
 
-    /// Returns a complete text in the other layout, or nil if the result is not plausible.
-    ///
-    /// Latin letters must produce complete syllables. Hangul must have lone vowels or produce an English spelling.
+    /// Returns the text in the other layout, or nil if the result is improbable.
     package static func corrected(_ text: String) -> String? {
         let folded = FoldedText(text)
         guard let other = reading(of: text, folded) else { return nil }
@@ -103,14 +90,13 @@ package enum WrongLayout {
             ? KeyboardLayout.latin(typedAs: text) : nil
     }
 
-    /// Returns the result of `corrected`, or nil if the text could be a word in its own layout.
+    /// Like `corrected`, but returns nil if the text could be a word in its own layout.
     package static func correctedIfCertain(_ text: String) -> String? {
         let letters = FoldedText(text).scalars
         let isWord = letters.allSatisfy(Jamo.isHangul) ? !hasLoneVowels(letters) : EnglishSpelling.isLikely(letters)
         return isWord ? nil : corrected(text)
     }
 
-    /// Returns whether a text consists of syllables, possibly with a single consonant at the end.
     private static func isPlausible(_ text: FoldedText, mayEndInConsonant: Bool) -> Bool {
         let letters = text.scalars.filter { !("0"..."9").contains($0) }
         let rest = letters.drop { Syllable($0) != nil }
@@ -120,7 +106,7 @@ package enum WrongLayout {
 }
 
 enum EnglishSpelling {
-    /// For each letter, the letters that follow it in English words; the keys of Korean words have other pairs.
+    /// The letters that can follow each letter in English words; the keys of Korean words give other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

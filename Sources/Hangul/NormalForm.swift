@@ -1,23 +1,16 @@
 @_spi(_Unicode) import Swift
 
-/// Converts text to normal form C in linear time.
-///
-/// Swift's normalisation sorts each run of combining marks in quadratic time. So this type cuts a run after 30 marks,
-/// the limit of UAX #15.
+/// Converts text to normal form C in linear time; removes the rest of a run of more than 30 combining marks.
 package enum NormalForm {
-    /// The maximum number of scalars in a row that join the scalar before them.
+    /// In scalars; UAX #15 has the same limit.
     package static let joiningMax = 30
 
-    /// Returns the scalars of a text in normal form C.
-    ///
-    /// - Complexity: O(n) in the scalars of the text.
     package static func composed(_ text: String) -> String.UnicodeScalarView {
         guard !isPlain(text) else { return text.unicodeScalars }
-        // Some marks decompose into two, so a run may exceed the limit again.
+        // Some marks become two, so the limit is applied again.
         return bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
     }
 
-    /// Returns whether the text consists of scalars that normal form C does not change.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -27,9 +20,7 @@ package enum NormalForm {
         }
     }
 
-    /// Returns a text on one line in normal form C, with single blanks, and without control characters.
-    ///
-    /// - Complexity: O(n) in the scalars of the text.
+    /// Returns one line in normal form C, with single blanks and without control characters.
     package static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var blankPending = false
@@ -65,10 +56,9 @@ package enum NormalForm {
         return false
     }
 
-    /// Returns whether a scalar may compose with the previous scalar or swap places with it.
+    /// Returns whether normalisation may combine a scalar with the previous scalar or swap the two.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // This is the fast path for Latin letters, katakana, Chinese characters and syllables.
         case 0..<0x300, 0x309B...0x312F, 0x3131..<0xA000, 0xAC00..<0xD7A4: false
         case 0x1160...0x11FF, 0xD7B0...0xD7FB: true
         default:
@@ -80,9 +70,8 @@ package enum NormalForm {
     }
 }
 
-/// Replaces full-width and half-width characters by the ordinary ones.
 enum CharacterWidth {
-    /// The ordinary forms of U+FF66 to U+FF9F; the last two are sound marks, which compose with the previous letter.
+    /// The ordinary forms of U+FF66 to U+FF9F; the last two are combining sound marks.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
     )
@@ -101,7 +90,6 @@ enum CharacterWidth {
             case 0xFF01...0xFF5E: value - 0xFF01 + 0x21
             case 0xFF66...0xFF9F: katakana[Int(value - 0xFF66)].value
             case 0xFFA1...0xFFBE: value - 0xFFA1 + 0x3131
-            // The vowels are in groups of six code points with gaps between them.
             case 0xFFC2...0xFFC7: value - 0xFFC2 + 0x314F
             case 0xFFCA...0xFFCF: value - 0xFFCA + 0x3155
             case 0xFFD2...0xFFD7: value - 0xFFD2 + 0x315B

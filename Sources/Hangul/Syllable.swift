@@ -1,4 +1,4 @@
-/// A syllable of modern Hangul: an initial consonant (lead), a vowel and optional final consonants (tail).
+/// A syllable of modern Hangul: an initial consonant (lead), a vowel, and possibly final consonants (tail).
 package struct Syllable: Hashable, Sendable {
     private static let base: UInt32 = 0xAC00
     private static let vowelCount: UInt32 = 21
@@ -11,7 +11,6 @@ package struct Syllable: Hashable, Sendable {
         index = scalar.value - Self.base
     }
 
-    /// Composes compatibility letters, and fails if one of them is not valid in its position.
     package init?(lead: Unicode.Scalar, vowel: Unicode.Scalar, tail: Unicode.Scalar? = nil) {
         guard let lead = Jamo.leads.firstIndex(of: lead), let vowel = Jamo.vowels.firstIndex(of: vowel) else {
             return nil
@@ -33,7 +32,7 @@ package struct Syllable: Hashable, Sendable {
         return tail == 0 ? nil : Jamo.tails[tail - 1]
     }
 
-    /// The syllable without the last key of its tail, and this key as a lead: 각 becomes 가 and ㄱ, and 닭 becomes 달 and ㄱ.
+    /// Separates the last key of the tail: 각 becomes 가 and ㄱ, and 닭 becomes 달 and ㄱ.
     package var withTailMoved: (syllable: Syllable, lead: Unicode.Scalar)? {
         guard let tail else { return nil }
         let parts = Jamo.compounds[tail]
@@ -48,13 +47,12 @@ package struct Syllable: Hashable, Sendable {
     }
 }
 
-/// The letters of Hangul as compatibility letters (U+3131 to U+3163), which keyboards type and fonts show alone.
+/// The letters of Hangul, as the code points U+3131 to U+3163, which keyboards type.
 package enum Jamo {
     static let leads = scalars("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
     static let vowels = scalars("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")
     static let tails = scalars("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
 
-    /// The letters that are typed with two keys.
     static let compounds: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar)] = [
         "ㄳ": ("ㄱ", "ㅅ"), "ㄵ": ("ㄴ", "ㅈ"), "ㄶ": ("ㄴ", "ㅎ"), "ㄺ": ("ㄹ", "ㄱ"), "ㄻ": ("ㄹ", "ㅁ"), "ㄼ": ("ㄹ", "ㅂ"),
         "ㄽ": ("ㄹ", "ㅅ"), "ㄾ": ("ㄹ", "ㅌ"), "ㄿ": ("ㄹ", "ㅍ"), "ㅀ": ("ㄹ", "ㅎ"), "ㅄ": ("ㅂ", "ㅅ"), "ㅘ": ("ㅗ", "ㅏ"),
@@ -80,9 +78,7 @@ package enum Jamo {
 
     package static func isLetter(_ scalar: Unicode.Scalar) -> Bool { isConsonant(scalar) || isVowel(scalar) }
 
-    /// Returns the compatibility letter of a lone conjoining or half-width letter of modern Hangul.
-    ///
-    /// Returns other scalars in ordinary width.
+    /// Converts single conjoining or half-width letters to compatibility letters, and other scalars to ordinary width.
     static func compatibility(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x1100...0x1112: leads[Int(scalar.value - 0x1100)]
@@ -94,7 +90,6 @@ package enum Jamo {
 
     package static func initial(of letter: Unicode.Scalar) -> Unicode.Scalar { Syllable(letter)?.lead ?? letter }
 
-    /// Appends the keys that type a lone letter; a compound letter has two keys.
     static func appendKeys(of letter: Unicode.Scalar, to keys: inout [Unicode.Scalar]) {
         guard let parts = compounds[letter] else { return keys.append(letter) }
         keys.append(parts.first)
@@ -104,9 +99,7 @@ package enum Jamo {
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 }
 
-/// Composes typed letters to syllables, as an input method does; letters that do not fit a syllable stay single.
-///
-/// When a vowel follows, the last key of the tail becomes the lead of the next syllable.
+/// Joins typed letters to syllables, as an input method does; letters that do not fit remain single.
 package struct SyllableComposer {
     private var lead: Unicode.Scalar?
     private var vowel: Unicode.Scalar?
@@ -115,7 +108,6 @@ package struct SyllableComposer {
 
     package init() {}
 
-    /// Adds the next scalar, which ends the syllable if it is not a letter.
     package mutating func type(_ scalar: Unicode.Scalar) {
         if Jamo.isConsonant(scalar) {
             typeConsonant(scalar)

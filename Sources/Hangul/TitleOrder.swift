@@ -1,21 +1,13 @@
 @_spi(_Unicode) import Swift
 
-/// A sort key for titles, in the order of Korean dictionaries and catalogues.
+/// A sort key for titles, in the order of Korean dictionaries.
 ///
-/// - Digits sort before Hangul, Hangul before Latin, and Latin before all other scripts.
-/// - Digits are compared as numbers: "2권" before "10권".
-/// - A lone Hangul letter sorts before its syllables.
-/// - Case, width, accents and apostrophes are ignored.
-/// - Titles are compared word by word. Punctuation, symbols and blanks between two words count as one blank, which
-///   sorts first. They are ignored before the first word and after the last.
-/// - A title that has only symbols sorts before all other titles, by its symbols.
-/// - Other scripts sort by code point, so Han characters sort after kana, and not by their readings.
-///
-/// Titles that differ only in ignored characters are equal.
+/// - Digits sort before Hangul, Hangul before Latin, and Latin before other scripts.
+/// - Numbers are compared by value: "2권" is before "10권".
+/// - Titles are compared word by word. Case, width and accents are ignored.
 package struct TitleOrder: Comparable, Hashable, Sendable {
     private var weights: [UInt32] = []
 
-    /// - Complexity: O(n) in the title. Compute the key once per title when sorting.
     package init(_ title: String) {
         weights.reserveCapacity(title.utf8.count)
         var isBlankPending = false
@@ -24,7 +16,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false
-                // Leading zeros are kept here, because "0" is a number too.
+                // "0" is a number, too, so leading zeros are removed later.
                 digits.append(digit)
                 continue
             }
@@ -44,7 +36,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
     }
 
-    /// The key as bytes that sort in the same order, for a database.
+    /// For a database; the bytes sort in the same order as the keys.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * weights.count)
@@ -64,7 +56,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if !weights.isEmpty { weights.append(TitleWeight.blank) }
     }
 
-    /// Appends the count of digits and then the digits without leading zeros, so a longer number is greater.
+    /// Appends the number of digits first, so a longer number is greater; leading zeros do not count.
     private mutating func appendNumber(_ digits: inout [UInt32]) {
         guard !digits.isEmpty else { return }
         let significant = digits.drop { $0 == 0 }
@@ -74,7 +66,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
     }
 }
 
-/// The weight of a scalar, with its class in the upper byte and its rank within the class in the other bytes.
+/// The sort value of one scalar: the class in the upper byte, the rank in the other bytes.
 enum TitleWeight {
     enum Effect {
         case ignored
@@ -97,7 +89,6 @@ enum TitleWeight {
         numberClass + UInt32(clamping: digits)
     }
 
-    /// Returns the value of a decimal digit in any script, or nil for other scalars.
     static func digit(_ scalar: Unicode.Scalar) -> UInt32? {
         if scalar.isASCII {
             return ("0"..."9").contains(scalar) ? scalar.value - 48 : nil
@@ -106,7 +97,7 @@ enum TitleWeight {
         return scalar.properties.numericValue.map { UInt32($0) }
     }
 
-    /// Returns the effect of a scalar of a composed text that is not a decimal digit.
+    /// The scalar must not be a decimal digit.
     static func of(_ scalar: Unicode.Scalar) -> Effect {
         if TitleHangul.rank(of: scalar) != nil { return .letters }
         switch scalar.properties.generalCategory {
@@ -137,19 +128,16 @@ enum TitleWeight {
     }
 }
 
-/// The ranks of Hangul letters and syllables; a lone letter ranks before the syllables that it begins.
 enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28
 
-    /// For each compatibility consonant from ㄱ on, the number of leads up to and including it.
-    ///
-    /// A consonant that cannot be a lead, such as ㄳ, has the number of the letter before it.
+    /// For each consonant from ㄱ on, the number of leads up to this consonant.
     private static let leadsUpTo: [UInt32] = [
         1, 2, 2, 3, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
     ]
 
-    /// Returns the rank of a syllable or letter, below 1 << 24, or nil if it is not Hangul.
+    /// Returns nil if the scalar is not Hangul; a rank is below 1 << 24.
     static func rank(of scalar: Unicode.Scalar) -> UInt32? {
         let value = scalar.value
         switch value {
@@ -159,12 +147,12 @@ enum TitleHangul {
         case 0x3131...0x314E:
             let index = Int(value - 0x3131)
             let lead = leadsUpTo[index] - 1
-            // Letters with the same number follow each other.
+            // Consonants that are not leads, such as ㄳ, follow the lead before them.
             return rank(lead: lead, vowel: 0) + UInt32(index - (leadsUpTo.firstIndex(of: lead + 1) ?? index))
         case 0x314F...0x3163: return rank(lead: 19, vowel: value - 0x314F + 1)
         case 0x1100...0x1112: return rank(lead: value - 0x1100, vowel: 0)
         case 0x1161...0x1175: return rank(lead: 19, vowel: value - 0x1161 + 1)
-        // Old letters and lone tails come last, by code point.
+        // Old letters and single tails are last, by code point.
         case 0x1113...0x11FF, 0x3165...0x318E, 0xA960...0xA97C, 0xD7B0...0xD7FB: return 1 << 20 + value
         default: return nil
         }
@@ -175,15 +163,13 @@ enum TitleHangul {
     }
 }
 
-/// Converts letters to lower case without accents.
 enum PlainLetters {
-    /// Spellings of Latin letters that do not decompose to a letter and an accent.
+    /// Latin letters that do not decompose into a letter and an accent.
     private static let spellings: [Unicode.Scalar: [Unicode.Scalar]] = [
         "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "ø": ["o"], "ð": ["d"], "đ": ["d"], "ł": ["l"],
         "þ": ["t", "h"], "ı": ["i"], "ħ": ["h"],
     ]
 
-    /// Returns the plain letters of a letter, or no letters for a lone accent.
     static func of(_ letter: Unicode.Scalar) -> [Unicode.Scalar] {
         if letter.isASCII {
             return [("A"..."Z").contains(letter) ? Unicode.Scalar(UInt8(letter.value) | 0x20) : letter]

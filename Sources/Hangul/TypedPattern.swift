@@ -1,25 +1,20 @@
-/// Matches partially typed text, as Korean users expect it.
+/// Matches text that a user is still typing, in Korean or Latin letters.
 ///
-/// - A consonant also matches any syllable that it begins: ㄱㅇㅇ and 고ㅇㅇ match 고양이.
-/// - The last syllable may be unfinished, and its tail may be the lead of the next syllable: 고야 matches 고양이, and 과ㄴ
-///   matches 관. If a blank follows, the syllable is complete.
-/// - The text may have been typed in the wrong keyboard layout: dkssud, ㅗ디ㅣㅐ.
-/// - Spaces next to Hangul, and between letters and digits, are optional.
-///
-/// A match costs O(n × m) in the lengths of the text and the pattern.
+/// - A consonant matches each syllable that begins with it: ㄱㅇㅇ matches 고양이.
+/// - The last syllable may be unfinished: 고야 matches 고양이. A blank completes the syllable.
+/// - The keyboard may have been in the wrong mode: dkssud matches 안녕.
+/// - Spaces are optional next to Hangul, and between letters and digits.
 package struct TypedPattern: Sendable {
-    /// The maximum length of a pattern, in folded letters.
+    /// Counted in scalars of the `FoldedText`.
     package static let lengthMax = 64
-    /// The minimum number of letters for a match with a typo, because fewer would match almost anything.
+    /// With fewer letters, a match with a typo would fit almost anything.
     private static let typoLettersMin = 4
-    /// The minimum number of keys of Hangul for a match with a typo, because four keys would match most words.
     private static let typoKeysMin = 5
 
-    /// The interpretations of the text: first as typed, then in the other layout.
+    /// The text as typed is first.
     package let readings: [TypedReading]
     package let keys: [Unicode.Scalar]
 
-    /// Fails if the folded text is empty or longer than `lengthMax`.
     package init?(_ text: String, inOtherLayout: Bool = true) {
         let folded = FoldedText(text)
         guard !folded.isEmpty, folded.scalars.count <= Self.lengthMax else { return nil }
@@ -35,7 +30,7 @@ package struct TypedPattern: Sendable {
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
-    /// Returns the best match without typos; with `atWords`, a match must begin at the beginning of a word.
+    /// Finds no typos; with `atWords`, a match must begin at the beginning of a word.
     package func match(in text: FoldedText, atWords: Bool = false) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text, atWords: atWords) }.min()
     }
@@ -46,7 +41,7 @@ package struct TypedPattern: Sendable {
         keys.count >= (keys.contains(where: Jamo.isLetter) ? Self.typoKeysMin : Self.typoLettersMin)
     }
 
-    /// Returns a match at the beginning of a word with at most one typo, or nil if there is none.
+    /// Allows one typo; the match begins at the beginning of a word.
     package func matchWithTypo(in text: FoldedText) -> TypedMatch? {
         guard allowsTypo else { return nil }
         for start in text.scalars.indices where text.wordBegins[start] {
@@ -59,15 +54,13 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// How a pattern matches a text; a lower value is a better match.
+/// A lower value is a better match.
 package struct TypedMatch: Comparable, Hashable, Sendable {
     package enum Form: Int, Comparable, Sendable {
         case exact
         case unfinished
-        /// Some consonants match syllables that they begin.
         case initials
         case layout
-        /// One key is missing, extra, wrong or swapped with the next key.
         case typo
 
         package static func < (left: Form, right: Form) -> Bool { left.rawValue < right.rawValue }
@@ -90,12 +83,10 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
     }
 }
 
-/// Detects a syllable that is still being typed.
 package enum UnfinishedSyllable {
-    /// Returns whether a text in normal form C ends with a syllable and a single Hangul letter, such as 고양ㅇ.
+    /// Returns whether a text in normal form C ends with a syllable and a single letter, such as 고양ㅇ.
     ///
-    /// With `whileTyping`, also returns true for a single letter at the beginning of a word. Several letters are
-    /// complete.
+    /// With `whileTyping`, a single letter at the beginning of a word also counts.
     package static func isEnd(of text: String, whileTyping: Bool) -> Bool {
         let scalars = text.unicodeScalars
         guard let last = scalars.last, isSingle(last) else { return false }
@@ -111,11 +102,8 @@ package enum UnfinishedSyllable {
     }
 }
 
-/// Compares keys and allows one typo: a missing, extra, wrong or swapped key.
+/// Allows one missing, extra, wrong or swapped key.
 enum SingleTypo {
-    /// Returns whether `text` begins with `typed`, with at most one typo.
-    ///
-    /// - Complexity: O(n) in `typed`.
     static func isBeginning(_ typed: [Unicode.Scalar], of text: [Unicode.Scalar]) -> Bool {
         let same = zip(typed, text).prefix { $0 == $1 }.count
         guard same < typed.count else { return true }

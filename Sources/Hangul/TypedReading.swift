@@ -1,10 +1,9 @@
-/// One interpretation of typed text: a spelling in one keyboard layout.
+/// One interpretation of typed text: as typed, with other syllables, or in the other keyboard layout.
 package struct TypedReading: Sendable {
     package let letters: [Unicode.Scalar]
     package let isWrongLayout: Bool
     private let begins: [Bool]
     private let lastKeys: [Unicode.Scalar]
-    /// Whether a blank follows the letters; if so, the last word is complete.
     private let endsWithBlank: Bool
 
     init(_ spelling: TypedSpellings.Spelling, isWrongLayout: Bool, endsWithBlank: Bool) {
@@ -17,18 +16,17 @@ package struct TypedReading: Sendable {
 
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// In a matching text, a word must begin at each of these letters; letters after an optional space are left out.
+    /// A match is valid only if the other text begins a word at each of these letters.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// The first keys of every text for which `isPrefix` is true.
+    /// Every text for which `isPrefix` is true begins with these keys.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
     }
 
-    /// The first initials of every text for which `isPrefix` is true.
     package var initials: [Unicode.Scalar] { letters.map(Jamo.initial) }
 
     func match(in text: FoldedText, atWords: Bool) -> TypedMatch? {
@@ -38,7 +36,7 @@ package struct TypedReading: Sendable {
             guard let form = form(in: text, at: start) else { continue }
             guard atWords ? text.wordBegins[start] : text.mayBegin(at: start) else { continue }
             let position = position(in: text, at: start, form)
-            // A single unfinished syllable or initial occurs inside almost any word.
+            // One unfinished syllable or initial occurs in almost every word.
             if letters.count == 1, form != .exact, position == .inside { continue }
             let match = TypedMatch(form: isWrongLayout ? .layout : form, position: position)
             if best.map({ match < $0 }) ?? true { best = match }
@@ -77,7 +75,6 @@ package struct TypedReading: Sendable {
         return endsWithBlank && wordContinues ? nil : form
     }
 
-    /// Returns whether a space before a letter is optional: next to Hangul, and between letters and digits.
     private func isSpaceOptional(_ text: FoldedText, before index: Int) -> Bool {
         Self.isSpaceOptional(text.scalars[index - 1], text.scalars[index])
     }
@@ -88,7 +85,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Returns whether the keys of the word from `start` on begin with the keys of the last typed letter.
+    /// Returns whether the keys of the last typed letter begin the word at `start`.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)
@@ -97,16 +94,14 @@ package struct TypedReading: Sendable {
     }
 }
 
-/// All spellings that the typed keys can produce, with or without an input method.
-///
-/// An input method adds each consonant to the syllable before it: it makes 공ㅇ from 고ㅇㅇ, and 값ㅇ from 가ㅂㅅㅇ.
+/// The spellings that the same keys can give: for 고ㅇㅇ also 공ㅇ.
 struct TypedSpellings {
     struct Spelling: Equatable, Sendable {
         let letters: [Unicode.Scalar]
         let begins: [Bool]
     }
 
-    /// The spellings, beginning with the text as typed.
+    /// The first spelling is the text as typed.
     let all: [Spelling]
 
     init(_ text: FoldedText) {
@@ -119,7 +114,6 @@ struct TypedSpellings {
         self.all = all
     }
 
-    /// Composes single letters to syllables, or returns nil if that changes nothing.
     private static func composed(_ spelling: Spelling) -> Spelling? {
         let letters = spelling.letters
         let isSpelledOut = letters.indices.dropFirst().contains { index in
@@ -138,7 +132,7 @@ struct TypedSpellings {
         return composed == spelling ? nil : composed
     }
 
-    /// Returns spellings with the last one or two keys of a tail as separate consonants, if consonants follow.
+    /// Separates one or two consonants from the last syllable, if consonants follow the syllable.
     private static func withTailMoved(_ spelling: Spelling) -> [Spelling] {
         let letters = spelling.letters
         let consonants = letters.reversed().prefix(while: Jamo.isConsonant).count
@@ -154,7 +148,7 @@ struct TypedSpellings {
         }
     }
 
-    /// Joins the last consonants to the syllable before them, such as 과ㄴ to 관, or returns nil if they do not fit.
+    /// Joins the last consonants to the previous syllable, so 과ㄴ becomes 관; returns nil if they do not fit.
     private static func withTailJoined(_ spelling: Spelling) -> Spelling? {
         let letters = spelling.letters
         let consonants = letters.reversed().prefix(while: Jamo.isConsonant).count

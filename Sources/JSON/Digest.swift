@@ -11,7 +11,7 @@ package enum Digest {
         0xc67178f2,
     ]
 
-    /// Returns the first 128 bits of the SHA-256 hash as 32 hexadecimal digits.
+    /// Returns the first 128 bits of the hash as 32 hexadecimal digits.
     package static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")
         return String(

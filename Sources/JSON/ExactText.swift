@@ -1,8 +1,6 @@
 import Glibc
 
-/// A text that is compared by its UTF-8 bytes; use it for untrusted keys, set elements and values in a `switch`.
-///
-/// `String` compares by canonical equivalence, which takes quadratic time for combining marks.
+/// A text that is compared by its bytes; `String` needs quadratic time to compare many combining marks.
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -28,7 +26,7 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 }
 
-/// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare UTF-8 bytes in linear time.
+/// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare bytes in linear time.
 extension String {
     package func hasSameBytes(as other: String) -> Bool { utf8.span.hasSameBytes(as: other.utf8.span) }
 }
@@ -36,7 +34,7 @@ extension String {
 extension Span<UInt8> {
     package func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        // Both buffers are read only during the calls, up to their equal lengths.
+        // Both buffers are valid during the calls and have the same length.
         return unsafe withUnsafeBytes { left in
             unsafe other.withUnsafeBytes { right in
                 guard let left = left.baseAddress, let start = right.baseAddress else { return true }
@@ -60,14 +58,13 @@ extension RawRepresentable<String> where Self: CaseIterable {
 }
 
 extension String {
-    /// Creates a string from bytes of a parsed document or line, which must be valid UTF-8.
     package init(validated bytes: Span<UInt8>) {
-        // The bytes come from a parser, which refuses text that is not valid UTF-8.
+        // The bytes come from a parser, which accepts only valid UTF-8.
         unsafe self.init(copying: UTF8Span(unchecked: bytes))
     }
 }
 
-/// ASCII properties of a byte, which are public and inlinable because other modules use them in inner loops.
+/// Public and inlinable, because other modules use these properties in inner loops.
 extension UInt8 {
     @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
 

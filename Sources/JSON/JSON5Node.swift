@@ -3,17 +3,15 @@ package struct JSON5Node: Sendable {
     package enum Value: Sendable {
         case null
         case bool(Bool)
-        /// A number in JSON's grammar, without hexadecimal digits or a bare decimal point.
         case number(JSONNumber)
         case string(String)
         case array([JSON5Node])
-        /// The members in the order of the file, with unique names.
         case object([JSON5Member])
     }
 
     package let value: Value
     package let line: Int
-    /// The column of the first character in Unicode scalars, counted from 1.
+    /// In Unicode scalars, counted from 1.
     package let column: Int
 
     package init(_ value: Value, line: Int, column: Int) {
@@ -51,7 +49,6 @@ package struct JSON5Member: Sendable {
 package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: JSONError.Code
     package let line: Int
-    /// The column in Unicode scalars, counted from 1.
     package let column: Int
     package let message: String
 

@@ -1,11 +1,9 @@
-/// Parses JSON5, the format of configuration and source files, to nodes with positions; limits the depth.
+/// Parses JSON5, the format of configuration files and source files.
 ///
-/// It refuses probable mistakes in such files: Infinity and NaN, hexadecimal numbers, escapes in unquoted names,
-/// duplicate names and unpaired surrogates.
+/// Rejects Infinity, NaN, hexadecimal numbers, escapes in unquoted names, repeated names and unpaired surrogates.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
 
-    /// Parses a file; the error has the position of the first mistake.
     package static func read(_ bytes: [UInt8]) throws(JSON5Error) -> JSON5Node {
         guard bytes.count <= limits.bytesMax else {
             throw JSON5Error(.tooLong, line: 1, column: 1, "the file is longer than \(limits.bytesMax) bytes")
@@ -33,14 +31,13 @@ package struct JSON5Reader {
         return root
     }
 
-    /// The file, which is valid UTF-8, and the offset of the next scalar.
     private let bytes: [UInt8]
     private var position = 0
     var line = 1
     var column = 1
     private var depth = 0
     private var lineStart = 0
-    /// The first bracket that looks unclosed, for the error at the end of the file.
+    /// The first bracket that seems to lack its closing bracket, for an error at the end of the file.
     private var unclosed: JSON5Error?
 
     private init(_ bytes: [UInt8]) {
@@ -67,7 +64,6 @@ package struct JSON5Reader {
         String(validated: bytes.span.extracting(start..<position))
     }
 
-    /// Skips the next scalar and counts lines; CR, LF and CRLF end a line.
     mutating func advance() {
         guard let passed = here else { return }
         position += UTF8.width(passed)
@@ -112,7 +108,7 @@ package struct JSON5Reader {
         do throws(JSON5Error) {
             let contents = try body(&self)
             depth -= 1
-            // If the indentations differ, this closing bracket was probably meant for another bracket.
+            // If the indentation differs, the closing bracket was probably meant for another bracket.
             if start.line != line, lineStart + indentation == position - 1, indentation != indented {
                 unclosed = unclosed ?? start
             }
@@ -163,7 +159,6 @@ package struct JSON5Reader {
         return members
     }
 
-    /// Returns the line of an earlier member with the same name; `lines` has the lines of many members.
     private static func line(of name: String, among members: [JSON5Member], _ lines: inout [String: Int]) -> Int? {
         guard members.count >= 32 else { return members.first { $0.name == name }?.line }
         for member in members[lines.count...] { lines[member.name] = member.line }
@@ -213,7 +208,6 @@ extension JSON5Reader {
         }
     }
 
-    /// Parses the name of a member: a string, or an identifier of ECMAScript 5.
     mutating func name() throws(JSON5Error) -> String {
         if here == "\"" || here == "'" { return try string() }
         let start = position
@@ -254,7 +248,6 @@ extension JSON5Reader {
     }
 
     private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
-        // The category of a scalar is slow to find.
         if scalar.isASCII { return UInt8(ascii: scalar).isLetter || scalar == "$" || scalar == "_" }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
@@ -347,7 +340,7 @@ extension JSON5Reader {
         throw start
     }
 
-    /// Parses an escape and returns its scalar, or nil for an escaped line end, which continues the string.
+    /// Returns nil if a line end is escaped; then the string continues on the next line.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         let start = error("unknown escape")
         advance()

@@ -1,4 +1,4 @@
-/// A value of a document; a copy copies only a reference and an index.
+/// A reference to one value in a JSON document.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
     package let index: Int
@@ -15,7 +15,6 @@ package struct JSONCursor: Sendable {
         kind == .bool ? storage.bytes[Int(entry.start)] == UInt8(ascii: "t") : nil
     }
 
-    /// The unescaped text of a string; an unpaired surrogate becomes U+FFFD.
     package var string: String? { document.withView { $0.string(at: index) } }
 
     package var number: JSONNumber? {
@@ -26,29 +25,24 @@ package struct JSONCursor: Sendable {
 
     package var double: Double? { number?.double }
 
-    /// The number of elements or members, or 0 for a scalar.
     package var count: Int { entry.count }
 
-    /// The exact bytes of the value, including the quotes of a string.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// The value of the last member with exactly these bytes as its name, found in O(n).
+    /// O(n); if a name is repeated, the last member is returned.
     package subscript(name: String) -> JSONCursor? {
         document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// The element at a position, found in O(n), or nil if the position is out of range.
     package subscript(number: Int) -> JSONCursor? {
         guard number >= 0, let element = document.withView({ $0.element(number, of: index) }) else { return nil }
         return JSONCursor(storage: storage, index: element)
     }
 
-    /// The elements of an array in order, or an empty array for other values.
     package var elements: [JSONCursor] {
         document.elements(at: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// The members of an object in order, including repeated names, or an empty array for other values.
     package var members: [(name: String, value: JSONCursor)] {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONCursor)] = []
@@ -61,7 +55,6 @@ package struct JSONCursor: Sendable {
         return members
     }
 
-    /// The value as a tree; the depth limit of the document also limits the recursion.
     package var value: JSONValue {
         switch kind {
         case .null: .null

@@ -1,4 +1,4 @@
-/// A valid JSON text with the positions of its values; it is immutable, and its cursors share it.
+/// A valid JSON text and the positions of its values.
 package struct JSONDocument: Sendable {
     final class Storage: Sendable {
         let bytes: [UInt8]
@@ -26,18 +26,13 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Access to single values by index; `withView` is faster for many values.
-///
-/// An index must come from the same document.
 extension JSONDocument {
     package func cursor(at index: Int) -> JSONCursor {
         JSONCursor(storage: storage, index: index)
     }
 
-    /// Returns the exact bytes of the value at an index, including the quotes of a string.
     package func text(at index: Int) -> ArraySlice<UInt8> { storage.bytes[storage.entries[index].range] }
 
-    /// Returns the indices of an array's elements, or an empty array for other values.
     package func elements(at index: Int) -> [Int] {
         withView { view in
             var elements: [Int] = []
@@ -51,17 +46,13 @@ extension JSONDocument {
     }
 }
 
-/// A value or a member name in an indexed text: its range and the index of the next entry, in 16 bytes.
-///
-/// Entries are in the order of the text. Each member has a string entry for its name before the entries of its value.
+/// The position of a value or a member name; entries are in the order of the text, and a name is before its value.
 package struct JSONEntry: Equatable, Sendable {
-    /// The offset of the first byte; a string begins with its opening quote.
     package internal(set) var start: UInt32
-    /// The offset after the last byte; a string ends with its closing quote.
     package internal(set) var end: UInt32
-    /// The index of the entry after this value; for an open container, the index of the enclosing container.
+    /// The index after this value and its parts; during the scan, an open container has its parent's index here.
     package internal(set) var next: UInt32
-    /// The kind (bits 0–2), whether a string has escapes (bit 3), and the number of elements or members (bits 4–31).
+    /// Bits 0–2: the kind; bit 3: whether a string has escapes; bits 4–31: the number of elements or members.
     var tag: UInt32
 
     static let escapesBit: UInt32 = 1 << 3
@@ -92,13 +83,11 @@ package enum JSONKind: UInt8, Sendable {
     case object
 }
 
-/// Validates JSON texts and records the positions of all values; reuses its array of entries for each text.
+/// Validates JSON texts and finds the positions of all values; reuses its memory for each text.
 package struct JSONIndex: Sendable {
-    /// The capacity above which the array is freed before a small text is read.
     private static let entriesKeptMax = 4096
     private static let bytesPerEntry = 8
 
-    /// The entries of the last text with the root first, or an empty array if the text was refused.
     package private(set) var entries: [JSONEntry] = []
     private let limits: JSONLimits
 
@@ -112,7 +101,7 @@ package struct JSONIndex: Sendable {
         if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
         // The text is valid while the scanner is used.
         var scanner = unsafe JSONScanner(text, limits: limits, entries: entries)
-        // The scanner now has the only reference, so it does not copy the array.
+        // Without this line, the scanner would copy the array.
         entries = []
         scanner.entries.reserveCapacity(min(text.count / Self.bytesPerEntry + 2, limits.entriesMax))
         do throws(JSONRefusal) {

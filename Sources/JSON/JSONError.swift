@@ -1,4 +1,3 @@
-/// The error of a refused text, with its position.
 package struct JSONError: Error, Equatable, Sendable {
     package enum Code: Sendable {
         case duplicateName
@@ -9,9 +8,8 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 
     package let code: Code
-    /// The offset of the first byte that is not valid.
     package let offset: Int
-    /// A message for people; it does not contain any part of the text.
+    /// Contains no part of the text.
     package let message: String
 
     package init(_ code: Code, at offset: Int, _ message: String) {
@@ -58,10 +56,9 @@ package struct JSONLimits: Equatable, Sendable {
 
     package let depthMax: Int
     package let bytesMax: Int
-    /// The maximum number of entries (values and member names); an entry takes 16 bytes.
+    /// Values and member names are entries; one takes 16 bytes.
     package let entriesMax: Int
 
-    /// Traps if a limit is too large, because trees are built recursively and an entry's count has 28 bits.
     package init(depthMax: Int, bytesMax: Int, entriesMax: Int = .max) {
         precondition((0...512).contains(depthMax) && (0..<1 << 28).contains(bytesMax))
         self.depthMax = depthMax

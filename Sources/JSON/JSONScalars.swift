@@ -1,14 +1,13 @@
 import Glibc
 
-/// Decodes validated JSON strings.
 enum JSONString {
-    /// Appends the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
+    /// Removes the escapes of a string from a valid JSON text; unpaired surrogates become U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)
         var index = 0
         while index < escaped.count {
             let backslash = unsafe firstBackslash(in: escaped, from: index)
-            // The bytes before the backslash and the escape are within the buffer, because the string was validated.
+            // The string was validated, so each backslash begins a complete escape.
             unsafe plain.append(contentsOf: UnsafeRawBufferPointer(rebasing: escaped[index..<backslash]))
             guard backslash < escaped.count else { break }
             let letter = unsafe escaped[backslash + 1]
@@ -57,7 +56,6 @@ enum JSONString {
     }
 }
 
-/// A number with its exact spelling, which follows the JSON grammar.
 package struct JSONNumber: Equatable, Sendable {
     package let text: String
 
@@ -65,7 +63,6 @@ package struct JSONNumber: Equatable, Sendable {
         text = String(integer)
     }
 
-    /// Creates a number with the shortest text that is read as this double, without `.0`; fails for infinities and NaN.
     package init?(_ double: Double) {
         guard double.isFinite else { return nil }
         let written = double.description
@@ -76,7 +73,7 @@ package struct JSONNumber: Equatable, Sendable {
         self.text = text
     }
 
-    /// The number if it is written as an integer in the range of `Int`, or else nil; it is never rounded.
+    /// Nil if the number has a fraction or an exponent, or is out of range.
     package var int: Int? { Int(text) }
 
     package var double: Double { Double(text) ?? .nan }

@@ -1,25 +1,22 @@
-/// Validates a JSON text exactly by RFC 8259 and records the positions of its values, in one pass without recursion.
+/// Checks a JSON text against RFC 8259 and finds the positions of its values.
 ///
-/// It uses an unsafe pointer because this loop takes much of the daemon's time. Invariants for memory safety: `position
-/// <= end`, and bytes are read only below `end`. The caller must keep the text alive.
+/// Memory is safe because only bytes below `end` are read. The caller keeps the text alive.
 @safe
 struct JSONScanner {
     private let bytes: UnsafeRawPointer
     private let end: Int
     private let limits: JSONLimits
-    /// The entries of the scanned values; the `next` of an open container is the index of the enclosing container.
     var entries: [JSONEntry]
     private(set) var position = 0
     private var depth = 0
-    /// The index of the innermost open container; undefined at depth 0.
     private var open = 0
     private var isInObject = false
-    /// The number of elements to add to the entry of the innermost open container, times `JSONEntry.oneElement`.
+    /// The number of elements since the last bracket, times `JSONEntry.oneElement`.
     private var elements: UInt32 = 0
 
-    /// Creates a scanner that reuses the memory of `entries`, which must be empty.
+    /// `entries` must be empty; the scanner reuses its memory.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
-        // An empty text may have no address. In this case any address can be used, because nothing is read.
+        // The address of an empty text may be nil. Then nothing is read.
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         end = text.count
         self.limits = limits
@@ -47,7 +44,6 @@ struct JSONScanner {
         }
     }
 
-    /// Scans the next element, the next member or the root, up to its first scalar or empty container.
     private mutating func value() throws(JSONRefusal) {
         while true {
             skipBlanks()
@@ -80,7 +76,7 @@ struct JSONScanner {
         skipBlanks()
     }
 
-    /// Begins a container at its bracket; an empty container is also ended, and the result is true.
+    /// Returns true if the container is empty; then it is already closed.
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))
@@ -138,7 +134,6 @@ struct JSONScanner {
             case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position &+= 1
             default: return
             }
-            // Indentation is skipped eight bytes at a time.
             while position &+ 8 <= end {
                 // Eight bytes are readable.
                 let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
@@ -148,8 +143,6 @@ struct JSONScanner {
             }
         }
     }
-
-    // MARK: Strings
 
     private mutating func string() throws(JSONRefusal) {
         let start = position
@@ -179,12 +172,12 @@ struct JSONScanner {
         }
     }
 
-    /// Returns the number of bytes before the first quote, backslash, control character or, optionally, non-ASCII byte.
+    /// Returns the number of bytes before the first quote, backslash or control character.
     static func plainLength(_ text: UnsafeRawPointer, _ count: Int, stopsBeyondASCII: Bool) -> Int {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var offset = 0
         while offset &+ 8 <= count {
-            // Eight bytes are readable. The lowest bit that is set belongs to the first byte that ends the text.
+            // Eight bytes are readable. The lowest bit of `found` belongs to the first byte that ends the text.
             let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
@@ -221,13 +214,11 @@ struct JSONScanner {
         }
     }
 
-    /// Returns the length of a UTF-8 sequence whose first byte is above 0x7F, or 0 if it is not valid.
-    ///
-    /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
+    /// Returns 0 if the sequence is not valid UTF-8.
     private func sequenceLength() -> Int {
         let lead = byteHere
         if lead >= 0xE1, lead <= 0xEC, position &+ 3 <= end {
-            // Lead bytes E1 to EC (Han, kana and most of Hangul) allow any two continuation bytes.
+            // The second and the third byte may be any continuation bytes.
             return (byte(at: position &+ 1) & 0xC0 | (byte(at: position &+ 2) & 0xC0) >> 2) == 0xA0 ? 3 : 0
         }
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
@@ -240,8 +231,6 @@ struct JSONScanner {
         }
         return length
     }
-
-    // MARK: Numbers
 
     private mutating func number() throws(JSONRefusal) {
         let start = position
@@ -270,9 +259,6 @@ struct JSONScanner {
         repeat { position &+= 1 } while position < end && byteHere.isDigit
     }
 
-    // MARK: Errors
-
-    /// Creates the error for a refusal; replaces a syntax error at invalid UTF-8 or at a byte order mark.
     func error(_ refusal: JSONRefusal) -> JSONError {
         var refusal = refusal
         if refusal.code == .syntax, position < end, byteHere >= 0x80 {

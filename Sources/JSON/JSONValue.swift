@@ -5,7 +5,6 @@ package enum JSONValue: Equatable, Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// The members in the order of the text; if a name is repeated, lookups return the last member.
     case object([JSONMember])
 }
 

@@ -1,6 +1,6 @@
-/// A view of a document's text and entries, valid during one call; needs no reference counting.
+/// Fast access to the values of a document during one call.
 ///
-/// Indices from another document trap or give another value. Invariant: the ranges of the entries are within the text.
+/// Memory is safe because each index is checked and each entry is within the text.
 @safe
 package struct JSONView {
     private let text: UnsafeRawBufferPointer
@@ -24,14 +24,13 @@ package struct JSONView {
 
     package func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Calls `body` with the bytes of the value at an index, without the quotes of a string but with its escapes.
+    /// Passes a string without its quotes, and with its escapes.
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
         return with(Int(entry.start) + quote..<Int(entry.end) - quote, body)
     }
 
-    /// Calls `body` with the exact bytes of the value at an index, including the quotes of a string.
     package func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         with(range(at: index), body)
     }
@@ -57,7 +56,7 @@ extension JSONDocument {
 }
 
 extension JSONView {
-    /// Returns the unescaped string at an index, or nil for other values; unpaired surrogates become U+FFFD.
+    /// Returns nil if the value is not a string; unpaired surrogates become U+FFFD.
     package func string(at index: Int) -> String? {
         guard kind(at: index) == .string else { return nil }
         guard hasEscapes(at: index) else { return withBytes(at: index) { String(validated: $0) } }
@@ -80,9 +79,7 @@ extension JSONView {
         while index < end, body(index) { index = Int(entry(at: index).next) }
     }
 
-    /// Returns the index of an element, or nil if there is none; a negative number counts from the end.
-    ///
-    /// The search takes O(n).
+    /// A negative number counts from the end.
     package func element(_ number: Int, of array: Int) -> Int? {
         let entry = entry(at: array)
         let number = number < 0 ? entry.count + number : number
@@ -92,7 +89,7 @@ extension JSONView {
         return index
     }
 
-    /// Calls `body` with the index of each member's name; the index of the value is one higher.
+    /// Calls `body` with the index of each name; the index of the value is one higher.
     @inline(__always)
     package func forEachMember(of object: Int, _ body: (Int) -> Void) {
         let whole = entry(at: object)
@@ -104,7 +101,6 @@ extension JSONView {
         }
     }
 
-    /// Returns the index of the value of the last member with exactly these bytes as its name, found in O(n).
     package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
         var found: Int?
         forEachMember(of: object) { index in

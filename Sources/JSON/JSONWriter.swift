@@ -1,4 +1,4 @@
-/// Writes JSON to an array of bytes and adds commas; in an object, the caller must write a name before each value.
+/// Writes JSON to an array of bytes; in an object, the caller writes a name before each value.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
     private var needsComma = false
@@ -22,7 +22,6 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Ends a text with a line feed; the next value begins a new text.
     package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
@@ -46,7 +45,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a name that needs no escapes.
+    /// The name must not need escapes.
     package mutating func plainName(_ name: StaticString) {
         comma()
         bytes.append(UInt8(ascii: "\""))
@@ -56,7 +55,6 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a name that needs no escapes; `plainName` is faster.
     package mutating func unescapedName(_ name: String) {
         comma()
         bytes.append(UInt8(ascii: "\""))
@@ -84,7 +82,7 @@ package struct JSONWriter: Sendable {
         string.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a string from bytes, which must be valid UTF-8.
+    /// The bytes must be valid UTF-8.
     package mutating func string(_ text: Span<UInt8>) {
         // The buffer is used only during the call.
         unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
@@ -111,7 +109,6 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: number.text.utf8)
     }
 
-    /// Writes the shortest text that is read as the same double, or null for infinities and NaN.
     package mutating func double(_ double: Double) {
         if let number = JSONNumber(double) { self.number(number) } else { null() }
     }
@@ -126,7 +123,6 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes JSON text; for output on one line, it must not have line breaks.
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
@@ -140,7 +136,7 @@ package struct JSONWriter: Sendable {
 
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         raw(value)
-        // JSON strings contain no control characters, so every control character here is a blank between values.
+        // JSON strings have no control characters, so a control character can only be a blank between values.
         guard value.contains(where: { $0 < 0x20 }) else { return }
         for index in bytes.count - value.count..<bytes.count where bytes[index] < 0x20 {
             bytes[index] = UInt8(ascii: " ")
@@ -164,7 +160,6 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// Trees and complete members; a member is omitted if its value is nil.
 extension JSONWriter {
     package mutating func value(_ value: JSONValue) {
         switch value {
@@ -217,7 +212,6 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// Appends a comma if needed, then a UTF-8 string in quotes with only the required escapes.
     private mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         comma()
         bytes.append(UInt8(ascii: "\""))

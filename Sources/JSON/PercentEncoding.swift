@@ -1,12 +1,10 @@
 /// Percent encoding of RFC 3986, over UTF-8.
 package enum PercentEncoding {
-    /// Encodes everything except unreserved characters, for use in any part of a URL.
     package static func encode(_ text: some StringProtocol) -> String {
         encode(text, keeping: isUnreserved)
     }
 
     package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
-        // With one concrete type, the compiler generates one fast loop.
         let text = String(text)
         if text.utf8.allSatisfy(isKept) { return text }
         var encoded: [UInt8] = []
@@ -27,7 +25,7 @@ package enum PercentEncoding {
         encoded.append(hexDigit(byte & 15))
     }
 
-    /// Decodes `%xx`, and optionally `+` as a blank; returns nil if an escape is not valid or the bytes are not UTF-8.
+    /// Returns nil if an escape is not valid or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]

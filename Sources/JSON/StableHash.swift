@@ -1,10 +1,8 @@
-/// FNV-1a with 64 bits, for stored keys and repeatable orders.
-///
-/// The algorithm must never change, because its values are stored in files. It is not collision resistant.
+/// FNV-1a with 64 bits; files contain these hashes, so the algorithm must never change.
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Returns the hash of bytes; if `seed` is the hash of earlier bytes, the result covers both.
+    /// To add bytes to an earlier hash, pass it as `seed`.
     package static func hash(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64 {
         var hash = seed
         for offset in bytes.indices { hash = (hash ^ UInt64(bytes[offset])) &* 0x100_0000_01B3 }

@@ -1,4 +1,4 @@
-/// Detects boilerplate (navigation, advertisements, comments) by elements, roles and words in classes and identifiers.
+/// Detects parts of a page that are not its main text, such as navigation and comments.
 struct Boilerplate {
     private static let boilerplateTags: Set<Tag> = [.nav, .aside, .footer]
     private static let boilerplateRoles: Set<String> = [
@@ -21,7 +21,6 @@ struct Boilerplate {
     private static let commentWords: Set<String> = [
         "comment", "comments", "cmt", "cmts", "disqus", "reply", "replies", "respond", "commentlist", "livere",
     ]
-    /// Words for metadata of a text; a short element with such words is boilerplate.
     private static let factWords: Set<String> = [
         "meta", "byline", "author", "authors", "date", "datetime", "time", "timestamp", "category", "categories",
         "credit", "posted", "published", "writer", "reporter", "views", "count", "like", "likes", "vote", "votes",
@@ -29,13 +28,11 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "license",
     ]
     private static let factLengthMax = 160
-    /// If an element has at least this share of all plain text, its role and its `boilerplateWords` are ignored.
-    ///
-    /// If it has at least twice this share, its tag is ignored, too.
+    /// If an element has this share of the text, its role and words are ignored; at twice the share, its tag, too.
     private static let shareMax = 0.4
 
     let tree: PageTree
-    /// The `Candidate.length` of the plain text in each node; plain text is visible text outside of links.
+    /// For each node, the length of the text outside links.
     let lengths: [Int]
 
     init(_ tree: PageTree) {
@@ -75,7 +72,7 @@ struct Boilerplate {
         return isShort && tag.headingLevel == nil && !words.isDisjoint(with: Self.factWords)
     }
 
-    /// Returns the words of the class and the identifier, such as `post`, `body` and `postbody` for `postBody`.
+    /// Returns the words of the class and the id: `post`, `body` and `postbody` for `postBody`.
     private func words(of node: Int) -> Set<String> {
         var words: Set<String> = []
         for name in [tree[.class, of: node], tree[.id, of: node]].compactMap(\.self) {

@@ -2,10 +2,8 @@ import SearchModel
 
 /// A block of a page that may belong to the main text.
 struct Candidate {
-    /// The number of the innermost element that contains the whole block.
     let node: Int
     var block: PageBlock
-    /// The lengths of the text outside and inside of links, as `length(of:)` counts them.
     var plain = 0
     var linked = 0
     var isBoilerplate = false
@@ -13,7 +11,7 @@ struct Candidate {
     var length: Int { plain + linked }
     var isMostlyLinks: Bool { linked > plain }
 
-    /// Returns the number of characters except ASCII blanks; a character from U+3000 to U+D7FF counts as two.
+    /// Counts characters; a character from U+3000 to U+D7FF counts as two, and an ASCII blank as none.
     static func length(of text: some Sequence<UInt8>) -> Int {
         text.reduce(0) { $0 + ($1 <= 0x20 || $1 & 0xC0 == 0x80 ? 0 : (0xE3...0xED).contains($1) ? 2 : 1) }
     }

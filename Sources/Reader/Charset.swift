@@ -2,16 +2,15 @@ import CPlatform
 import CXML2
 import Glibc
 
-/// The character encoding of a page, which the reader detects from the bytes because declarations are often wrong.
+/// The character encoding of a page, found from the bytes because declarations are often wrong.
 struct Charset: Equatable {
-    /// The name of the encoding for iconv.
     let name: String
 
     static let utf8 = Charset(name: "UTF-8")
     static let korean = Charset(name: "CP949")
     static let western = Charset(name: "CP1252")
 
-    /// For each name that a page or server can declare, the encoding that browsers use, which may be a superset.
+    /// The encodings that browsers use for the declared names.
     private static let aliases: [String: String] = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
@@ -25,7 +24,6 @@ struct Charset: Equatable {
         "windows-1250": "CP1250", "windows-1251": "CP1251", "koi8-r": "KOI8-R", "iso-8859-2": "ISO-8859-2",
         "iso-8859-15": "ISO-8859-15", "iso-2022-kr": "ISO-2022-KR", "iso-2022-jp": "ISO-2022-JP",
     ]
-    /// A declaration of the encoding is searched only in this many bytes at the beginning of a page.
     private static let headBytesMax = 4096
 
     private init(name: String) { self.name = name }
@@ -36,13 +34,7 @@ struct Charset: Equatable {
         self.name = name
     }
 
-    /// Chooses the encoding of a page by the first of these rules that applies.
-    ///
-    /// 1. UTF-16, if the page begins with its byte order mark.
-    /// 2. UTF-8, if all bytes are valid UTF-8, unless the server or the page declares ISO-2022 or UTF-16.
-    /// 3. The first declared encoding except UTF-8 and Western European, if nearly all bytes are valid in it.
-    /// 4. UTF-8 or Korean, if nearly all bytes are valid.
-    /// 5. The first declared encoding other than UTF-8, or else Western European.
+    /// Trusts the bytes of the page more than the declarations.
     init(of page: [UInt8], label: String?) {
         let declared = Self.declared(page, label)
         if page.starts(with: [0xFF, 0xFE]) {
@@ -62,23 +54,21 @@ struct Charset: Equatable {
         }
     }
 
-    /// Returns the encodings that the server and the page declare; drops UTF-16 if the page has no zero byte.
     private static func declared(_ page: [UInt8], _ label: String?) -> [Charset] {
         let named = [label, labelInside(page)].compactMap { $0.flatMap(Charset.init(label:)) }
         return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }
     }
 
-    /// Loads the tables of iconv for a page, so that the page can be decoded without access to files.
+    /// Loads the tables of iconv; later, the program cannot open files.
     static func prepare(for page: [UInt8], label: String?) {
         let declared = declared(page, label)
         guard utf8.damage(of: page).wrong > 0 || declared.contains(where: \.isStateful) else { return }
         for charset in declared + [.korean, .western, Charset(name: "UTF-16LE"), Charset(name: "UTF-16BE")] {
-            // An open converter keeps its tables loaded, so these converters are never closed.
+            // The tables stay loaded only while a converter is open, so the converters are never closed.
             _ = unsafe iconv_open("UTF-8", charset.name)
         }
     }
 
-    /// Whether ASCII bytes may encode other characters.
     private var isStateful: Bool { name.hasPrefix("ISO-2022") || name.hasPrefix("UTF-16") }
 
     private static func labelInside(_ page: [UInt8]) -> String? {
@@ -93,12 +83,11 @@ struct Charset: Equatable {
         return nil
     }
 
-    /// The number of bytes above ASCII, and the number of invalid sequences.
     private struct Damage {
         var wrong: Int
         var above: Int
 
-        /// Whether few bytes are invalid, for example because a truncated page ends within a character.
+        /// For example, a truncated page may end within a character.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 
@@ -112,7 +101,7 @@ struct Charset: Equatable {
         return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
-    /// Returns the text in UTF-8 and the number of invalid sequences, or nil if the system lacks the encoding.
+    /// Returns nil if the system lacks the encoding; the name and the converter are valid during the calls.
     private func decoded(_ page: [UInt8]) -> (text: [UInt8], wrong: Int)? {
         let converter = unsafe iconv_open("UTF-8", name)
         guard unsafe cxml2_is_open(converter) != 0 else { return nil }

@@ -1,11 +1,10 @@
 import SearchModel
 
-/// Chooses the main text among the blocks of a page.
+/// Chooses the main text of a page: the element whose blocks have the greatest total weight.
 ///
-/// Each block has a weight, which is positive for sentences and negative for links and short texts. The main text is
-/// the text of the element with the greatest total weight, without lists of links and without short texts at its ends.
+/// Sentences have positive weights. Links and short texts have negative weights.
 struct MainText {
-    /// If the main text is shorter than this length, blocks of boilerplate are considered, too.
+    /// Below this length, boilerplate may become main text, too.
     private static let shortLengthMax = 240
 
     private let tree: PageTree
@@ -62,7 +61,7 @@ struct MainText {
         return marks.contains(previous)
     }
 
-    /// Returns the element with the greatest total weight, or an inner element with nearly the same weight.
+    /// Prefers an inner element with nearly the same weight.
     private func heaviest(_ weights: [Int]) -> Int? {
         var totals = [Int](repeating: 0, count: tree.nodes.count)
         for (candidate, weight) in zip(candidates, weights) { totals[candidate.node] += weight }
@@ -93,7 +92,7 @@ struct MainText {
         return withoutEmptyHeadings(kept.map(\.element))
     }
 
-    /// Returns the innermost element around a block that can contain further blocks of the same text.
+    /// Returns the innermost element that can contain more of the same text.
     private func container(of node: Int) -> Int {
         let parts: Set<Tag> = [.p, .pre, .blockquote, .ul, .ol, .li, .dl, .dt, .dd, .table, .figure, .figcaption]
         return parts.contains(tree.nodes[node].tag) ? container(of: tree.nodes[node].parent) : node

@@ -1,10 +1,9 @@
 import JSON
 
-/// The address of a page; resolves the links of the page according to RFC 3986, section 5.
+/// The address of a page; resolves links (RFC 3986, section 5).
 struct PageAddress: Equatable {
     static let bytesMax = 4096
 
-    /// The scheme, the host, and the port if the address has one.
     private let origin: String
     private let scheme: String
     private let path: String
@@ -28,7 +27,6 @@ struct PageAddress: Equatable {
     var host: Substring { origin.dropFirst(scheme.count + 3).prefix { $0 != ":" } }
     var text: String { origin + path + query }
 
-    /// Returns the absolute http or https address of a link, or nil for another scheme or a fragment of this page.
     func resolving(_ link: String) -> String? {
         let link = String(String.UnicodeScalarView(link.trimmingBlanks.unicodeScalars.filter { $0.value > 0x20 }))
         guard !link.isEmpty, !link.hasPrefix("#"), link.utf8.count <= Self.bytesMax else { return nil }
@@ -48,7 +46,6 @@ struct PageAddress: Equatable {
         return link[..<end].lowercased()
     }
 
-    /// Returns the path, and the query with its question mark; removes the fragment.
     private static func parts(_ text: Substring) -> (path: String, query: String) {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

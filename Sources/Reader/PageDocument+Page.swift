@@ -3,12 +3,10 @@ package import SearchModel
 
 extension PageDocument {
     package static let pageBytesMax = 4 << 20
-    /// A page with a shorter main text may only be a frame around another page.
+    /// A page with less main text may only contain a frame with the real page.
     private static let framedLengthMax = 400
 
-    /// Reads a page; throws an error if it is empty, too large or not text.
-    ///
-    /// `type` is the media type. `label` is the encoding that the server sent. `address` resolves links.
+    /// Throws an error if the page is empty, too large or not text.
     package init(
         reading page: [UInt8],
         type: String? = nil,
@@ -74,7 +72,6 @@ extension PageDocument {
         return blocks
     }
 
-    /// Detects Korean and Japanese by their letters, or returns nil.
     private static func language(of blocks: [PageBlock]) -> String? {
         var (hangul, kana, others) = (0, 0, 0)
         for scalar in blocks.lazy.flatMap({ $0.text.unicodeScalars }).prefix(4000) {

@@ -2,7 +2,6 @@ import JSON
 import SearchModel
 
 extension PageDocument {
-    /// Reads the title, author, date and other metadata of a page.
     mutating func readFacts(_ tree: PageTree, at address: PageAddress?) {
         let metas = PageFacts.Metas(tree)
         let data = PageFacts.structuredData(tree)
@@ -50,7 +49,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Returns the heading whose text is nearest to the beginning of the page's title, or else the title without the name of the site.
+    /// Prefers the heading that is nearest to the beginning of the page's title.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -68,7 +67,6 @@ private enum PageFacts {
         return whole
     }
 
-    /// Returns a name without “By” and roles, or nil for an address or a sentence.
     static func name(_ text: String) -> String? {
         var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         if let first = words.first?.lowercased(), ["by", "by:", "글", "작성자", "글쓴이", "written"].contains(first) {
@@ -97,7 +95,7 @@ private enum PageFacts {
         return (isAuthor, isDate)
     }
 
-    /// Returns the metadata of articles in the page's structured data (JSON-LD); the first value of each member counts.
+    /// Reads JSON-LD; the first value of each member counts.
     static func structuredData(_ tree: PageTree) -> [String: String] {
         var facts: [String: String] = [:]
         for node in tree.nodes.indices where tree.nodes[node].tag == .script {
@@ -116,7 +114,6 @@ private enum PageFacts {
         return facts
     }
 
-    /// Returns the address of a frame that may contain the text of the page, or nil; some portals use such frames.
     static func frame(_ node: Int, _ tree: PageTree, at address: PageAddress?) -> String? {
         let name = (tree[.id, of: node] ?? tree[.name, of: node] ?? "").lowercased()
         guard tree.nodes[node].tag == .frame || name.hasPrefix("main") || name.hasPrefix("content"),
@@ -130,7 +127,6 @@ private enum PageFacts {
         left.split(separator: ".").suffix(2) == right.split(separator: ".").suffix(2)
     }
 
-    /// Returns the address to which a page redirects within ten seconds, or nil.
     static func refresh(_ content: String, at address: PageAddress?) -> String? {
         let parts = content.split(separator: ";", maxSplits: 1)
         guard parts.count == 2, let seconds = Int(parts[0].trimmingBlanks), seconds <= 10 else { return nil }
@@ -176,7 +172,7 @@ enum PageDate {
     ]
     private static let textBytesMax = 400
 
-    /// Returns the first date of a text as `2024-03-09`, followed by the time of day if the text is an ISO time.
+    /// Returns `2024-03-09`, and also the time of day if the text is an ISO time.
     static func whole(_ text: String) -> String? {
         let bytes = Array(text.trimmingBlanks.utf8)
         guard let date = first(in: text) else { return nil }
@@ -184,7 +180,7 @@ enum PageDate {
         return hasTime ? date + "T" + String(decoding: bytes[11...], as: UTF8.self) : date
     }
 
-    /// Returns the first date in a short text, such as `2024. 3. 9.`, `March 9, 2024`, `9 Mar 2024` or `20240309`.
+    /// Finds dates such as `2024; 3. 9.`, `March 9, 2024`, `9 Mar 2024` and `20240309`.
     static func first(in text: String) -> String? {
         let tokens = text.utf8.count < textBytesMax ? tokens(text.lowercased()) : []
         for (index, token) in tokens.enumerated() {
@@ -206,7 +202,6 @@ enum PageDate {
         return nil
     }
 
-    /// Returns numbers, names of months and other words, without words of one or two letters such as “th” in “9th”.
     private static func tokens(_ text: String) -> [Token] {
         var (tokens, rest): ([Token], Substring.UTF8View) = ([], text[...].utf8)
         while !rest.isEmpty {

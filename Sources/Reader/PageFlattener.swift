@@ -2,7 +2,6 @@ import SearchModel
 
 /// Converts a tree to a list of blocks in the order of the page.
 struct PageFlattener {
-    /// The properties that an element passes to the elements in it.
     private struct Setting {
         var node = 0
         var kind = PageBlock.Kind.paragraph
@@ -47,7 +46,6 @@ struct PageFlattener {
         if !setting.isBoilerplate, parts.isBoilerplate(node) { return }
         if tag == .a { setting.address = tree[.href, of: node].flatMap { resolved($0) } ?? setting.address ?? "" }
         visit(node)
-        // The rest of the line does not belong to the link.
         setting = outer
     }
 
@@ -101,9 +99,7 @@ struct PageFlattener {
         candidates.append(candidate)
     }
 
-    // MARK: Tables
-
-    /// Returns the cells of a table with data, or nil for a table that only arranges parts of the page.
+    /// Returns nil for a table that only arranges parts of the page.
     private func rows(of table: Int) -> [[String]]? {
         let others: [Tag] = [.table, .iframe, .form, .h1, .h2, .h3]
         if tree.descendants(of: table).contains(where: { others.contains(tree.nodes[$0].tag) }) { return nil }

@@ -1,15 +1,11 @@
 import CPlatform
 import CXML2
 
-/// The elements and texts of a page in the order of the page.
-///
-/// The number of elements and their depth are limited because pages are not trusted. The text of elements that exceed a
-/// limit is added to the enclosing element. Invariant: the parent of a node is before the node.
+/// The elements and texts of a page in the order of the page; a parent is before its children.
 struct PageTree {
     struct Node {
         let tag: Tag
         let parent: Int
-        /// The number of the first node after this node and its descendants.
         var end: Int
         var attributes: Range<Int> = 0..<0
         var text: Range<Int> = 0..<0
@@ -17,7 +13,7 @@ struct PageTree {
 
     static let nodesMax = 150_000
     static let depthMax = 400
-    /// The time after which parsing stops and ignores the rest of the page.
+    /// After this time, the rest of the page is ignored.
     static let nanosecondsMax: Int64 = 2_000_000_000
 
     private(set) var nodes: [Node] = []
@@ -35,7 +31,6 @@ struct PageTree {
 
     func descendants(of node: Int) -> Range<Int> { node + 1..<nodes[node].end }
 
-    /// Returns the text below a node with single blanks and without scripts, cut soon after `bytesMax` bytes.
     func plainText(of node: Int, bytesMax: Int = .max) -> String {
         var result: [UInt8] = []
         for child in node..<nodes[node].end {
@@ -51,13 +46,10 @@ struct PageTree {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Returns the unchanged text of the children of a node, for example of a script.
     func source(of node: Int) -> [UInt8] {
         children(of: node).filter { nodes[$0].tag == .text }.flatMap { text[nodes[$0].text] }
     }
 }
-
-// MARK: - Building
 
 extension PageTree {
     init(html: [UInt8]) {
@@ -91,7 +83,7 @@ extension PageTree {
     private final class Builder {
         var tree = PageTree()
         private var depth = 0
-        /// The number of open elements that exceed a limit, and are therefore not in the tree.
+        /// The number of open elements that are not in the tree, because a limit is exceeded.
         private var skippedDepth = 0
         private var eventCount = 0
         private let deadline = platform_monotonic_ns() + nanosecondsMax
@@ -100,14 +92,13 @@ extension PageTree {
             tree.nodes.append(Node(tag: .other, parent: 0, end: 0))
         }
 
-        /// Returns the builder that `init` passed to the parser; the builder is valid until the parser returns.
+        /// The builder is valid until the parser returns.
         static func at(_ context: UnsafeMutableRawPointer) -> Builder {
             unsafe Unmanaged<Builder>.fromOpaque(context).takeUnretainedValue()
         }
 
         private var lastKept = 0
 
-        /// Begins an element; returns false if parsing must stop.
         func start(
             _ name: UnsafePointer<CChar>,
             _ attributes: UnsafePointer<UnsafePointer<CChar>?>
@@ -132,7 +123,6 @@ extension PageTree {
             return mayContinue()
         }
 
-        /// Returns whether time is left; checks the clock at every 1024th call.
         func mayContinue() -> Bool {
             eventCount += 1
             if eventCount % 1024 == 0, platform_monotonic_ns() > deadline { tree.isCut = true }
@@ -155,7 +145,7 @@ extension PageTree {
                 switch scalar.value {
                 case 0..<0x80: tree.text.append(UInt8(scalar.value))
                 case 0xA0: tree.text.append(0x20)
-                // These are soft hyphens, zero-width spaces and marks of direction.
+                // Invisible characters: soft hyphens, zero-width spaces and direction marks.
                 case 0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF: break
                 default: tree.text += String(scalar).utf8
                 }

@@ -3,10 +3,7 @@ import Glibc
 import JSON
 import SearchModel
 
-/// The program `searchd-reader`, which reads a page from standard input and writes its readable document as JSON.
-///
-/// Pages are not trusted, so the program limits its time, memory and input. Before parsing, it gives up the permission
-/// to open files and connections.
+/// The program `searchd-reader`, which reads a page from stdin and writes its readable document as JSON.
 package enum ReaderProgram {
     static let secondsMax: UInt32 = 5
     static let memoryBytesMax = 128 << 20
@@ -30,7 +27,7 @@ package enum ReaderProgram {
             end(70, STDERR_FILENO, Array("searchd-reader: cannot set the limits\n".utf8))
         }
         let page = input()
-        // iconv reads the tables of an encoding from files, so the tables are loaded before files become inaccessible.
+        // iconv reads its tables from files, so load them before files become inaccessible.
         Charset.prepare(for: page, label: options["--charset"])
         guard platform_confine() == 0 else {
             end(70, STDERR_FILENO, Array("searchd-reader: cannot restrict the system calls\n".utf8))

@@ -1,7 +1,4 @@
-/// Expands a short input to a line of up to 1 MiB, so a fuzzer finds long lines in a few steps.
-///
-/// The byte 0xFF and two more bytes encode the kind and the length of a hostile text. A line feed becomes a space,
-/// because an input is one line. All other bytes are kept.
+/// Expands a short input to a line of up to 1 MiB: 0xFF and two more bytes stand for a long hostile text.
 enum Expansion {
     static let lineBytesMax = 1 << 20
     static let escape: UInt8 = 0xFF
@@ -27,7 +24,7 @@ enum Expansion {
         return line
     }
 
-    /// Appends a text of one of 256 sizes, from 16 bytes to the maximum.
+    /// `size` is from 0 to 255.
     private static func append(_ unit: [UInt8], _ size: Int, to line: inout [UInt8]) {
         let bytes = min((size + 1) * (size + 1) * 16, lineBytesMax - line.count)
         for _ in 0..<bytes / unit.count { line += unit }

@@ -5,7 +5,6 @@ import Glibc
 
 /// Sends lines to a daemon in this process, and aborts if a line takes too much time or memory.
 final class LineTrial {
-    /// The maximum processor time for a line without commas: ten times the usual limit, for instrumented code.
     private static let nanosecondsMax: Int64 = 100_000_000
     private static let nanosecondsPerElementMax: Int64 = 50_000
     private static let residentPagesMax = 1 << 18
@@ -56,7 +55,7 @@ final class LineTrial {
         }
     }
 
-    /// Aborts the process; libFuzzer then saves the last input.
+    /// libFuzzer then saves the input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
         // The count is the length of the array.

@@ -2,7 +2,7 @@ import Benchmark
 import EventLoop
 import Glibc
 
-/// The initial corpus of the fuzzer (lines with a hostile text in different positions), and a dictionary.
+/// The first inputs of the fuzzer: lines with a hostile text in different positions.
 enum Seeds {
     private static let parameters = [
         "query", "sources", "kinds", "sort", "offset", "limit", "cursor", "stream", "raw", "maxAge", "offline",
@@ -20,9 +20,8 @@ enum Seeds {
         "\\ud83d", "\\u0000",
     ]
 
-    /// Writes the corpus to `DIRECTORY/corpus` and the words to `DIRECTORY/dictionary`; returns the exit status.
     static func write(to directory: String) -> Int32 {
-        // The path outlives the call.
+        // The path is valid during the call.
         _ = unsafe mkdir("\(directory)/corpus", 0o700)
         var isWritten = true
         for (number, seed) in seeds.enumerated() {
@@ -53,7 +52,6 @@ enum Seeds {
         filled(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
     }
 
-    /// Replaces each `%` by a short hostile text, which the fuzzer can lengthen.
     private static func filled(_ template: String) -> [UInt8] {
         template.utf8.flatMap { $0 == UInt8(ascii: "%") ? [Expansion.escape, 0, 8] : [$0] }
     }

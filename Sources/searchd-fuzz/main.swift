@@ -4,7 +4,6 @@ import Glibc
 let words = Array(CommandLine.arguments.dropFirst())
 if words.count == 2, words[0] == "--seeds" { exit(Seeds.write(to: words[1])) }
 
-/// Runs one input of libFuzzer and returns 0, which libFuzzer requires.
 func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     // The bytes are valid during the call.
     let input = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))

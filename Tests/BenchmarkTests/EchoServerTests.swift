@@ -7,7 +7,6 @@ import Testing
 @Suite struct EchoServerTests {
     private static let answerBytes = 4_096
 
-    /// Starts a server that runs until the tests end, and returns the path of its socket.
     private func serve(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("socket")
         _ = try WorkerThread { try? EchoServer.run(socketPath: path, answerBytes: Self.answerBytes) }
@@ -30,7 +29,6 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         let late = try ServerConnection(path)
-        // All answers together are much larger than the socket buffers.
         let lines = 2_000
         #expect(late.send([UInt8](repeating: 10, count: lines), until: .max))
         let other = try ServerConnection(path)

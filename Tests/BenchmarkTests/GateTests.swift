@@ -35,7 +35,6 @@ import Testing
         }
         #expect(verdicts(ampleUsed: 4 + 2 * lost, tightCalls: 30) == [true, true])
         #expect(verdicts(ampleUsed: 5 + 2 * lost, tightCalls: 31) == [false, false])
-        // A call was not charged.
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 

@@ -4,7 +4,6 @@ import JSON
 import SearchModel
 import Testing
 
-/// The built-in sources, parsed once for all tests.
 let builtIn = Catalogue.builtIn()
 
 func source(_ name: String) throws -> Source {

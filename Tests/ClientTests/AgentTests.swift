@@ -3,7 +3,6 @@ import JSON
 import TestSupport
 import Testing
 
-/// Tests the agent configurations in the README.
 @Suite struct ConfigurationTests {
     private static let readme = String(decoding: Files.contents(of: path), as: UTF8.self)
 

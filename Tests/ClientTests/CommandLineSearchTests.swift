@@ -6,7 +6,6 @@ import Testing
 @testable import Client
 
 struct CommandLineSearchTests {
-    /// Parses a command line whose words are separated by blanks.
     private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> CommandLineSearch {
         let request = try CommandLineParser.parse(
             ["search"] + line.split(separator: " ").map(String.init),

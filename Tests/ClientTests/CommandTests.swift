@@ -6,11 +6,9 @@ import Testing
 
 @testable import Client
 
-/// Tests of `reload` and `call`, and of the command line without a command.
 struct OtherCommandsTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that has one answer for each method.
     private func daemon(_ answers: [MethodName: String]) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -119,7 +117,6 @@ struct OtherCommandsTests {
 struct CacheCommandTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that accepts one method and builds the answer from its parameters.
     private func daemon(_ method: MethodName, _ result: @escaping @Sendable (JSONCursor?) -> String) throws
         -> FakeDaemon
     {

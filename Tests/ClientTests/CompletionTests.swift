@@ -55,7 +55,6 @@ struct CompletionTests {
         ]
     }
 
-    /// Returns the completions of the last word.
     private func lines(_ words: String..., daemon: FakeDaemon? = nil) -> [String] {
         let socket = daemon?.path ?? directory.file("nobody")
         let run = Run(["complete", "--", "--socket", socket] + words, in: directory)
@@ -134,7 +133,6 @@ struct CompletionTests {
     }
 
     @Test func `completion does not wait for a daemon that accepts no connection`() throws {
-        // The daemon serves only its first connection. The other connections fill its queue.
         let daemon = try FakeDaemon(at: directory.file("busy")) { connection in _ = try connection.rest() }
         var held: [Int32] = []
         defer { for descriptor in held { close(descriptor) } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of finding and starting a daemon, with a small shell script as the daemon.
+/// Finds and starts a daemon, which is a small shell script.
 struct ConnectorTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -27,7 +27,7 @@ struct ConnectorTests {
 
     @Test func `a daemon is started with its socket and reports that it is ready`() throws {
         let daemon = try answering(at: "waiting")
-        // The real daemon binds its socket. This script moves an existing socket to the requested path instead.
+        // The script moves an existing socket to the path, because it cannot create a socket.
         directory.write(
             """
             #!/bin/sh
@@ -45,7 +45,7 @@ struct ConnectorTests {
     }
 
     @Test func `a started daemon has its own session and inherits no descriptors or signal mask`() throws {
-        // This descriptor is inheritable, like a lock of the calling shell.
+        // A child process would inherit this descriptor.
         let lock = fcntl(STDERR_FILENO, F_DUPFD, 200)
         defer { close(lock) }
         directory.write(
@@ -64,7 +64,7 @@ struct ConnectorTests {
         try #require(lines.map(\.first) == ["session", "SigBlk:", "SigIgn:"])
         #expect(lines[0][1] == lines[0][2])
         #expect(UInt64(lines[1][1], radix: 16) == 0)
-        // The C library ignores the signals 32 and 33, which it uses itself.
+        // The C library uses the signals 32 and 33 itself.
         #expect(UInt64(lines[2][1], radix: 16).map { $0 & ~0x1_8000_0000 } == 0)
     }
 

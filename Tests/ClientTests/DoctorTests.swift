@@ -93,7 +93,6 @@ struct DoctorCommandTests {
     }
 }
 
-/// Tests the report of `doctor`.
 struct DoctorReportTests {
     @Test func `the worst failure sets the exit status`() {
         func status(_ statuses: Client.ExitStatus...) -> Int32 {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of saved items in the CSV, HTML and Markdown formats.
 struct ExportFormatTests {
     private static let book = #"""
         {"id":"kakao.book:5f&2","source":"kakao.book","kind":"book","title":"고양이 & <달리기> \"100%\" {C}",
@@ -100,7 +99,6 @@ struct ExportFormatTests {
     }
 }
 
-/// Tests of `library export` and `library import` with a daemon.
 struct LibraryFilesTests {
     private let directory = TemporaryDirectory()
 
@@ -156,7 +154,6 @@ struct LibraryFilesTests {
         var batch = ItemBatch()
         let added = (0...ItemBatch.itemsMax).map { _ in batch.add(item(2)) }
         #expect(added.count { $0 } == ItemBatch.itemsMax && added.last == false)
-        // Each item also needs a byte for a comma.
         var large = ItemBatch([item(ItemBatch.bytesMax - 101)])
         #expect([100, 99, 0].map { large.add(item($0)) } == [false, true, false])
     }

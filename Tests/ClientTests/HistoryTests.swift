@@ -9,7 +9,6 @@ import Testing
 @Suite struct HistoryCommandTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that accepts one method and makes the answer from the parameters.
     private func daemon(_ method: MethodName, _ result: @escaping @Sendable (String) -> String) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -45,7 +44,6 @@ import Testing
         )
     }
 
-    /// Runs `history clear` on a terminal and types an answer to its question.
     private func cleared(
         _ words: [String] = [],
         answer: String = "",

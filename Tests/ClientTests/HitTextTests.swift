@@ -9,7 +9,7 @@ struct HitTextTests {
         FoundHit(try JSONDocument(value.bytes).root)
     }
 
-    /// The current time, three days and one minute after the full hit was published.
+    /// Three days and one minute after the hit was published.
     private static let now: Int64 = 1_709_952_711 + 3 * 86_400 + 60
 
     private let full: JSONValue = [
@@ -83,7 +83,6 @@ struct HitTextTests {
     }
 }
 
-/// Tests of the details of an item as text.
 struct ItemTextTests {
     private func text(_ hit: String, columns: Int = 80, style: Bool = false) throws -> String {
         let cursor = try JSONDocument(Array(hit.utf8)).root

@@ -4,9 +4,7 @@ import Testing
 
 @testable import Client
 
-/// Tests of reading files for an import.
 struct ImportReaderTests {
-    /// The items of a file, and the line and reason for each skipped item.
     private struct Found: Equatable {
         var items: [JSONValue] = []
         var left: [String] = []
@@ -24,8 +22,6 @@ struct ImportReaderTests {
     }
 
     private func read(_ file: String) throws -> Found { try read(Array(file.utf8)) }
-
-    // MARK: ndjson
 
     @Test func `each ndjson line is an item, and unknown members are dropped`() throws {
         let item =
@@ -58,8 +54,6 @@ struct ImportReaderTests {
         #expect(try read(#"{"url":"https://a.example/","title":"other"}"#).items[0]["id"] == found.items[0]["id"])
         #expect(try read(#"{"url":"https://a.example/b"}"#).items[0]["id"] != found.items[0]["id"])
     }
-
-    // MARK: CSV
 
     @Test func `an exported table is restored, and further rows of an item are its notes`() throws {
         var entry = LibraryEntry()
@@ -138,8 +132,6 @@ struct ImportReaderTests {
         #expect(throws: ClientError.self) { try read(file) }
     }
 
-    // MARK: Bookmarks
-
     private static let bookmarks = #"""
         <!DOCTYPE NETSCAPE-Bookmark-file-1>
         <!-- This is an automatically generated file. Don't edit "it. -->
@@ -216,8 +208,6 @@ struct ImportReaderTests {
         #expect(Entities.decoded(text).unicodeScalars.elementsEqual(meant.unicodeScalars))
     }
 
-    // MARK: Kinds of file
-
     @Test(arguments: [
         ("2024", "2024-01-01T00:00:00Z", "year"), ("2024-03", "2024-03-01T00:00:00Z", "month"),
         ("2024/03/09", "2024-03-09T00:00:00Z", "day"), ("2024.03.09", "2024-03-09T00:00:00Z", "day"),
@@ -230,7 +220,6 @@ struct ImportReaderTests {
     }
 }
 
-/// Tests imports of random files and of items with random text.
 struct ImportFuzzTests {
     private static let pieces = [
         "<", ">", "\"", "'", ",", ";", "\n", "\r\n", "\\", "|", "&", "&amp;", "&#x41;", "=", " ", "{", "}", "[", ":",
@@ -249,7 +238,6 @@ struct ImportFuzzTests {
         for _ in 0..<400 {
             let head = format == .csv ? "url,title,note,tags\n" : ""
             var bytes = Array((head + Self.text(60, &generator)).utf8)
-            // Some files are not valid UTF-8.
             if Bool.random(using: &generator), bytes.count > 40 {
                 bytes[Int.random(in: 30..<bytes.count, using: &generator)] = 0xFF
             }

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of `save`, `unsave` and `tag`.
 struct KeepCommandsTests {
     private let directory = TemporaryDirectory()
 
@@ -104,7 +103,7 @@ struct KeepCommandsTests {
         )
         #expect(run(other, "unsave", "--undo", "--plain").output == "1 item restored\n")
         #expect(other.params(of: .librarySave) == [#"{"items":[\#(Self.item)]}"#])
-        // The daemon refuses the request with both items, and then one of the items sent separately.
+        // The daemon refuses both items together, and then one of them alone.
         _ = run(daemon, "unsave", "a.b:1")
         let unsaved = directory.contents(of: "searchctl/unsaved.ndjson") ?? ""
         directory.write(unsaved + unsaved, to: "searchctl/unsaved.ndjson")

@@ -27,7 +27,6 @@ struct KeysCommandTests {
         )
     }
 
-    /// Returns a daemon that has the kakao key after a reload.
     private func daemon(
         search: String = Documents.found,
         user: UInt32 = geteuid(),
@@ -105,13 +104,11 @@ struct KeysCommandTests {
         #expect(text.lines == ["not stored; the previous key is kept"])
         #expect(text.errors.contains("refuses the key"))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
-        // The daemon was reloaded for the new key and for the restored key.
         #expect(daemon.methods.count { $0 == .reload } == 2)
         let json = run("keys", "set", "kakao", "--json", input: other, daemon: daemon)
         let document = try JSONDocument(Array(json.output.utf8)).root
         #expect(document["stored"]?.value == [])
         #expect(document["kept"]?[0]?.string == "key")
-        // Storing the same key again is not an error.
         let same = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
         #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
     }

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of the `library` command.
 struct LibraryCommandTests {
     private let directory = TemporaryDirectory()
 
@@ -128,7 +127,6 @@ struct LibraryCommandTests {
     }
 }
 
-/// Tests of id prefixes of saved items.
 struct SavedBeginningTests {
     private let directory = TemporaryDirectory()
 

@@ -55,7 +55,6 @@ struct LiveLibraryTests {
         live.press(.down)
         let change = #"{"subscription":1,"revision":5,"inserted":[\#(Self.item("0"))],"updated":[],"deleted":[]}"#
         try live.notify("library/changed", change)
-        // While a list is loading, several changes cause only one more request.
         let count = live.params(of: .libraryList).count
         try live.notify("library/changed", change)
         #expect(live.params(of: .libraryList).count == count)

@@ -29,7 +29,6 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
         #expect(live.params(of: .search).allSatisfy { $0.contains(#""channel":"live""#) })
         #expect(live.params(of: .search)[1].hasPrefix(#"{"query":"고양","#))
-        // A trailing blank does not change the query.
         live.type(" ")
         #expect(live.params(of: .search).count == 2)
     }
@@ -64,7 +63,6 @@ struct LiveModelTests {
         for letter in ["가", "나", "다"] {
             live.type(letter)
             var bytes = painter.bytes(for: live.screen).count
-            // Each source answers separately, and the best hits arrive last.
             for source in 0..<3 {
                 try live.arrive((0..<10).map { hit(letter, 3 * $0 + source) })
                 bytes += painter.bytes(for: live.screen).count
@@ -148,7 +146,6 @@ struct LiveModelTests {
         try live.answer(.search, LiveScript.end("4", "3", "1", "2"))
         #expect(live.model.web.list.current?.id == "a.b:2")
         #expect(live.model.web.list.items.map(\.id) == ["a.b:4", "a.b:3", "a.b:1", "a.b:2"])
-        // The item stays in the second row of items.
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
     }
 
@@ -207,7 +204,6 @@ struct LiveModelTests {
             #"{"subscription":1,"revision":9,"inserted":[],"updated":[],"deleted":["a.b:2"]}"#
         )
         #expect(live.lines[4].hasPrefix("   제목 2"))
-        // After a restart of the daemon, the model asks for the changes since the last known revision.
         live.receive(.disconnected)
         #expect(live.lines[23].contains("searchd is not running"))
         live.receive(.connected(isAgain: true))
@@ -258,7 +254,6 @@ struct LiveModelTests {
         try live.fail(.search, "unavailable", "this machine is offline")
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
         #expect(live.lines[23].hasPrefix(" not refreshed: this machine is offline"))
-        // The line of sources still describes the list that is shown.
         #expect(live.lines[22].hasPrefix(" ✓ a.b"))
     }
 
@@ -269,14 +264,12 @@ struct LiveModelTests {
         #expect(live.recorded == [])
         live.press(.down)
         #expect(live.recorded == [#"{"query":"고양이","limit":30,"history":true}"#])
-        // The same query is not recorded again.
         live.type("/")
         live.press(.enter)
         #expect(live.recorded.count == 1)
         live.type("/ 집")
         live.receive(.input(.mouse(Mouse(.click, row: 3, column: 9))))
         #expect(live.recorded.last == #"{"query":"고양이 집","limit":30,"history":true}"#)
-        // A query on the command line is recorded at once.
         #expect(LiveScript(query: "바다").recorded == [#"{"query":"바다","limit":30,"history":true}"#])
     }
 
@@ -292,7 +285,7 @@ struct LiveModelTests {
         )
         #expect(live.lines[2] == " since:2024-03 site:example.org left out all of 200 hits. ↓ checks more hits.")
         #expect(!live.lines.contains { $0.contains("goyangi") })
-        // Each further page costs a call, so it is loaded only after a keystroke.
+        // A further page costs a call, so only a keystroke loads it.
         let count = live.params(of: .search).count
         live.press(.down)
         #expect(live.params(of: .search).count == count)
@@ -405,7 +398,6 @@ struct LiveModelTests {
         #expect(live.params(of: .lookup) == [#"{"id":"a.b:2"}"#])
         live.receive(.input(.mouse(Mouse(.wheelDown, row: 3, column: 9))))
         #expect(live.model.web.list.selected == 2)
-        // The details of the selected item are shown at once, and looked up after some time.
         #expect(live.effects == [.wake])
         live.receive(.rested)
         #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
@@ -473,7 +465,6 @@ struct HitListTests {
         list.select(0)
         list.scroll(grid(rows: 6))
         #expect(list.top == 0)
-        // The selected item is also in view if the screen is too small for a complete item.
         list.select(5)
         list.scroll(grid(rows: 1))
         #expect(list.top == 5)

@@ -13,7 +13,6 @@ import Testing
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
 
-    /// Returns a search whose hits have pictures, after the pause before the picture requests.
     private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
         var live = LiveScript(columns: columns, rows: rows)
         live.receive(.picturesShown)
@@ -30,7 +29,6 @@ struct LivePicturesTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(Array(text.utf8)))
     }
 
-    /// Answers the picture request with this number, and draws the picture.
     private func draw(_ live: inout LiveScript, number: Int) throws {
         try live.answer(.image, number: number, Self.data)
         guard case .draw(let key, let bytes)? = live.effects.first else {
@@ -139,7 +137,6 @@ struct LivePicturesTests {
 }
 
 extension LiveScript {
-    /// Returns a search with one hit that has a picture.
     static func withPictures(of kind: String, columns: Int = 80) throws -> LiveScript {
         var live = LiveScript(columns: columns)
         live.receive(.picturesShown)
@@ -183,9 +180,8 @@ struct PictureStoreTests {
     }
 }
 
-/// Tests drawing with chafa, which scripts/install-packages installs.
+/// Needs chafa, which scripts/install-packages installs.
 struct PictureDrawerTests {
-    /// An image of 16 · 16 pixels with many colours.
     static let png =
         "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAABlklEQVR42g3LQQEAIQgAQQMYgAAGMAABCEAAAxjA5z4IYAADEICA"
         + "d/Of1hq9IY3RmA1tWMMbq7EbpxGN23iNbFSjtU7vSGd0Zkc71vHO6uzO6UTndl4nO9X/IHRBhCFMQQUTXFjCFo4QwhWekELJHwZ9"
@@ -247,7 +243,7 @@ struct PictureDrawerTests {
     }
 
     @Test func `the memory of the drawing program is limited`() throws {
-        // A file that claims to have 65,535 · 65,535 pixels, without data.
+        // The file claims to have 65,535 · 65,535 pixels, but has no data.
         let head = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
         #expect(draw(head + image, try style(.symbols)) == nil)

@@ -159,7 +159,6 @@ struct LiveCommandTests {
             terminal.type("\rq")
             _ = try? terminal.shown(until: "\u{1B}[?1049l")
         }
-        // This terminal is not queried, so the test does not depend on time.
         let variables = ["TERM": "linux", "COLORTERM": "truecolor", "PATH": "/usr/bin:/usr/local/bin"]
         #expect(Searchctl.run(["--socket", daemon.path, "live"], context(terminal, variables)) == .found)
         #expect(daemon.params(of: .image) == [#"{"url":"https://pictures.example/1.jpg"}"#])

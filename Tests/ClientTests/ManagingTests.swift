@@ -61,7 +61,7 @@ struct ManagingCommandTests {
     }
 
     @Test func `a process is stopped only if it created the socket and belongs to the same user`() throws {
-        // This process created the fake daemon's socket, but the daemon reports another process.
+        // This process owns the socket, but the daemon names another process.
         let other = try FakeDaemon(
             at: directory.file("other"),
             [.hello: Documents.hello(user: geteuid())]
@@ -108,7 +108,6 @@ struct ManagingCommandTests {
         #expect(DaemonConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
     }
 
-    /// Returns a manager whose mock `systemctl` records its arguments and prints a given text.
     private func manager(unit: String, status: Int = 0) -> ServiceManager {
         directory.write(
             "#!/bin/sh\necho \"$@\" >> \(directory.path)/asked\necho '\(unit)'\nexit \(status)\n",
@@ -123,7 +122,7 @@ struct ManagingCommandTests {
 
     @Test func `systemd starts the system's socket, and its error message is printed`() throws {
         try manager(unit: "").perform("start", isUsers: false)
-        // The first call resets the limit of start attempts.
+        // The first call resets the number of start attempts.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
         #expect(directory.contents(of: "asked") == asked)
         let failing = manager(unit: "Job for searchd.socket failed.", status: 1)

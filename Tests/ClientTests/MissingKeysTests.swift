@@ -5,7 +5,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of the hints about sources that are off because they have no key.
 struct MissingKeysTests {
     private let directory = TemporaryDirectory()
     private static let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of `read` and of `save` with an address, with the real `searchd-reader`.
 struct ReadCommandTests {
     private let directory = TemporaryDirectory()
 

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of `again`, `show` and `open` after a search on the same terminal.
 struct RecallCommandsTests {
     private let directory = TemporaryDirectory()
 
@@ -15,7 +14,6 @@ struct RecallCommandsTests {
         ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
     }
 
-    /// A daemon that answers every search with the same two hits.
     private func daemon(seen: Seen = Seen()) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -154,7 +152,6 @@ struct RecallCommandsTests {
         #expect(run("show", "1", terminal: nil).status == .nothingFound)
         _ = run("search", "개", "-n", "1", "--field", "id", terminal: nil)
         #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
-        // On a terminal, a number must mean a hit on its own screen.
         let elsewhere = run("show", "1", terminal: "/dev/pts/9")
         #expect(elsewhere.status == .nothingFound)
         #expect(elsewhere.errors.contains("nothing was searched here yet"))
@@ -174,7 +171,6 @@ struct RecallCommandsTests {
             )
         }
         #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
-        // JSON in a pipe is not a list on the terminal.
         #expect(run("search", "개", "-n", "20", "--page", "2", session: "100-5").status == .found)
         let elsewhere = Run(
             ["search", "개", "--plain", "-n", "20", "--page", "2"],
@@ -224,7 +220,6 @@ struct LastSearchTests {
         #expect(try ids("23") == ["a.b:12"])
         #expect(try ids("13-15", "11") == ["a.b:2", "a.b:3", "a.b:4", "a.b:0"])
         #expect(try ids("12-12") == ["a.b:1"])
-        // The id a.b:1 is also a prefix of a.b:12.
         #expect(try ids("a.b:1") == ["a.b:1"])
         #expect(try ids("a.b:12") == ["a.b:12"])
     }

@@ -18,7 +18,6 @@ struct SearchCommandTests {
         #"{"id":"a.b:2","source":"a.b","title":"셋\u001b[31m","rank":2}"#,
     ]
 
-    /// A daemon that answers one search with three hits from two sources.
     private func daemon(
         complete: Bool = true,
         order: String = #""c.d:1","a.b:2","a.b:1""#,
@@ -109,7 +108,7 @@ struct SearchCommandTests {
             _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
-        // “again” waits for slow sources. A new search and “again --page” do not wait for them.
+        // “again” waits for slow sources. A new search and “again --page” do not.
         let environment = ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
         for words in [["search", "x"], ["again"], ["again", "--page", "2"]] {
             _ = Run(words, in: directory, socket: daemon.path, isTerminal: true, environment: environment)
@@ -135,7 +134,6 @@ struct SearchCommandTests {
             terminal.errors
                 == "1 hit · 3.0 ms\nslow, not waited for (3.0 ms): c.d; “searchctl again” waits for them\n"
         )
-        // In a pipe and with --strict, a search waits for all sources until the timeout.
         let strict = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
         #expect(strict.status == .sourceFailed)
         let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
@@ -216,20 +214,19 @@ struct SearchCommandTests {
         }
         let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
         #expect(run.status == .interrupted)
-        // The thread of the daemon ends when the connection is closed.
+        // The connection is closed when the daemon's thread ends.
         #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
         if isText {
             #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
             #expect(run.errors == "interrupted · 3 hits\n")
         } else {
-            // The first hits of each source are printed first.
             #expect(run.lines == [Self.hits[0], Self.hits[1], Self.hits[2]])
             #expect(run.errors.isEmpty)
         }
     }
 
     @Test func `if the reader closes the pipe, the command ends without a message and closes its connection`() throws {
-        // The program ignores SIGPIPE when it starts. Here the test process must ignore it.
+        // searchctl ignores SIGPIPE at its start. Here the test process must do so.
         signal(SIGPIPE, SIG_IGN)
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of searches over several pages, and of pages that fail.
 struct SearchPagesTests {
     private let directory = TemporaryDirectory()
 
@@ -19,7 +18,7 @@ struct SearchPagesTests {
         return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// Runs a search whose first page has these hits and whose second page has this error or no answer.
+    /// Runs a search whose first page has `hits`; the second page has `error` or no answer.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -61,7 +60,6 @@ struct SearchPagesTests {
         #expect(run.lines == [Self.hit])
     }
 
-    /// Runs a search on a daemon without a network, whose cache has one hit or is empty.
     private func offline(_ words: [String], isCached: Bool) throws -> Run {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
@@ -95,7 +93,7 @@ struct SearchPagesTests {
         #expect(empty.errors.contains("offline"))
     }
 
-    /// Runs a search on a daemon whose filter keeps these numbers of hits, one number for each request.
+    /// The daemon's filter keeps `kept` hits of each request.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -145,7 +143,6 @@ struct SearchPagesTests {
     }
 }
 
-/// Tests when and in which order hits of several sources are printed.
 struct SearchArrivalTests {
     private let directory = TemporaryDirectory()
 
@@ -173,7 +170,7 @@ struct SearchArrivalTests {
             + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
     }
 
-    /// Three hits from each of two sources, with one duplicate, for a limit of four hits.
+    /// Two sources with three hits each, one of them the same, for a limit of four hits.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(
@@ -182,7 +179,6 @@ struct SearchArrivalTests {
         #","alsoFrom":{"c.d:1":["a.b"]},"sameAs":{"c.d:1":["a.b:1"]}"#
     )
 
-    /// Returns the output of a search if the daemon sends these lines.
     private func lines(_ arguments: [String] = [], told: [String], seen: Seen = Seen()) throws -> [String] {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(try connection.line())
@@ -197,7 +193,6 @@ struct SearchArrivalTests {
     private static let everything = [progress(), quick, slow, end]
     private static let order = ["c.d:1", "c.d:2", "a.b:2", "c.d:3"]
 
-    /// Returns the ids in lines of any format, in order.
     private static func ids(_ lines: [String]) -> [String] {
         lines.compactMap { line in order.first { line.contains($0) } }
     }
@@ -235,7 +230,6 @@ struct SearchArrivalTests {
 
     @Test(arguments: [[], ["--plain"], ["--format", "tsv"], ["--page", "1"], ["--field", "id"]])
     func `without --stream every format prints the merged list in order`(arguments: [String]) throws {
-        // Plain text has no ids, so the titles identify the hits.
         let printed = try lines(arguments, told: Self.everything).map { $0.replacing("a.b 2", with: "a.b:2") }
         let ids = Self.ids(printed.map { $0.replacing("c.d ", with: "c.d:") })
         #expect(ids == Self.order)

@@ -6,11 +6,9 @@ import Testing
 
 @testable import Client
 
-/// Tests of the pager, of terminals that another program draws on, and of failing outputs.
 struct SearchScreenTests {
     private let directory = TemporaryDirectory()
 
-    /// Returns a daemon with a number of hits and one failed source.
     private func daemon(hits: Int) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -24,7 +22,7 @@ struct SearchScreenTests {
         }
     }
 
-    /// Returns the output of a search on a terminal of 24 lines, and the input of its pager.
+    /// Returns the output on a terminal of 24 lines, and the input of the pager.
     private func search(hits: Int, _ words: String...) throws -> (shown: String, paged: String?) {
         let terminal = try PseudoTerminal()
         directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
@@ -70,7 +68,6 @@ struct SearchScreenTests {
     @Test(arguments: [(true, false), (false, true)])
     func `no messages are written to a terminal on which another program draws`(draws: Bool, told: Bool) throws {
         let terminal = try PseudoTerminal()
-        // A program that draws on the terminal reads single keys.
         if draws { try #require(TerminalMode(terminal.program)).readKeys() }
         let output = Pipe()
         let daemon = try daemon(hits: 1)
@@ -118,7 +115,6 @@ struct SearchScreenTests {
     }
 }
 
-/// Tests of the progress line on a terminal.
 struct SearchProgressTests {
     private let directory = TemporaryDirectory()
 
@@ -131,7 +127,6 @@ struct SearchProgressTests {
         #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":["a.b:1"],"#
         + #""sources":[{"source":"a.b","status":"ok"}],"next":null,"complete":true,"elapsed":200}}"#
 
-    /// Runs a search on a terminal with a daemon that answers only after the progress line has appeared.
     private func run(_ notes: [String], until seen: String) throws -> (asked: String, shown: String) {
         let terminal = try PseudoTerminal(columns: 100)
         let (asked, hasSeen) = (Seen(), Pipe())

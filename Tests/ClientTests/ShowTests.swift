@@ -4,7 +4,6 @@ import Testing
 
 @testable import Client
 
-/// Tests of `show`, with a daemon that looks up items.
 struct ShowCommandTests {
     private let directory = TemporaryDirectory()
 

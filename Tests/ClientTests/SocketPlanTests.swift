@@ -78,7 +78,7 @@ struct SocketPlanTests {
     }
 }
 
-/// Tests that no request is sent to a socket that another user may have created.
+/// Tests that no request goes to a socket that another user may have created.
 struct SocketWayTests {
     private let directory = TemporaryDirectory()
 
@@ -123,7 +123,6 @@ struct SocketWayTests {
         #expect(SocketTrust.openDirectory(to: open + "/own/socket") == open)
     }
 
-    /// Sends a request to a daemon of this user, but trusts only the servers of `users`.
     private func search(at path: String, trusting users: Set<UInt32> = [], seen: Seen) throws -> Run {
         let daemon = try FakeDaemon(at: path) { connection in
             seen.add(contentsOf: try connection.line().map { [$0] } ?? [])

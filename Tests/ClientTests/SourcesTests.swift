@@ -109,7 +109,6 @@ struct SourcesCommandTests {
     }
 }
 
-/// Tests of the `quota` command.
 struct QuotaCommandTests {
     private let directory = TemporaryDirectory()
 

@@ -115,7 +115,6 @@ struct TopScreenTests {
         }
         var history = TopHistory(try Self.snapshot(at: 0, stats(1_000, calls: 100, mean: 10)))
         #expect(history.latency(of: "kakao.blog") == 10)
-        // Another hundred calls took 30 ms each.
         history.add(try Self.snapshot(at: 1, stats(1_001, calls: 200, mean: 20)))
         #expect(history.latency(of: "kakao.blog") == 30)
         history.add(try Self.snapshot(at: 61, stats(1_061, calls: 200, mean: 20)))

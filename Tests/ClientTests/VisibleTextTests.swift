@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct VisibleTextTests {
-    /// Removes the escape sequences of `Style` from printed text, or returns nil if there are others.
+    /// Removes the sequences of `Style`; returns nil if the text has other sequences.
     private func withoutOwnSequences(_ printed: String) -> String? {
         var rest = printed.unicodeScalars[...]
         var left = String.UnicodeScalarView()
@@ -66,7 +66,7 @@ struct VisibleTextTests {
             )
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
             #expect(isHarmless(left))
-            // Each line begins with a blank of the format, because line breaks of the payload are escaped.
+            // The payload has no unescaped line breaks, so each line begins with a blank of the format.
             #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
         }
     }
@@ -111,9 +111,7 @@ struct VisibleTextTests {
 
 }
 
-/// Texts that try to control a terminal, such as those of a malicious web page.
 enum Payloads {
-    /// Escape sequences of current and old terminals.
     static let sequences = [
         "\u{1B}[2J", "\u{1B}[H", "\u{1B}[3J", "\u{1B}c", "\u{1B}[31m", "\u{1B}[0m", "\u{1B}[8m", "\u{1B}[1A\u{1B}[2K",
         "\u{1B}[999D", "\u{1B}[6n", "\u{1B}[c", "\u{1B}[>c", "\u{1B}[5n", "\u{1B}[?25l", "\u{1B}[?1049h",
@@ -132,7 +130,6 @@ enum Payloads {
         "\u{9B}31m", "\u{9B}2J", "\u{9D}0;title\u{9C}", "\u{9D}52;c;AAAA\u{9C}", "\u{90}$q\u{9C}", "\u{9F}Gf\u{9C}",
         "\u{9E}x\u{9C}", "\u{98}x\u{9C}", "\u{84}", "\u{85}", "\u{8D}", "\u{8E}\u{8F}",
     ]
-    /// Characters that move the cursor, ring the bell, hide or reverse text, or break lines.
     static let characters = [
         "\0", "\u{1}", "\u{5}", "\u{7}", "\u{8}", "\t", "\n", "\u{B}", "\u{C}", "\r", "\r\n", "\u{E}", "\u{F}",
         "\u{11}", "\u{13}", "\u{18}", "\u{1A}", "\u{1C}", "\u{1F}", "\u{7F}", "\u{80}", "\u{9C}", "\u{9F}", "\u{AD}",
@@ -140,7 +137,6 @@ enum Payloads {
         "\u{202C}", "\u{202D}", "\u{202E}", "\u{2060}", "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
         "\u{206A}", "\u{206F}", "\u{FEFF}", "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E0041}", "\u{E007F}",
     ]
-    /// The same payloads, hidden in ordinary text.
     static let disguised = [
         "invoice\u{202E}fdp.exe", "고양이\u{1B}[8m 숨김\u{1B}[0m", "\u{2067}abc\u{2069}\u{202E}def", "ok\rEVIL",
         "ok\u{8}\u{8}no", "line\nsearchctl: all is well", "a\u{301}\u{1B}[31m", "👨\u{200D}\u{1B}[31m👩",

@@ -31,7 +31,6 @@ struct AnswerTemplateTests {
         )
     }
 
-    /// Returns a JSON number that keeps its trailing zeros.
     private func decimal(_ text: String) -> JSONValue { .number(JSONNumber(validatedText: text)) }
 
     private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPosition] {
@@ -141,7 +140,6 @@ struct AnswerTemplateTests {
         #expect(shown[2]["alsoFrom"] == ["c.three"])
         #expect(shown[1].members?.last?.name == (raw ? "raw" : "alsoFrom"))
         #expect(shown[2].members?.filter { $0.name != "alsoFrom" } == alone[2].members)
-        // A stream sends the same bytes for a hit.
         for (place, value) in zip(mixed, shown) {
             var writer = JSONWriter()
             writer.hit(place, withRaw: raw)

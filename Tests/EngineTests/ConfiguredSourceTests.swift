@@ -45,7 +45,6 @@ struct ConfiguredSourceTests {
         #expect(configured.limits == Limits(perSecond: 20, perDay: 100, concurrency: 1))
     }
 
-    /// Whether a source can reach this machine, and the maximum number of its redirects.
     private func terms(_ source: Source, baseURL: String? = nil) throws -> (reachesLoopback: Bool, hopsMax: Int) {
         let configured = ConfiguredSource(source: source, access: AccountAccess(baseURL: baseURL))
         let request = configured.upstream.fetchRequest(HTTPRequest(url: "https://api.example.org/s"))

@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of searches with `wait: enough`, which do not wait for slow sources once enough hits were found.
+/// Searches with `wait: enough` do not wait for slow sources once enough hits were found.
 struct EnoughTests {
     private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
 
@@ -106,7 +106,7 @@ struct EnoughTests {
                 try await world.sleep(.seconds(5))
                 return outcome
             }
-            // The latency is first unknown, then much higher than that of the other sources, and then low again.
+            // The latency is first unknown, then high, and then low.
             #expect(try await search("first").elapsed == .milliseconds(600))
             let second = try await search("second")
             // Each source gets at least `waitMin` before it is considered slow.

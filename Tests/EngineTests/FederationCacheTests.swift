@@ -9,7 +9,6 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of when searches read pages from the cache, and when they store pages.
 struct FederationCacheTests {
     @Test func `the cached answer equals the first answer`() throws {
         try virtually { loop, _ in
@@ -75,7 +74,6 @@ struct FederationCacheTests {
     @Test func `an answer is fresh as long as all its pages`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
-                // The second source returns an empty page, which also has a lifetime.
                 .page(page(key.source.text, key.source.text == "a.one" ? 0..<3 : 0..<0, isEnd: true))
             }
             let empty = profile("b.two", negativeTTL: .seconds(600))
@@ -137,7 +135,6 @@ struct FederationCacheTests {
             #expect(await world.search(request()).value?.sources[0].cache == .miss)
             #expect(world.fetcher.calls.sent.count == 2)
             #expect(await world.cache.figures.entries == 1)
-            // A private search uses the cached pages of other searches.
             #expect(await world.search(secret).value?.sources[0].cache == .hit)
         }
     }

@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationCursorTests {
-    /// Returns the script of a source whose list has moved down by `shift(call)` positions at each call.
+    /// The list moves down by `shift(call)` positions at each call.
     private static func driftingScript(
         total: Int,
         shift: @escaping @Sendable (_ call: Int) -> Int
@@ -39,7 +39,7 @@ struct FederationCursorTests {
 
     @Test func `a cursor does not use a page that is older than the page before it`() throws {
         try virtually { loop, _ in
-            // When the first two pages were cached, the list had 3 hits fewer.
+            // The list had 3 hits fewer when the first two pages were cached.
             let world = World(on: loop, script: Self.driftingScript(total: 40) { $0 < 2 ? 0 : 3 })
             let kept = try await world.search(request(limit: 20)).get()
             #expect(kept.hits.ids == ids("a.one", 0..<20))
@@ -50,7 +50,6 @@ struct FederationCursorTests {
             #expect(answer.hits.ids == ids("a.one", -3..<7))
             var next = request()
             next.cursor = answer.next
-            // The cached page begins with hit 10.
             #expect(try await world.cachedAnswer(next) == nil)
             #expect(try await world.search(next).get().hits.ids == ids("a.one", 7..<17))
             #expect(world.fetcher.calls.begun.count == 4)
@@ -64,7 +63,6 @@ struct FederationCursorTests {
             next.cursor = try await world.search(request()).get().next
             _ = try await world.search(request(offset: 20)).get()
             try await world.sleep(SourceWalk.olderMax + .seconds(1))
-            // The second page and the cached third page are requested at the same time.
             #expect(try await world.search(next).get().hits.ids == ids("a.one", 10..<30))
         }
     }
@@ -116,7 +114,6 @@ struct FederationCursorTests {
         }
     }
 
-    /// Returns the ids of the hits on each source's pages, up to its first page marked as the last.
     private static func expectedIDs(of given: [PageKey: Page]) -> Set<String> {
         let ends = given.filter(\.value.isEnd).map { ($0.key.source, $0.key.request.page) }
         let lastPages = Dictionary(ends, uniquingKeysWith: min)

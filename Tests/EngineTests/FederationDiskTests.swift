@@ -9,18 +9,16 @@ import Testing
 
 @testable import Engine
 
-/// Tests of searches with a cache in memory and on disk, also after a restart.
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Returns a world in which each page contains the number of its call, and all calls from `first` on fail.
+    /// Each page contains the number of its call; the calls from `first` on fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
         }
     }
 
-    /// A disk with the page of one search.
     private static func warmDisk(on loop: EventLoop) async throws -> Disk {
         let disk = Disk(on: loop)
         let tier = disk.tier()
@@ -131,7 +129,6 @@ import Testing
     @Test func `a search waits only briefly for a hanging disk, and then calls the source`() throws {
         try virtually { loop, clock in
             let disk = Disk(on: loop)
-            // This loop never runs.
             let hanging = EventLoop(clock: clock, poller: VirtualPoller(clock: clock) {})
             let world = Self.world(on: loop, disk.tier(storage: hanging))
             let answer = try await world.search(request()).get()

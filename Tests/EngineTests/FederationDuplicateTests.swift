@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of searches in sources that have some items in common.
+/// Searches sources that have some items in common.
 struct FederationDuplicateTests {
-    /// Returns a script with random latencies, in which the pages selected by `failing` fail.
+    /// The latencies are random, and the pages selected by `failing` fail.
     private static func script(
         _ sources: MirroredSources,
         seed: UInt64,
@@ -34,7 +34,7 @@ struct FederationDuplicateTests {
             request.limit = Int.random(in: 1...60, using: &random)
             request.sort = sort
             let failed = Int.random(in: 0..<8, using: &random)
-            // The same pages fail with and without a stream, regardless of the time of the call.
+            // The same pages fail with and without a stream.
             let failing: @Sendable (PageKey, Int) -> Bool = { key, _ in
                 key.source == sources.profiles.last?.name && key.request.page >= failed
             }
@@ -69,7 +69,7 @@ struct FederationDuplicateTests {
                 let sources = MirroredSources(&random)
                 let world = World(on: loop) { key, call in
                     var random = SeededGenerator(seed: seed &+ UInt64(1000 * round + call))
-                    // Delays and failures become rarer, because the cursors must reach the end.
+                    // Failures become rarer, because the cursors must reach the end.
                     let fate = Int.random(in: 0..<(4 + call / 4), using: &random)
                     var page = sources.page(key)
                     page.total = page.total.map { $0 + Int.random(in: -5...5, using: &random) }
@@ -82,7 +82,6 @@ struct FederationDuplicateTests {
                 var things: [Int] = []
                 var isAtEnd = false
                 for _ in 0..<400 where !isAtEnd {
-                    // A failure is cached for this time.
                     try await world.sleep(Freshness.passingFailureTTL)
                     guard let answer = await world.search(request).value else { continue }
                     things += answer.hits.map(MirroredSources.thing)
@@ -112,7 +111,6 @@ struct FederationDuplicateTests {
             #expect(world.fetcher.calls.begun.isEmpty)
             let allowed = try await world.search(request(two, offset: WireBounds.mergedOffsetMax)).get()
             #expect(allowed.hits.isEmpty && allowed.next == nil)
-            // A list of one source has no such limit, because a large offset needs no extra calls.
             #expect(await world.search(request(offset: WireBounds.offset.upperBound)).value?.hits.isEmpty == true)
         }
     }

@@ -10,9 +10,7 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of search traces and of wait notifications in streams.
 struct FederationExplainTests {
-    /// Returns the steps of a trace, one line each.
     private func story(_ answer: SearchAnswer, of source: String? = nil) throws -> [String] {
         var writer = JSONWriter()
         TraceEvent.write(try #require(answer.trace), since: answer.startedAt, to: &writer)
@@ -59,7 +57,6 @@ struct FederationExplainTests {
                     #"50.0 merged a.one:10 11 0.1312 {"rank":0.1312} {"a.one":11}"#,
                 ]
             )
-            // A trace is also returned if everything is cached.
             let cached = try #require(try await world.cachedAnswer(request))
             #expect(
                 try story(cached).prefix(3).map { $0.split(separator: " ")[1] } == ["plan", "cacheHit", "cacheHit"]
@@ -102,7 +99,7 @@ struct FederationExplainTests {
                 try story(answer, of: "b.two") == [
                     "0.0 cacheMiss 0", "0.0 queued 0 rateLimit 800.0", "800.0 breaker 0 halfOpen",
                     "800.0 retrying 0 2 20.0", "820.0 sent 0", "870.0 answered 0 200 200 50.0", "870.0 received 0 2",
-                    // The source a.one also has the first hit, and b.two has a double weight.
+                    // a.one has the first hit, too. b.two has a double weight.
                     #"870.0 merged b.two:0 1 0.9857 {"rank":0.35,"weight":0.55,"found":0.0857} {"b.two":1,"a.one":2}"#,
                     #"870.0 merged b.two:1 2 0.83 {"rank":0.3,"weight":0.55,"variety":-0.02} {"b.two":2}"#,
                 ]
@@ -159,7 +156,6 @@ struct FederationExplainTests {
             #expect(sources == ["b.two", "a.one", "b.two", "b.two", "a.one", "b.two"])
             #expect(recorder.notices == [.queued(.rateLimit, wait: .microseconds(799_500)), .retrying(attempt: 2)])
             #expect(recorder.reports.map(\.text) == ["a.one", "b.two"])
-            // A stream of one source reports waits, too.
             let alone = StreamRecorder(on: loop)
             var again = request([profile("b.two")])
             again.maxAge = .zero

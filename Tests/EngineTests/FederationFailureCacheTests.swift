@@ -8,7 +8,6 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of which failures are cached for a short time.
 struct FederationFailureCacheTests {
     @Test func `a failure is returned for a second, and then the source is called again`() throws {
         try virtually { loop, _ in
@@ -37,7 +36,6 @@ struct FederationFailureCacheTests {
             var fresh = request()
             fresh.maxAge = .zero
             #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [1]))
-            // Other searches use the new page too.
             #expect(await world.search(request()).value?.sources[0].cache == .hit)
         }
     }

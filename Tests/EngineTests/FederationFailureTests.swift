@@ -82,7 +82,6 @@ struct FederationFailureTests {
             #expect(loop.now == at(.seconds(1)))
             #expect(answer.sources.map(\.status) == [.ok, .late])
             #expect(answer.sources[0].error == nil && !answer.isComplete && answer.next != nil)
-            // The fast source fills its half of the requested range.
             #expect(answer.hits.ids == ids("a.one", 0..<50))
         }
     }

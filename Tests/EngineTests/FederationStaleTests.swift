@@ -9,11 +9,10 @@ import Testing
 @testable import Engine
 @testable import Upstream
 
-/// Tests of the use of stale pages, at once or after a source has failed.
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Returns a world in which each page contains the number of its call, and all calls from `first` on fail.
+    /// Each page contains the number of its call; the calls from `first` on fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,
@@ -105,7 +104,6 @@ struct FederationStaleTests {
             let own = try await world.search(secret).get()
             #expect(own.sources[0].cache == .miss && own.hits.ids == ids("a.one", [1]))
             #expect(await Self.isStale(world.search(secret).value))
-            // Other searches do not use the page or the failure of a private search.
             #expect(try await world.cachedAnswer(request())?.hits.ids == ids("a.one", [0]))
             try await world.sleep(.milliseconds(51))
             #expect(try await world.cachedAnswer(request())?.hits.ids == ids("a.one", [3]))

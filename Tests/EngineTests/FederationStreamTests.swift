@@ -10,7 +10,6 @@ import Upstream
 @testable import Engine
 
 struct FederationStreamTests {
-    /// Streams a search, and checks the rules for every stream.
     private static func stream(
         _ request: SearchRequest,
         _ world: World
@@ -65,7 +64,6 @@ struct FederationStreamTests {
             let times = recorder.notifications.filter { $0.source.text == "a.one" && $0.hits != nil }.map(\.at)
             #expect(times.prefix(2) == [at(.milliseconds(20)), at(.milliseconds(40))])
             #expect(Set(recorder.hits) == Set(answer.hits.ids))
-            // Only the missing pages of the slow source's part are requested, in parallel.
             #expect(loop.now == at(.milliseconds(1800)))
             #expect(world.fetcher.calls.begun.count == 6)
         }

@@ -25,7 +25,6 @@ struct FederationTests {
             #expect(report.status == .ok && report.cache == .miss && report.error == nil)
             #expect(report.isEnd == (offset + limit >= 100))
             #expect(report.count == answer.hits.count)
-            // Repeated searches for any part of the range need no call.
             for (offset, limit) in [(offset, limit), (offset, max(1, limit / 2))] {
                 let again = try await world.search(request(offset: offset, limit: limit)).get()
                 #expect(again.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Engine
 
-/// Tests of the order in which the first pages of several sources are merged.
 struct MergeTests {
     private func merged(
         by sort: Sort = .relevance,
@@ -102,7 +101,7 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("b.two"), sourceName("c.three")])
     }
 
-    /// An item that several sources found; `id` is the id of its first hit in the merge order.
+    /// An item that several sources found.
     private struct Thing {
         var head: MergeOrder
         var ranks: [Int] = []

@@ -11,11 +11,10 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of searches on a machine without a network.
 struct OfflineTests {
     private static let offline = SearchError(.offline, of: sourceName("a.one"))
 
-    /// Returns a source with a closed port on this machine, built in or from a user's file.
+    /// The source has a closed port.
     private static func deaf(trust: Trust, baseURL: String? = nil) throws -> ConfiguredSource {
         let text = """
             {
@@ -35,7 +34,6 @@ struct OfflineTests {
         )
     }
 
-    /// Calls a source without a route, and returns the last error and the number of route checks.
     private static func failure(of source: ConfiguredSource, calls: Int = 1) throws -> (SearchError?, asked: Int) {
         let asked = Locked(0)
         let outcome = Locked<SearchError?>(nil)

@@ -9,9 +9,8 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of searches in the user's own data, which are saved items and seen hits.
+/// Searches the user's own data: saved items and seen hits.
 struct OwnSourceTests {
-    /// Returns three hits of `a.one` per page, whose numbers start at the user id.
     private struct OwnHits: OwnPages {
         let asked = Locked<[UInt32]>([])
 
@@ -137,7 +136,7 @@ struct OwnSourceTests {
         }
         #expect(try names(["seen", "library", "seen"]) == ["seen", "library"])
         #expect(try names(["@all"]) == ["library"])
-        // The first available alternative is searched, and the source a.one is not configured here.
+        // a.one is not configured here, so the next alternative is searched.
         let alternatives = Profile.Entry([selector("a.one"), selector("seen"), selector("library")])
         #expect(try names(nil, defaults: [alternatives]) == ["seen"])
         let wikipedia = try Catalogue.builtIn().source(named: #require(SourceName("wikipedia.ko")))

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Engine
 
-/// Tests of profiles with the built-in sources.
 struct ProfileTests {
     private static let keys: [String: [String: Secret]] = [
         "kakao": ["key": Secret("k")], "naver": ["id": Secret("i"), "secret": Secret("s")],

@@ -47,7 +47,6 @@ struct ResultCacheTests {
             }
             #expect(await cache.page(popular.key) === popular)
             #expect(await cache.figures.evictions > 100)
-            // A page that replaces a used page counts as used.
             let newer = page(0, fetchedAt: at(.seconds(1)))
             popular.validity.use()
             await cache.insert(newer)

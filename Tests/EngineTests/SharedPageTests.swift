@@ -8,7 +8,6 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of calls that several searches share.
 struct SharedPageTests {
     private var secret: SearchRequest {
         var request = request()
@@ -25,7 +24,6 @@ struct SharedPageTests {
                 Task(executorPreference: loop) { await world.search(isPrivate ? secret : request()) }
             }
             try await world.sleep(.milliseconds(10))
-            // Both searches are cancelled after the call is sent.
             for search in searches {
                 search.cancel()
                 #expect(await search.value.failureKind == .cancelled)

@@ -7,7 +7,7 @@ import Upstream
 @testable import Engine
 
 struct SkipDecisionTests {
-    /// Returns a source with the obstacle, the wait and the usual latency of its next call.
+    /// `wait` and `usual` are milliseconds: the wait and the usual latency of the next call.
     private func candidate(
         _ name: String,
         _ reason: SkipReason? = nil,
@@ -48,7 +48,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
-        // A source without history is assumed to be as slow as the slowest other source.
+        // A source without history counts as slow as the slowest other source.
         #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
         // A slow source may wait for a tenth of its own latency.

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of sources that are skipped because a call would delay the search or would be useless.
+/// Sources are skipped if a call would delay the search or would be useless.
 struct SkippedSourceTests {
-    /// The latency of each source in milliseconds.
+    /// In milliseconds.
     private static let latencies = ["wikipedia": 150, "itunes": 320, "hackernews": 210, "openlibrary": 700]
 
     private static func answer(_ key: PageKey) -> ScriptedFetcher.Answer {
@@ -52,7 +52,6 @@ struct SkippedSourceTests {
             let search = try await world.federation.begin(short)
             let again = try #require(try await world.federation.cachedAnswer(of: search))
             #expect(again.isFromCache && again.hits.ids == answer.hits.ids)
-            // A named source is searched, and reports its own error.
             var alone = try world.request("책", ["openlibrary.books"])
             #expect(try await world.search(alone).answer.report("openlibrary.books")?.status == .ok)
             alone.named = []
@@ -70,7 +69,6 @@ struct SkippedSourceTests {
             #expect(answer.report("mwmbl.web")?.reason == .typing && answer.report("wikipedia.ko")?.status == .ok)
             request.isTyping = false
             #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
-            // While the user types, cached pages of this source are still used.
             request.isTyping = true
             #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
         }

@@ -6,7 +6,6 @@ import Testing
 @testable import Engine
 
 struct SourceRegistryTests {
-    /// Returns two sources without keys and two sources that need a key.
     private static func catalogue() throws -> Catalogue {
         var catalogue = Catalogue()
         let accounts = [
@@ -122,7 +121,6 @@ struct SourceRegistryTests {
         ] as [([String], [String]?, [String])] {
             #expect(try chosen(patterns, kinds: kinds, from: registry) == expected)
         }
-        // A glob selects only available sources. A name also selects an unavailable source.
         let keyless = try self.registry()
         #expect(try chosen(["keyed.*", "open.*"], from: keyless) == ["open.app", "open.blog"])
         #expect(try chosen(["keyed.book", "*"], from: keyless) == ["keyed.book", "open.app", "open.blog"])

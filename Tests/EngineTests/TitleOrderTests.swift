@@ -9,9 +9,8 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of searches sorted by title in sources that cannot sort by title.
+/// Sorts by title although the sources cannot.
 struct TitleOrderTests {
-    /// Returns pages of ten hits in descending order of their titles.
     private static func descending(_ key: PageKey, total: Int) -> ScriptedFetcher.Answer {
         let begin = min(key.request.page * 10, total)
         let end = min(begin + 10, total)
@@ -32,7 +31,7 @@ struct TitleOrderTests {
             #expect(answer.hits.ids == ids("a.one", (30..<40).reversed()))
             #expect(answer.sources[0].sorted == 40)
             #expect(world.fetcher.calls.begun.map(\.request.page).sorted() == [0, 1, 2, 3])
-            // The first page is loaded alone, and then the other three pages are loaded at the same time.
+            // The first page is loaded alone, and then the other three pages together.
             #expect(loop.now == at(.milliseconds(100)))
             let again = try await world.cachedAnswer(Self.byTitle())
             #expect(again?.hits.ids == answer.hits.ids)

@@ -7,7 +7,7 @@ import Upstream
 
 @testable import Engine
 
-/// Checks rules for every merged list, with random sources whose pages arrive in random order.
+/// Checks rules for every merged list; the pages of random sources arrive in random order.
 struct WalkRandomTests {
     private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
         var request = request(sources.profiles, limit: 1000)
@@ -15,7 +15,6 @@ struct WalkRandomTests {
         return Walk(request, now: 0)
     }
 
-    /// Merges up to a position while pages arrive in random order, some of them early.
     private func advance(
         _ walk: inout Walk,
         to position: Int,
@@ -28,7 +27,6 @@ struct WalkRandomTests {
             if needs.isEmpty { return }
             for need in needs.shuffled(using: &random) {
                 walk.received(cachedPage(sources.page(need.key), key: need.key))
-                // Merging before all pages have arrived does not change the list.
                 if Bool.random(using: &random) { walk.merge(upTo: position, without: []) }
             }
             if Int.random(in: 0..<3, using: &random) == 0, let need = walk.needs(upTo: 1000, without: []).first {
@@ -56,7 +54,6 @@ struct WalkRandomTests {
             #expect(Set(things).count == things.count)
             #expect(Set(things) == Set(sources.lists.values.flatMap(\.self)))
             #expect(!whole.mayGrow(without: []))
-            // Every item lists all its sources.
             for place in whole.merged {
                 let named = [place.source] + place.alsoFrom
                 let having = sources.profiles.map(\.name).filter {
@@ -82,7 +79,6 @@ struct WalkRandomTests {
     }
 
     @Test func `by relevance, different items are ordered by rank`() {
-        // The sources have pages of different sizes.
         let profiles = [
             profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
         ]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// Tests of the table of walks, which are the lists of hits that cursors continue.
+/// A walk is a list of hits that a cursor continues; the table keeps the walks.
 struct WalkTableTests {
     private func openWalk(hits: Int = 1) -> OpenWalk {
         var walk = Walk(request(limit: 1000), now: 0)

@@ -6,9 +6,8 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of a walk, which is the merged list of one search.
+/// A walk is the merged list of one search.
 struct WalkTests {
-    /// Returns the numbers of the missing pages in a walk of one source.
     private func pages(_ walk: Walk, upTo position: Int) -> [Int] {
         walk.needs(upTo: position, without: []).map(\.key.request.page)
     }

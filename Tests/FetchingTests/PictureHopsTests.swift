@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-/// Tests of the redirects and addresses that are allowed for public (`open`) and local (`home`) pictures.
+/// The redirects and addresses that are allowed for public (`open`) and local (`home`) pictures.
 @Suite struct PictureHopsTests {
     private func hops(_ url: String, _ reach: PictureReach) throws -> PictureHops {
         PictureHops(to: try FetchURL(url), reach)

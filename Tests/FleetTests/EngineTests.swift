@@ -10,7 +10,7 @@ import Testing
 @testable import Fleet
 @testable import Upstream
 
-/// Tests of hosts that share a real Redis server.
+/// Hosts that share a real Redis server.
 @Suite(.enabled(if: RedisServer.program != nil, RedisServer.isMissing))
 struct EngineTests {
     @Test func `hosts with the same key share a quota, and a host with another key has its own`() async throws {
@@ -71,7 +71,7 @@ struct EngineTests {
             hosts.forEach { $0.close() }
             return (starts, refusal)
         }
-        // Calls start 50 ms apart. The clocks of the host and the server may differ by the duration of a command.
+        // Calls start 50 ms apart. The clocks of the host and the server may differ.
         #expect(starts[0].duration(to: starts[5]) > Duration.milliseconds(230))
         #expect(refusal == .rateLimited)
     }
@@ -104,7 +104,6 @@ struct EngineTests {
             for host in hosts { try await host.ready() }
             var granted = 0
             for _ in 0..<4 { for host in hosts where try await host.charge([quota(10)]) != nil { granted += 1 } }
-            // One host starts again with the ledger of its earlier run.
             hosts[0].close()
             if isRestarted {
                 server.kill()
@@ -231,7 +230,7 @@ struct EngineTests {
             var alone = 0
             for _ in 0..<8 { if let _ = try? await hosts[1].charge([quota(20)]) { alone += 1 } }
             try server.start()
-            // This host has no offlineShare, so `ready` returns only when the shared server grants calls.
+            // Without offlineShare, `ready` returns when the shared server grants calls.
             let host = Host(address, on: loop, quotas: [quota(20)])
             try await host.ready()
             var later = 0
@@ -241,7 +240,7 @@ struct EngineTests {
         }
         #expect(refusal?.kind == .unavailable)
         #expect(refusal?.hint != nil)
-        // Only the first call waits, because the host then knows that the server does not respond.
+        // After the first call, the host knows that the server does not respond.
         #expect(delays[0] >= answerMax)
         #expect(delays[1] < answerMax)
         #expect(alone == 5)
@@ -316,7 +315,6 @@ private func send(
     return reply
 }
 
-/// Waits until this number of hosts either make the call of a page or wait for it.
 private func waitForHosts(_ count: Int, of page: String, _ address: SharedServerAddress, on loop: EventLoop)
     async throws
 {

@@ -6,7 +6,6 @@ struct BodyBudgetTests {
     private static let freeBytes = 64 << 10
     private static let bodyBytesMax = 100_000
 
-    /// A server that sends a body with the length in the path.
     private static func server() throws -> RawServer {
         try RawServer { connection in
             while let path = connection.readHead().split(separator: " ").dropFirst().first,
@@ -41,7 +40,6 @@ struct BodyBudgetTests {
         try await withClient {
             $0.bodyBytesMax = Self.bodyBytesMax
         } _: { client in
-            // The bytes of a refused response return to the budget each time.
             for _ in 0..<3 {
                 let refused = await client.failure(of: server.url("/\(Self.freeBytes + Self.bodyBytesMax + 1)"))
                 #expect(refused?.code == .overloaded)

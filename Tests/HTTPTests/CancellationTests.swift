@@ -6,7 +6,7 @@ import Testing
 
 struct CancellationTests {
     private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
-        // No timeout may expire before the test cancels the request, even on a slow machine.
+        // The test must cancel the request before a timeout expires.
         let patient = FetchTimeouts(connect: .seconds(60), firstByte: .seconds(60), whole: .seconds(60))
         var request = FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)))
         request.timeouts = patient
@@ -87,7 +87,6 @@ struct CancellationTests {
             let task = Locked<FetchTask?>(nil)
             let isKnown = Signals<Void>()
             var request = request(server)
-            // The closure runs on the loop, inside libcurl.
             request.willSend = { task.withLock { $0 }?.cancel() }
             let started = FetchTask { [request] in
                 await isKnown.next()
@@ -122,8 +121,6 @@ struct CancellationTests {
         }
     }
 
-    // MARK: Limits
-
     @Test func `fetches above the limit are refused until a running fetch ends`() async throws {
         let server = try RawServer { $0.waitForClose() }
         try await withClient {
@@ -144,8 +141,6 @@ struct CancellationTests {
             }
         }
     }
-
-    // MARK: The end of the client
 
     @Test func `shutting down ends running fetches and refuses new fetches`() async throws {
         let events = Signals<String>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct DescriptorTests {
-    /// The test runs in another process, because other tests would fail without descriptors.
+    /// The test runs in another process, because other tests need descriptors.
     @Test func `without a free descriptor a fetch fails as overloaded, and later fetches succeed`() async {
         await #expect(processExitsWith: .success) {
             let first = try RawServer { connection in
@@ -16,7 +16,7 @@ struct DescriptorTests {
             }
             let name = second.url("/").replacing("127.0.0.1", with: "localhost")
             try await withClient { client in
-                // This request opens all descriptors that libcurl needs for itself.
+                // After this request, libcurl has all its own descriptors.
                 _ = try await client.get(first.url())
                 var taken: [Int32] = []
                 while case let descriptor = unsafe open("/dev/null", O_RDONLY), descriptor >= 0 {

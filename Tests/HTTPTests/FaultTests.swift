@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Tests that each fault of a server is reported with the correct error code and `wasSent`.
+/// Checks the error code and `wasSent` for each fault of a server.
 struct FaultTests {
     private func expect(
         _ error: FetchError?,
@@ -18,7 +18,6 @@ struct FaultTests {
         #expect(error?.message.contains("secret") == false, sourceLocation: sourceLocation)
     }
 
-    /// Returns the error of a request with secrets to a server that runs a script.
     private func failure(
         _ change: (inout FetchRequest) -> Void = { _ in },
         scheme: String = "http",
@@ -32,8 +31,6 @@ struct FaultTests {
             await client.failure(of: url) { $0 = request }
         }
     }
-
-    // MARK: Before the request
 
     @Test func `an unknown name is a DNS error`() async throws {
         let error = try await withClient { await $0.failure(of: "http://nothing.invalid/?key=secret") }
@@ -59,8 +56,6 @@ struct FaultTests {
         expect(error, .tls, wasSent: false, isRetryable: true)
     }
 
-    // MARK: Silence and slowness
-
     @Test func `a server that never answers causes a first-byte timeout`() async throws {
         let error = try await failure {
             $0.timeouts = FetchTimeouts(connect: .seconds(60), firstByte: .milliseconds(60), whole: .seconds(60))
@@ -80,8 +75,6 @@ struct FaultTests {
         }
         expect(error, .timeoutWhole, wasSent: true, isRetryable: true)
     }
-
-    // MARK: Cut and malformed responses
 
     @Test(arguments: [false, true])
     func `a connection that ends before the first byte is an error`(isReset: Bool) async throws {
@@ -138,7 +131,7 @@ struct FaultTests {
         #expect(error?.code == .protocolError)
     }
 
-    /// The first size exceeds the limit for a head, and the second also exceeds libcurl's limit for a line.
+    /// The first size exceeds our limit for a head, and the second also libcurl's limit for a line.
     @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
     func `a header line that is too long has its own error`(bytes: Int) async throws {
         let error = try await failure { connection in
@@ -158,8 +151,6 @@ struct FaultTests {
         }
         expect(error, .tooLarge, wasSent: true, isRetryable: false)
     }
-
-    // MARK: Unusual, but valid responses
 
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nwho\r\n2\r\nle\r\n0\r\nX-Trailer: t\r\n\r\n",

@@ -2,7 +2,6 @@ import Testing
 
 @testable import HTTP
 
-/// Tests of redirects.
 struct HopTests {
     private let anywhere = RedirectPolicy.follow(upTo: 2) { _ in true }
 

@@ -116,8 +116,6 @@ struct NginxTests {
         }
     }
 
-    // MARK: Redirects
-
     @Test func `a redirect to an allowed host is followed without keys`() async throws {
         try await withClient { client in
             let fetched = try await client.get(nginx.plain("/away/")) {

@@ -5,7 +5,7 @@ import Testing
 @testable import EventLoop
 @testable import HTTP
 
-/// A poller that uses epoll and refuses a given number of new watches.
+/// A poller that refuses a number of new watches.
 private final class RefusingPoller: Poller {
     private let poller: EpollPoller
     let refusals = Atomic(0)
@@ -39,7 +39,6 @@ private final class RefusingPoller: Poller {
     }
 }
 
-/// Tests of a kernel that refuses to watch a descriptor.
 struct RefusalTests {
     @Test func `if the kernel refuses a watch, running exchanges fail and later exchanges succeed`() async throws {
         let seen = Signals<Void>()
@@ -55,7 +54,7 @@ struct RefusalTests {
         configuration.exchangesMax = 2
         let client = HTTPClient(loop: loop, configuration: configuration)
 
-        // The timeouts are long, because this test may wait long on a busy machine.
+        // On a busy machine, this test may take long.
         let patient = FetchTimeouts(connect: .seconds(600), firstByte: .seconds(600), whole: .seconds(600))
         var slow = FetchRequest(HTTPRequest(url: server.url("/slow")))
         slow.timeouts = patient

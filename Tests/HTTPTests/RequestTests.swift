@@ -64,8 +64,6 @@ struct RequestTests {
         #expect(!head.contains("X-Key") && !head.contains("Content-"))
     }
 
-    // MARK: Addresses
-
     @Test func `no connection to a refused address is opened`() async throws {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
@@ -113,8 +111,6 @@ struct RequestTests {
         }
     }
 
-    // MARK: The callback before sending
-
     @Test func `willSend is called once, before the first byte is sent`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
@@ -126,7 +122,6 @@ struct RequestTests {
             _ = try await client.get(server.url()) { $0.willSend = { events.send("sending") } }
             _ = try await client.get(server.url()) { $0.willSend = { events.send("sending") } }
         }
-        // The server accepts a connection before anything is sent, so the order of these two events varies.
         var seen: [String] = []
         for _ in 0..<2 { seen.append(try #require(await events.next())) }
         #expect(Set(seen) == ["received", "sending"])

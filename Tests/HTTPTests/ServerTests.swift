@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct ServerTests {
-    /// Answers each request with its path, and never answers `/hang`.
+    /// Answers each request with its path; never answers `/hang`.
     private struct Handler: HTTPHandler {
         func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
             var answer = HTTPAnswer(.of(200, "text/plain", Array(request.url.utf8) + request.body))

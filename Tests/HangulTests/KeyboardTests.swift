@@ -48,7 +48,6 @@ struct KeyboardLayoutTests {
     }
 }
 
-/// Compares the module with an independent model, for all syllables and many random texts.
 @Suite("Hangul and a reference model")
 struct KeyModelTests {
     @Test func `all syllables have the same keys, initials and width as in the model`() throws {
@@ -115,7 +114,7 @@ struct KeyModelTests {
     }
 }
 
-/// A reference model of Hangul input, which uses the tables of Unicode and look-ahead, but no code of the module.
+/// A model of Hangul input that uses the tables of Unicode, but no code of the module.
 enum KeyModel {
     private static let leads = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
     private static let keysOfVowels = [
@@ -127,7 +126,6 @@ enum KeyModel {
         "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
     ]
 
-    /// Returns the keys of a syllable, or any other scalar unchanged.
     static func keys(_ scalar: Unicode.Scalar) -> String {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return String(scalar) }
         return String(scalar)._nfd.map { part in
@@ -141,9 +139,6 @@ enum KeyModel {
 
     static func initial(_ scalar: Unicode.Scalar) -> Character { keys(scalar).first ?? " " }
 
-    /// Returns the text that an input method composes.
-    ///
-    /// A consonant before a vowel begins a syllable. The consonants before it are the tail of the previous syllable.
     static func typed(_ keys: String) -> String {
         let keys = Array(keys)
         func isVowel(_ index: Int) -> Bool { keys.indices.contains(index) && "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ".contains(keys[index]) }
@@ -190,7 +185,6 @@ enum KeyModel {
         return String(String.UnicodeScalarView(String(parts)._nfc)).first ?? " "
     }
 
-    /// Whether typed letters match the beginning of a word, even if the last syllable is unfinished.
     static func matches(_ typed: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
         readings(typed).contains { fits($0[...], word[...]) }
     }
@@ -209,7 +203,6 @@ enum KeyModel {
 
     private static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// Returns the typed letters, and their readings with joined or separated final consonants.
     private static func readings(_ typed: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         let consonants = typed.reversed().prefix { keys($0).count == 1 && !isVowel($0) }.count
         guard consonants > 0, consonants < typed.count else { return [typed] }
@@ -222,7 +215,6 @@ enum KeyModel {
             let shorter = Array(Self.typed(String(last.dropLast(length))).unicodeScalars)
             let moved = last.suffix(length).unicodeScalars
             let isWhole = shorter.count == 1 && keys(shorter[0]).count == last.count - length
-            // A separated key must not be part of a compound vowel.
             guard isWhole, moved.allSatisfy({ !isVowel($0) }) else { continue }
             all.append(front + shorter + moved + end)
         }

@@ -9,7 +9,7 @@ struct SyllableTests {
     /// All syllables, with their letters from the tables of Unicode.
     static let all: [(scalar: Unicode.Scalar, letters: [Unicode.Scalar])] = (0xAC00...0xD7A3).compactMap { value in
         guard let scalar = Unicode.Scalar(UInt32(value)) else { return nil }
-        // In the conjoining block leads, vowels and tails are numbered in the order of the alphabet.
+        // In this block, letters are numbered in the order of the alphabet.
         let letters = String(scalar)._nfd.map { part -> Unicode.Scalar in
             switch part.value {
             case 0x1100...0x1112: Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)[Int(part.value) - 0x1100]
@@ -104,27 +104,20 @@ struct DisplayWidthTests {
     }
 }
 
-/// Checks that all functions accept unusual texts in linear time.
 @Suite("Unusual text")
 struct UnusualTextTests {
     @Test(arguments: [
-        // Lone letters of every block are compatibility letters.
         ("\u{1100}", "ㄱ"), ("\u{1161}", "ㅏ"), ("\u{11A8}", "ㄱ"), ("\u{FFA1}", "ㄱ"), ("ㄳ", "ㄱㅅ"), ("\u{11AA}", "ㄱㅅ"),
         ("ㅘ", "ㅗㅏ"),
-        // Letters that form no syllable stay single.
         ("\u{1161}\u{1100}", "ㅏㄱ"), ("\u{11A8}\u{1161}\u{1100}", "ㄱㅏㄱ"), ("\u{1100}\u{1100}\u{1161}", "ㄱ가"),
         ("\u{1100}\u{11A8}", "ㄱㄱ"), ("가\u{11A8}", "각"), ("각\u{11A8}", "각ㄱ"), ("가\u{1161}", "가ㅏ"),
-        // Mixed normal forms are equal.
         ("고\u{110B}\u{1163}\u{11BC}이", "고양이"), ("\u{1100}\u{1169}양이", "고양이"),
-        // Marks, joiners and fillers are removed.
         ("가\u{301}나\u{302}", "가나"), ("고\u{200D}양\u{FE0F}", "고양"), ("\u{115F}\u{1161}", "ㅏ"), ("\u{3164}가\u{FFA0}", "가"),
-        // Old letters are kept.
         ("\u{1112}\u{119E}\u{11AB}", "\u{1112}\u{119E}\u{11AB}"), ("ㆍ", "ㆍ"), ("\u{A960}", "\u{A960}"),
         ("👩‍👩‍👧‍👦", "👩👩👧👦"), ("\u{200F}שלום\u{202E}", "שלום"), ("\u{0}가\u{7F}", "가"), ("", ""), (" \u{3000}\t", ""),
     ])
     func `unusual text is folded to plain letters`(text: String, letters: String) {
         let folded = FoldedText(text).scalars
-        // Some leads and tails of old syllables are modern letters, which become compatibility letters.
         let expected = Array(letters.unicodeScalars).map { $0.value == 0x1112 ? "ㅎ" : $0.value == 0x11AB ? "ㄴ" : $0 }
         #expect(folded == expected, "\(folded.map { String($0.value, radix: 16) })")
     }
@@ -153,8 +146,7 @@ struct UnusualTextTests {
         for step in steps {
             let (shortText, fullText) = (long(256), long(1024))
             var (short, full) = (Duration.seconds(1), Duration.seconds(1))
-            // The minimum of several runs is used, because other load only adds time. A text four times as long may
-            // take up to twelve times as long, which allows for noise.
+            // Other load only adds time, so the minimum of several runs counts. A factor of twelve allows for noise.
             for _ in 0..<50 {
                 short = min(short, ContinuousClock().measure { step.body(shortText) })
                 full = min(full, ContinuousClock().measure { step.body(fullText) })

@@ -158,7 +158,7 @@ struct FoldedTextTests {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 letters.randomElement(using: &random) ?? ""
             }.joined()
-            // An ignored character forces the slow path.
+            // An ignored character prevents the fast path.
             #expect(FoldedText(text) == FoldedText(text + "\u{200B}"), "\(text)")
         }
     }

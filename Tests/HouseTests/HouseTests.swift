@@ -75,7 +75,6 @@ import Testing
         "@unchecked", "nonisolated(unsafe)", "unowned(unsafe)", "unsafeBitCast", "unsafeDowncast", "Unmanaged",
         "assumingMemoryBound",
     ]
-    /// The maximum distance in lines between an unsafe line and the comment above it.
     private static let distanceMax = 6
 
     @Test func `every unsafe line has a comment`() {

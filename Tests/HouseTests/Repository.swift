@@ -1,6 +1,5 @@
 import Glibc
 
-/// The files of the repository, read once for all tests.
 enum Repository {
     static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     static let files = ["Package.swift", "Sources", "Tests", "scripts"].flatMap { files(at: $0) }
@@ -37,7 +36,6 @@ enum Repository {
 }
 
 struct TextFile {
-    /// The path relative to the repository.
     let path: String
     let lines: [Substring]
 
@@ -48,7 +46,7 @@ struct TextFile {
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
-    /// The target of the file, or nil outside `Sources` and `Tests`.
+    /// Nil outside `Sources` and `Tests`.
     var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && ["Sources", "Tests"].contains(parts[0]) ? String(parts[1]) : nil
@@ -62,7 +60,6 @@ struct TextFile {
         }
     }
 
-    /// A line without its comment and without the text in its string literals.
     static func code(of line: Substring) -> String {
         let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
         let outside = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }.joined(separator: "\"\"")
@@ -70,7 +67,6 @@ struct TextFile {
     }
 }
 
-/// The targets in `Package.swift` with their dependencies.
 struct Manifest {
     struct Target {
         let name: String
@@ -90,7 +86,7 @@ struct Manifest {
 
     private static let beginnings = ["module(", "program(", "tests(", ".target(", ".testTarget(", ".systemLibrary("]
 
-    /// Parses a call that declares a target; returns nil if its name is not a literal, such as in a helper function.
+    /// Returns nil if the name is not a literal, such as in a helper function.
     private static func target(_ beginning: String, in text: String) -> Target? {
         var depth = 0
         let call = text.prefix { character in

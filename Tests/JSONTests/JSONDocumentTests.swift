@@ -56,7 +56,7 @@ struct JSONIndexTests {
             let text = [0x22] + Array(repeating: 0x61, count: padding) + bytes + [0x22]
             let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
             #expect(error?.code == .notUTF8)
-            // The first bytes of a sequence may be valid.
+            // The first bytes of the sequence may be valid.
             #expect((padding + 1..<padding + 1 + bytes.count).contains(error?.offset ?? -1))
         }
         #expect(throws: JSONError.self) { try JSONDocument(bytes) }
@@ -114,7 +114,7 @@ struct JSONIndexTests {
 
 @Suite("Values of a document by their indices")
 struct JSONIndicesTests {
-    /// Returns a text with more entries than the initial capacity, and its document.
+    /// The text has more entries than the initial capacity.
     private func dense() throws -> (text: String, document: JSONDocument) {
         let text = "[" + String(repeating: "[1,{}],", count: 20_000) + #"{"a\u0062":"\n"}]"#
         return (text, try JSONDocument(Array(text.utf8)))
@@ -167,7 +167,7 @@ struct JSONIndicesTests {
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
                 #expect(try JSONDocument(start + text.utf8 + "\"".utf8).root.string?.hasSuffix(text) == true)
             }
-            // The sequences are an overlong form, a surrogate, and two characters without their last byte.
+            // An overlong form, a surrogate, and two characters without their last byte.
             for bytes: [UInt8] in [[0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEA, 0xB0], [0xEA, 0x20, 0xB0]] {
                 let broken = start + "가".utf8 + bytes + "나다\"".utf8
                 let error = #expect(throws: JSONError.self) { try JSONDocument(broken) }

@@ -38,7 +38,7 @@ struct JSONFuzzTests {
             do throws(JSONError) {
                 try index.index(text)
                 accepted += 1
-                // The bytes are compared, because strings in different normal forms are equal.
+                // Bytes are compared, because `==` also accepts another normal form.
                 #expect(try JSONDocument(text).root.value.bytes == expected?.bytes, "round \(round): \(text)")
                 if text.count < 400 { pool.append(text) }
             } catch {
@@ -120,7 +120,6 @@ struct JSONFuzzTests {
     }
 }
 
-/// Texts that are valid or not valid by RFC 8259, and bytes that are not valid UTF-8.
 enum Corpus {
     static let accepted = [
         "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [] ", "\t\n\r []\r\n", "[ ]", "{ }",
@@ -152,7 +151,6 @@ enum Corpus {
         "\u{FEFF}1", "\u{FEFF}", "\u{A0}1", "1\u{A0}", "\u{2028}1", "[\u{B}1]", "[\u{C}1]", "[é]", "é", "[1]é",
     ]
 
-    /// Byte sequences that are not valid UTF-8.
     static let notUTF8: [[UInt8]] = [
         [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xC3, 0xC3], [0xE0, 0x80, 0x80],
         [0xE0, 0x9F, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0x7F], [0xEA, 0xB3, 0xC0], [0xED, 0xA0, 0x80],
@@ -162,7 +160,7 @@ enum Corpus {
     ]
 }
 
-/// A simple, slow and recursive reference parser for RFC 8259; returns nil for a text that is not valid.
+/// A simple, slow parser for RFC 8259; returns nil if the text is not valid.
 struct ReferenceParser {
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

@@ -6,7 +6,6 @@ import Testing
 
 @testable import MCP
 
-/// Tests of the tool `read`.
 @Suite struct PageCallTests {
     private static let document = #"""
         {"title":"골목 \u202e고양이","frame":null,"links":["https://example.org/cat","javascript:alert(1)"],"blocks":[

@@ -5,7 +5,6 @@ import Testing
 
 @testable import MCP
 
-/// Tests of `AgentText` and `QuotedText`.
 @Suite struct TextTests {
     @Test(arguments: [
         "[단독] 고양이 <속보> (1) `code` *별* ~물결~ C:\\path", "vector<int> a[0] = 1 < 2 && 3 > 2;",

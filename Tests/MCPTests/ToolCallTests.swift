@@ -7,7 +7,6 @@ import Testing
 
 let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.internal, "no page is read here") }
 
-/// Tests of all tools except `read`.
 @Suite struct ToolCallTests {
     private func call(_ name: String, _ arguments: String) throws -> ToolCall {
         let params = Array(#"{"name":"\#(name)","arguments":\#(arguments)}"#.utf8)

@@ -9,7 +9,6 @@ import Testing
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
     private static let search = #""name":"search","arguments":{"query":"x"}"#
 
-    /// A translator for an agent that uses the latest revision of the protocol.
     private struct Pair {
         var translator = Translator(reader: noReader) { 1 }
 

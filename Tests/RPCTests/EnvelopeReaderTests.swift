@@ -17,10 +17,8 @@ struct EnvelopeReaderTests {
         (#"{"jsonrpc":"2.0","id":1,"method":"m","params":[1]}"#, .request(id: "1", method: "m", params: "[1]")),
         (#"{"jsonrpc":"2.0","method":"m"}"#, .notification(method: "m", params: nil)),
         (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notification(method: "m", params: "{}")),
-        // Unknown members are ignored.
         (#"{"jsonrpc":"2.0","id":1,"method":"server/ping","meta":{"id":[2]},"Id":3}"#, ping),
         (#"{"jsonrpc":"2.0","id":1,"method":"server/ping","x":1,"x":2}"#, ping),
-        // Names and versions may contain escapes.
         (#"{"\u006asonrpc":"2.0","i\u0064":1,"\u006dethod":"server\/ping"}"#, ping),
         (#"{"jsonrpc":"\u0032.0","id":1,"method":"server/ping"}"#, ping),
         (
@@ -201,14 +199,12 @@ struct RequestIDTests {
     }
 }
 
-/// The exact texts of the members of an expected message.
 enum ReadMessage: Equatable {
     case request(id: String, method: String, params: String?)
     case notification(method: String, params: String?)
     case invalid(EnvelopeProblem, id: String?)
 }
 
-/// The messages or the error that a line is expected to contain.
 enum ReadLine: Equatable {
     case one(ReadMessage)
     case many([ReadMessage])
@@ -216,7 +212,6 @@ enum ReadLine: Equatable {
 }
 
 extension EnvelopeReader {
-    /// Reads a line in the same way as a session of the daemon.
     mutating func line(_ bytes: [UInt8]) -> ReadLine {
         // All data from the buffer is copied before the closure ends.
         unsafe bytes.withUnsafeBytes { line in

@@ -44,7 +44,6 @@ struct LineFramerTests {
             let expected = Framing.expectedLines(of: input)
             #expect(expected == [.text("first"), line == longest ? .line(longest) : .tooLong])
             #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
-            // Each byte around the limit and each byte of the line end is a separate chunk.
             let aroundTheLimit = Array(LineFramer.lineBytesMax - 4 + 6..<input.count)
             #expect(Framing.lines(of: input, cutAt: aroundTheLimit, pauses: pauses) == expected)
         }
@@ -110,7 +109,6 @@ struct LineFramerTests {
     }
 }
 
-/// The result of a framer for one line.
 enum FramedLine: Equatable {
     case line([UInt8])
     case tooLong
@@ -118,9 +116,9 @@ enum FramedLine: Equatable {
     static func text(_ text: String) -> FramedLine { .line(Array(text.utf8)) }
 }
 
-/// Drives a framer as a connection does, and copies each line during the visit.
+/// Sends chunks to a framer, as a connection does, and copies each line.
 struct Framing {
-    /// Whether the visitor pauses at every line and the framer is then resumed.
+    /// Whether the framer pauses at every line and is then resumed.
     var pauses = false
     private(set) var framer = LineFramer()
     private(set) var lines: [FramedLine] = []
@@ -155,7 +153,6 @@ struct Framing {
         lines += came
     }
 
-    /// Returns all lines of an input that arrives in chunks ending at these positions.
     static func lines(of input: [UInt8], cutAt cuts: [Int], pauses: Bool = false) -> [FramedLine] {
         var framing = Framing(pauses: pauses)
         var start = 0
@@ -167,7 +164,6 @@ struct Framing {
         return framing.lines
     }
 
-    /// Returns the expected results, computed in the simplest way.
     static func expectedLines(of input: [UInt8]) -> [FramedLine] {
         input.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let trimmed = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -156,7 +156,6 @@ struct ParametersTests {
         let text = String(repeating: "t", count: Parameters.textBytesMax)
         var longest = try parameters("{\"\(name)\":\"\(text)\",\"items\":[\"\(text)\"]}")
         #expect(try longest.strings(.items, countMax: 1) == [text])
-        // The name is read, then refused as unknown.
         let unknown = try #require(throws: SearchError.self) { try longest.finish() }
         #expect(unknown.path == "params.\(name)")
         #expect(throws: SearchError.self) { try parameters("{\"\(name)n\":1}") }

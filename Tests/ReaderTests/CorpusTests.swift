@@ -4,9 +4,7 @@ import Testing
 
 @testable import Reader
 
-/// Tests with pages that imitate real sites and mark their main text with `{{` and `}}`.
-///
-/// `scripts/compare-readers` compares the reader with other programs on these pages.
+/// Reads pages that imitate real sites; `{{` and `}}` mark their main text.
 @Suite struct CorpusTests {
     private static let directory = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Pages"
 
@@ -57,7 +55,7 @@ import Testing
         return names.sorted()
     }
 
-    /// Returns a page without its marks, and how often each word occurs in its main text.
+    /// Returns how often each word occurs in the main text.
     private static func load(_ name: String) throws -> (page: [UInt8], words: [String: Int]) {
         let marked = try #require(contents(of: "\(directory)/\(name).html"))
         var (page, text): ([UInt8], [UInt8]) = ([], [])

@@ -195,7 +195,6 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     @Test func `a label or a byte order mark sets the encoding; otherwise a page is UTF-8 or Western`() throws {
         #expect(try text([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA], label: "shift_jis") == "日本語")
         #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xAC]) == "A가")
-        // An unpaired surrogate is replaced.
         let units = Array("고양이 ".utf16) + [0xD800] + Array("강아지".utf16)
         let bytes = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         #expect(try text([0xFF, 0xFE] + bytes) == "고양이 \u{FFFD}강아지")
@@ -207,7 +206,6 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
     }
 }
 
-/// Tests with hostile pages.
 @Suite struct HostilePageTests {
     @Test func `a page that is empty, too large or not text is an error`() {
         #expect(throws: ReadingError.empty) { try PageDocument(reading: []) }

@@ -4,13 +4,11 @@ import Testing
 
 @testable import Sandbox
 
-/// Tests of the members, types, limits and errors in the answers of each API.
 @Suite struct APITests {
     /// The lists of the APIs, two lines for each.
     ///
     /// The first line has a target and the members with the items and the total. The second line has the members of an
-    /// item with the first letters of their types (string, number, boolean, array, object, z for null). `?` marks
-    /// members that may be missing.
+    /// item with the first letters of their types; z is null, and `?` marks members that may be missing.
     static let shapes = """
         /v2/search/web?query=cat&size=50 | documents | meta.total_count
         contents:s datetime:s title:s url:s

@@ -9,7 +9,7 @@ struct CivilTimeTests {
         var year = 1600
         var month = 1
         var day = 1
-        /// The number of days since 1970-01-01; the year 1600 is 370 years with 90 leap days before it.
+        /// Days since 1970-01-01; 1600 is 370 years with 90 leap days earlier.
         var number = -(370 * 365 + 90)
 
         mutating func step() {

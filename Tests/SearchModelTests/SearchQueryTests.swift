@@ -12,7 +12,7 @@ struct SearchQueryTests {
     ])
     func `a query has a canonical spelling`(written: String, canonical: String) {
         let text = SearchQuery(written)?.text
-        // The scalars are compared, because strings in different normal forms are equal.
+        // Scalars are compared, because `==` also accepts another normal form.
         #expect(text.map { Array($0.unicodeScalars) } == Array(canonical.unicodeScalars))
     }
 
@@ -56,7 +56,7 @@ struct SearchQueryTests {
             let written = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
                 parts.randomElement(using: &random) ?? ""
             }.joined()
-            // The tab forces the slow path.
+            // The tab prevents the fast path.
             let (query, same) = (SearchQuery(written), SearchQuery("\t" + written))
             #expect(
                 query.map { Array($0.text.utf8) } == same.map { Array($0.text.utf8) },

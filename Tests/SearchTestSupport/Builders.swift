@@ -55,7 +55,6 @@ package func page(
     Page(hits: numbers.map { hit(source, $0) }, total: total, reachable: total, isEnd: isEnd)
 }
 
-/// Returns the instant at a duration after the start.
 package func at(_ duration: Duration) -> Instant {
     Instant(nanoseconds: 0).advanced(by: duration)
 }

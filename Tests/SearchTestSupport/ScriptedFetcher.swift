@@ -2,11 +2,10 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Mock sources with scripted answers, whose calls take only virtual time.
+/// Mock sources with scripted answers; calls take only virtual time.
 package final class ScriptedFetcher: PageFetcher {
     package struct Answer: Sendable {
         package var beforeSending: Duration = .zero
-        /// Events before sending, each with the pause after the event.
         package var events: [(event: CallEvent, pause: Duration)] = []
         package var afterSending: Duration = .milliseconds(50)
         package var outcome: Result<Page, SearchError>
@@ -44,7 +43,7 @@ package final class ScriptedFetcher: PageFetcher {
     private let script: @Sendable (PageKey, _ call: Int) -> Answer
     private let log = Locked(Log())
 
-    /// `script` returns the answer to a request; its second parameter is the number of earlier calls.
+    /// `call` is the number of earlier calls.
     package init(on loop: EventLoop, script: @escaping @Sendable (PageKey, _ call: Int) -> Answer) {
         self.loop = loop
         self.script = script

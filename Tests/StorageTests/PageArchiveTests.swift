@@ -83,7 +83,6 @@ import Testing
             let world = ArchiveWorld(loop)
             let archive = world.archive()
             let page = archivedPage(1)
-            // The file is not open yet.
             #expect(!archive.isMissing(page.key))
             archive.put(page)
             try await world.settle()
@@ -162,11 +161,10 @@ import Testing
         }
     }
 
-    /// Returns the number of bytes in all files that belong to long runs of this byte.
+    /// Counts only long runs, because shorter ones may be a coincidence.
     private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
         world.directory.names.reduce(0) { count, name in
             let file = Files.contents(of: world.directory.file(name))
-            // Shorter runs may be a coincidence.
             let runs = file.split { $0 != number }.filter { $0.count > 16 }
             return count + runs.reduce(0) { $0 + $1.count }
         }

@@ -5,11 +5,10 @@ import Testing
 
 @testable import Storage
 
-/// Tests with processes that write and evict pages and are killed at random times.
+/// Kills processes at random times while they write and evict pages.
 @Suite struct PageCrashTests {
     private static let batchPages = 5
     private static let pageBytes = 20_000
-    /// The number of newest pages that must exist after a kill.
     private static let newest = 10
     private static let bytesMax = 40 * (pageBytes + 4096)
 
@@ -28,7 +27,7 @@ import Testing
                 try await group.waitForAll()
             }
             for process in 0..<processes {
-                // With two processes, the process that lived longer may have evicted all pages of the other process.
+                // The process that lived longer may have evicted all pages of the other process.
                 try Self.expectWhole(of: process, in: directory.path, newest: processes == 1 ? Self.newest : 0)
             }
         }

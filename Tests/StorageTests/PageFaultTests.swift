@@ -5,9 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// Tests that a damaged file, an unusable file or a full disk never fails a search.
+/// A damaged file, an unusable file or a full disk must never fail a search.
 @Suite struct PageFaultTests {
-    /// Returns a directory with an archive of some pages.
     private static func filled(_ loop: EventLoop, _ pages: [ArchivedPage]) async throws -> ArchiveWorld {
         let world = ArchiveWorld(loop)
         let archive = world.archive()
@@ -16,7 +15,6 @@ import Testing
         return world
     }
 
-    /// Checks that an empty archive stores and finds pages.
     private static func expectWorking(
         _ archive: PageArchive,
         _ world: ArchiveWorld,

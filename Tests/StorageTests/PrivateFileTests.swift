@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Tests that links and files of other users are refused and stay unchanged.
+/// Links and files of other users must be refused and stay unchanged.
 @Suite struct PrivateFileTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("pages.sqlite") }

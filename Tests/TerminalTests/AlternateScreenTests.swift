@@ -4,7 +4,6 @@ import Testing
 @testable import Terminal
 
 struct AlternateScreenTests {
-    /// Returns the user's side of a new pseudoterminal, and the path of the program's side.
     private func terminal() throws -> (person: Int32, path: String) {
         // The numbers are TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals are valid during
         // the calls.

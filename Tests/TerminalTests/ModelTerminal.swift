@@ -2,16 +2,14 @@ import Hangul
 
 @testable import Terminal
 
-/// A reference model of a terminal, which traps for sequences that the painter must not send.
+/// A model of a terminal; it traps for sequences that the painter must not send.
 struct ModelTerminal {
     private(set) var screen: Screen
     private(set) var isCursorShown = true
     private(set) var row = 0
     private(set) var column = 0
-    /// The graphics on the screen, with their positions and numbers.
     private(set) var stamps: [Stamp] = []
     private var look = Look.plain
-    /// The numbers of the stored graphics.
     private var kept: Set<String> = []
 
     struct Stamp: Equatable {
@@ -28,7 +26,6 @@ struct ModelTerminal {
         region = 0..<screen.rows
     }
 
-    /// Fills the screen, as if another program had written there.
     mutating func spoil() {
         for row in 0..<screen.rows {
             screen.write(String(repeating: "#", count: screen.columns), row: row, column: 0, .bad)
@@ -107,8 +104,6 @@ struct ModelTerminal {
         let bytes = parts.map { UInt8($0) }
         return bytes.count == 1 ? .palette(bytes[0]) : .exact(red: bytes[0], green: bytes[1], blue: bytes[2])
     }
-
-    // MARK: Graphics
 
     private mutating func obeyString(_ rest: inout Substring) {
         let introducer = rest.popFirst()

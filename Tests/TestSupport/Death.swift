@@ -1,7 +1,6 @@
 import Glibc
 
 package enum Death {
-    /// Kills this process with SIGKILL after a time of less than a second.
     package static func schedule(microseconds: Int) {
         // The kernel copies the structures during the calls. It uses only the signal's number from the event.
         var event = unsafe sigevent()

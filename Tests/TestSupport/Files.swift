@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Reads and writes files with unbuffered system calls, because some processes of tests are killed.
+/// Reads and writes files without buffers, because some processes of tests are killed.
 package enum Files {
     package static func append(_ count: Int, to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -35,7 +35,6 @@ package enum Files {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Removes a file; returns false if it does not exist.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         unsafe unlink(path) == 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Returns the processor time of the calling thread for `work`, which other processes hardly affect.
+/// Other processes hardly affect the processor time of a thread.
 private func processorTime(of work: () throws -> Void) rethrows -> Duration {
     let start = processorTimeOfThread()
     try work()
@@ -16,13 +16,12 @@ private func processorTimeOfThread() -> Duration {
 
 /// Checks that the processor time of an operation grows linearly with its input.
 package enum Growth {
-    /// For an input four times as long, a linear operation takes 4 times as long, and a quadratic operation 16 times.
+    /// For four times the input, linear time grows by 4, and quadratic time by 16.
     private static let ratioMax = 8
-    /// Times below this limit are accepted, because they cannot be measured reliably.
+    /// Shorter times cannot be measured reliably.
     private static let floor = Duration.milliseconds(30)
     private static let triesMax = 4
 
-    /// Returns whether the time of an operation is linear in the size of its input; retries a few times if it is not.
     package static func isLinear(upTo size: Int, _ work: (Int) throws -> () throws -> Void) throws -> Bool {
         let (small, large) = (try work(size / 4), try work(size))
         for _ in 0..<triesMax {

@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 
 enum ProgramFile {
-    /// Copies a program in another process, because a file cannot be executed while a process can write to it.
+    /// Copies a program in another process, because a file that a process may write cannot be executed.
     ///
-    /// If this process wrote the file, a process that another test starts could inherit the open descriptor.
+    /// A process that another test starts could inherit the open descriptor of the file.
     static func copy(_ path: String, to copy: String) {
         // The texts are valid during the call.
         let child = unsafe withCStrings(["cp", "-p", path, copy]) { unsafe platform_spawn($0, nil, -1, -1) }

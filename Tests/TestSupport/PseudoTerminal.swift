@@ -7,7 +7,7 @@ package final class PseudoTerminal: Sendable {
     private static let lock: UInt = 0x4004_5431
     private static let number: UInt = 0x8004_5430
 
-    /// The descriptor with which a test types and reads the screen.
+    /// The side of the user.
     package let person: Int32
     package let program: Int32
     package let programPath: String

@@ -1,14 +1,13 @@
 import EventLoop
 import Glibc
 
-/// A blocking client of a local port.
 package final class RawClient {
     private let socket: FileDescriptor
     private var raw: Int32 { socket.raw }
 
     package init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
-        // A hanging test fails after this timeout.
+        // Only failing tests reach this timeout. The kernel copies the local during the call.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -23,7 +22,6 @@ package final class RawClient {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// Reads until a text was received or the peer closes the connection; returns nil on timeout.
     package func receive(until end: String? = nil) -> String? {
         var received: [UInt8] = []
         while true {

@@ -1,9 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A TCP server on the loopback address that runs a script per connection, for simple or faulty HTTP responses.
-///
-/// Each connection has its own thread, so scripts may block.
+/// A TCP server that runs a script for each connection, for simple or faulty HTTP responses.
 package final class RawServer: Sendable {
     package let port: UInt16
     private let listener: LoopbackListener
@@ -13,12 +11,12 @@ package final class RawServer: Sendable {
         let listener = try LoopbackListener()
         port = listener.port
         let raw = listener.descriptor.raw
-        // The socket is blocking, because the thread waits in accept.
+        // The thread waits in accept, so the socket blocks.
         _ = fcntl(raw, F_SETFL, 0)
         self.listener = listener
         thread = try WorkerThread {
             while let accepted = try? SystemCall.accept(raw) {
-                // The connection is blocking, because the script waits for data.
+                // The script waits for data, so the connection blocks.
                 let raw = accepted.release()
                 _ = fcntl(raw, F_SETFL, 0)
                 let connection = RawConnection(descriptor: raw)
@@ -35,13 +33,13 @@ package final class RawServer: Sendable {
     }
 
     deinit {
-        // The accepting thread must end before the descriptor is closed, because a new descriptor may get its number.
+        // A new descriptor may get the same number, so the thread ends before the descriptor is closed.
         shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 }
 
-/// One connection of a raw server; only the thread of its script uses it.
+/// Only the thread of its script uses a connection.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -49,7 +47,7 @@ package final class RawConnection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Reads the head of the next request, or the received part of it if the client disconnects.
+    /// Returns a part of the head if the client disconnects.
     @discardableResult
     package func readHead() -> String {
         var head: [UInt8] = []
@@ -82,12 +80,10 @@ package final class RawConnection: Sendable {
         return true
     }
 
-    /// Sends a complete HTTP/1.1 response and keeps the connection open.
     package func answer(_ body: String = "ok", status: String = "200 OK", fields: String = "") {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
-    /// Waits until the client closes its side; returns whether the client sent nothing before that.
     @discardableResult
     package func waitForClose() -> Bool {
         var silent = true
@@ -126,7 +122,6 @@ package final class RawConnection: Sendable {
 }
 
 package enum Loopback {
-    /// Returns ports that are free at the time of the call; another process may take them before the caller does.
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The random number generator of tests (SplitMix64); with a printed seed, a failure can be repeated on any machine.
+/// The random number generator of tests (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -17,7 +17,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Returns and prints the seed of this run: `SEARCHD_TEST_SEED`, or else a random number.
+/// Prints the seed; `SEARCHD_TEST_SEED` repeats a run.
 package func testSeed(_ test: String = #function) -> UInt64 {
     let seed = environmentSeed() ?? UInt64.random(in: 0...UInt64.max)
     print("seed of \(test): SEARCHD_TEST_SEED=\(seed)")
@@ -30,7 +30,6 @@ private func environmentSeed() -> UInt64? {
 
 package func testEvents(_ usual: Int) -> Int { testSize(usual, "SEARCHD_TEST_EVENTS") }
 
-/// Returns the size of a random test: the value of an environment variable, or else `usual`.
 package func testSize(_ usual: Int, _ variable: String) -> Int {
     environment(variable).flatMap { Int($0) } ?? usual
 }
@@ -41,7 +40,6 @@ private func environment(_ name: String) -> String? {
     return unsafe String(cString: text)
 }
 
-/// Prints the size and the results of a random test.
 package func proved(_ figures: String) {
     print("proved: \(figures)")
 }

@@ -1,13 +1,13 @@
 package import Glibc
 
-/// A private directory for one test; it is removed with its contents when this object is destroyed.
+/// A directory for one test; it is removed when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
-    /// A directory in memory if possible, because tests may time out on a busy disk.
+    /// In memory if possible, because tests may time out on a busy disk.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String
 
-    /// Creates the directory; programs need one under `/tmp`, because `/dev/shm` may be mounted with noexec.
+    /// Programs need a directory under `/tmp`, because `/dev/shm` may be mounted with noexec.
     package init(under parent: String = fastParent) {
         var template = Array("\(parent)/searchd-test-XXXXXX".utf8CString)
         // The array ends with NUL and is valid during the call, which replaces six letters.
@@ -50,7 +50,6 @@ package final class TemporaryDirectory: Sendable {
         Self.bytes(of: file(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns all files below a directory with their paths; `bytes` has the name and the contents.
     package static func files(below path: String) -> [(path: String, bytes: [UInt8])] {
         names(in: path).flatMap { name -> [(path: String, bytes: [UInt8])] in
             let inner = "\(path)/\(name)"
@@ -68,7 +67,7 @@ package final class TemporaryDirectory: Sendable {
         return bytes
     }
 
-    /// Returns the mode of a file, which includes its type, or nil if the file does not exist.
+    /// The mode includes the type of the file.
     package func mode(of name: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(file(name), &status) == 0 ? status.st_mode : nil
@@ -80,7 +79,7 @@ package final class TemporaryDirectory: Sendable {
 
     package var names: [String] { Self.names(in: path).sorted() }
 
-    /// Removes a file, or a directory with its contents; does not follow links.
+    /// Does not follow links.
     private static func remove(_ path: String) {
         guard unsafe unlink(path) != 0 else { return }
         for name in names(in: path) { remove("\(path)/\(name)") }
@@ -117,7 +116,7 @@ package struct SmallDisk: Sendable {
         directory = TemporaryDirectory(under: parent.path)
     }
 
-    /// Remounts the file system; returns false if that fails, for example while a file is open for writing.
+    /// Fails while a file is open for writing.
     package func change(isReadOnly: Bool) -> Bool {
         let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
         // The path is valid during the call.

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Runs a body with a loop on a new thread; the thread has ended when this function returns.
+/// The thread has ended when this function returns.
 package func withLoop<Result>(
     _ name: String,
     clock: any LoopClock = MonotonicClock(),
@@ -19,9 +19,7 @@ package func withLoop<Result>(
     return try outcome.get()
 }
 
-/// Runs a body on a new thread, where it may block without delaying other tests.
-///
-/// On the shared thread pool, tests must not block, because the pool has only one thread per processor.
+/// The body may block; in the shared thread pool, that would delay other tests.
 package func onOwnThread<Result>(_ body: () async throws -> Result) async throws -> Result {
     let thread = try LoopThread(named: "test")
     let outcome: Swift.Result<Result, any Error>
@@ -34,9 +32,9 @@ package func onOwnThread<Result>(_ body: () async throws -> Result) async throws
     return try outcome.get()
 }
 
-/// Limits the number of tests that run a section at the same time; waiting tests enter in order.
+/// Limits the number of tests that run a section at the same time.
 package actor Gate {
-    /// The limit for tests that start threads or processes.
+    /// For tests that start threads or processes.
     package static let heavy = Gate(places: 4)
 
     private var places: Int
@@ -71,7 +69,7 @@ package actor Gate {
     }
 }
 
-/// A loop on a dedicated thread, for work that may block, such as disk access.
+/// A loop on its own thread, for work that may block.
 package struct LoopThread: ~Copyable {
     package let loop: EventLoop
     private let thread: WorkerThread

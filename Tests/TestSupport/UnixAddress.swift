@@ -2,7 +2,7 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// The address of a Unix socket, for tests; an address that begins with @ is an abstract name.
+/// The address of a Unix socket; @ begins an abstract name.
 package struct UnixAddress {
     private let path: String
 

@@ -17,10 +17,9 @@ package final class ManualClock: LoopClock {
     }
 }
 
-/// A poller without descriptors.
+/// A poller without descriptors: waiting advances a manual clock, so timers take no real time.
 ///
-/// A wait with a deadline only advances a manual clock to the deadline, so timers take no real time. A wait without a
-/// deadline calls `idle`, because no other event is possible.
+/// A wait without a deadline calls `idle`.
 package final class VirtualPoller: Poller {
     private let clock: ManualClock
     private let idle: @Sendable () -> Void
@@ -55,9 +54,7 @@ package struct LoopStalled: Error, CustomStringConvertible {
     package let description = "the loop is idle, but the task has not ended"
 }
 
-/// Runs a task on a loop with virtual time.
-///
-/// This function throws `LoopStalled` if the task waits for an event that cannot occur.
+/// Throws `LoopStalled` if the task waits for an event that cannot occur.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

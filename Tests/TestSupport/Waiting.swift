@@ -10,12 +10,10 @@ package struct TestFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Waits for events with a timeout.
 package enum Waiting {
-    /// The timeout, which is long enough for a busy machine; only failing tests wait this long.
+    /// Only failing tests wait this long.
     package static let patience = Duration.seconds(120)
 
-    /// Blocks this thread until a descriptor has one of the events, and returns its events.
     package static func wait(
         _ descriptor: Int32,
         for events: Int16,
@@ -53,12 +51,11 @@ package enum Waiting {
     }
 }
 
-/// Polls a condition that another thread or process will make true.
 package func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
     let deadline = MonotonicClock().now().advanced(by: Waiting.patience)
     while try await !condition() {
         guard MonotonicClock().now() < deadline else { throw TestFailure("timed out waiting for \(what)") }
-        // This call sleeps for 2 ms.
+        // Sleeps for 2 ms.
         poll(nil, 0, 2)
     }
 }

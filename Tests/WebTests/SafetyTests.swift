@@ -6,7 +6,6 @@ import Testing
 
 @testable import Web
 
-/// Tests with hostile web sites, programs and texts.
 @Suite struct SafetyTests {
     @Test func `only requests for a host name of this server are answered`() async throws {
         try await withWeb(hosts: ["host.docker.internal"]) { web throws in
@@ -238,6 +237,5 @@ import Testing
 }
 
 extension String {
-    /// Returns the number of occurrences of a text.
     func components(of text: String) -> Int { ranges(of: text).count }
 }

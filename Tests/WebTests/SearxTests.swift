@@ -43,7 +43,7 @@ import Testing
     @Test func `every form of search request that known clients send is accepted`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
-            // These are the forms of LangChain, LangChain.js, LibreChat and an HTML form.
+            // LangChain, LangChain.js, LibreChat and an HTML form send these forms.
             #expect(try web.get("/?q=cat&format=json").json["results"]?.array?.count == 2)
             #expect(try web.send("POST", "/search?q=cat&format=json").json["results"]?.array?.count == 2)
             let libre = "/search?q=cat&format=json&engines=google,bing,duckduckgo&language=all&safesearch=0"
@@ -150,7 +150,7 @@ import Testing
             }
             for query in ["busy", "partial"] { #expect(try count(query) == 2) }
             #expect(try count("own", [asUser]) == 2)
-            // The second request may come after a second if the machine is busy, so several queries are tried.
+            // On a busy machine, the second request may come after more than a second, so several queries are tried.
             #expect(try (0..<10).contains { try count("cat\($0)") == 1 })
             #expect(try count("cat0", [asUser]) == 2)
             #expect(try web.get("/search?q=cat0&format=json", "Host: evil.example").status == 421)
@@ -163,13 +163,13 @@ import Testing
             guard call.method == "search" else { return call.answerBasics() }
             started.withLock { $0.append(call) }
         }) { web throws in
-            // The list of sources is loaded first, because the searches would wait for it.
+            // Searches would wait for the list of sources.
             #expect(try web.get("/config").status == 200)
             let clients = try (0..<3).map { _ in try RawClient(port: web.port) }
             for client in clients {
                 client.send("GET /search?q=cat&format=json HTTP/1.1\r\nHost: localhost:\(web.port)\r\n\r\n")
             }
-            // When the server answers this request, it has started all searches.
+            // The server starts all searches before it answers this request.
             #expect(try web.get("/healthz").body == "OK\n")
             try await eventually("a search") { started.withLock { !$0.isEmpty } }
             let calls = started.withLock { $0 }

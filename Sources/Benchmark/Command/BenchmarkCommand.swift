@@ -31,7 +31,6 @@ package enum BenchmarkCommand {
             put(Options.usage, on: 1)
             return 0
         }
-        // This is more than enough, because each connection needs only one descriptor.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
         let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)
@@ -71,7 +70,7 @@ package enum BenchmarkCommand {
 
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is the length of the array. An error is ignored, because it cannot be reported.
+        // The count is the length of the array. An error cannot be reported.
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }

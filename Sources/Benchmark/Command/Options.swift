@@ -42,7 +42,7 @@ struct Options {
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
-    /// The numbers of connections of the part `load`, or the number of attackers of each kind.
+    /// The numbers of connections of the part `load`, or the number of attackers.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
@@ -57,10 +57,8 @@ struct Options {
     var attackers: Int { connections[0] }
     var isLong: Bool { attackers >= 1_000 }
 
-    /// Returns the time limit of a gate in nanoseconds; a short run has a larger limit.
     func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(5e9, 10 * nanoseconds) }
 
-    /// Parses the arguments; the last value of a repeated option is used.
     init(_ arguments: [String]) throws {
         var reader = ArgumentReader(arguments)
         while let name = reader.next() {
@@ -91,7 +89,6 @@ struct Options {
     }
 }
 
-/// Reads arguments and throws errors that contain the option and its valid values.
 struct ArgumentReader {
     private var rest: ArraySlice<String>
 

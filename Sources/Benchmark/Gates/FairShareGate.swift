@@ -2,23 +2,18 @@ import EventLoop
 import Glibc
 
 /// Checks that a client with one search at a time gets its share of the calls to a busy source.
-///
-/// If this program runs as root, the other clients belong to another user. A short run (`--connections` below 1,000)
-/// requires only half of the minimum share.
 enum FairShareGate {
     private static let source = "kakao.blog"
     private static let rivals = 32
     private static let rivalUser: UInt32 = 60_001
-    /// The minimum share of the calls in a long run if the other clients belong to another user.
     private static let shareOfUserMin = 0.2
-    /// The minimum share of the calls in a long run if all clients belong to one user: 80 % of an equal part.
+    /// The limit if all clients belong to one user: 80 % of an equal part.
     private static let shareOfClientMin = 0.8 / Double(rivals + 1)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let isRoot = geteuid() == 0
         if !isRoot { say("not root: all clients belong to the same user") }
-        // The source allows few calls per second, so the client's next search arrives before the next call.
         let server = try environment.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
         let crowd = try crowd(server, environment, isOtherUser: isRoot)
         let before = try environment.sandbox.requests()
@@ -61,7 +56,7 @@ enum FairShareGate {
             arguments: ["crowd-peer", server.socketPath, "\(rivals)"]
         )
         if isOtherUser {
-            // The program is copied, because the other user may not be able to read it.
+            // The other user may not be able to read the original program.
             command.program = environment.directory.file("crowd-peer")
             try ChildProcess(Command(program: "cp", arguments: [environment.searchbench, command.program]))
                 .awaitSuccess()
@@ -72,7 +67,7 @@ enum FairShareGate {
         return process
     }
 
-    /// Searches over several connections until the process is ended, for `searchbench crowd-peer SOCKET N`.
+    /// For `searchbench crowd-peer SOCKET N`.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
         let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0

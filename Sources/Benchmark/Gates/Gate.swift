@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A test in which clients, sources or crashes attack the real programs.
+/// A test that attacks the real programs.
 enum Gate: String, CaseIterable {
     case lines
     case readers
@@ -27,7 +27,7 @@ enum Gate: String, CaseIterable {
     }
 }
 
-/// A normal client on its own thread that sends pings and records their latency.
+/// Sends pings on its own thread and records their latency.
 final class Probe: Sendable {
     struct Result: Sendable {
         fileprivate(set) var latencies = Latencies()
@@ -52,7 +52,6 @@ final class Probe: Sendable {
         return result.withLock { $0 }
     }
 
-    /// Sends one ping; returns false if the probe was stopped or the ping failed.
     private static func ping(_ talk: ServerConnection, _ result: Locked<Result>) -> Bool {
         let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))

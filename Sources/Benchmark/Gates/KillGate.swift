@@ -1,15 +1,14 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly, and checks that no quota is exceeded and at most one quota unit is lost per kill.
+/// Kills the daemon repeatedly and checks the quotas: none is exceeded, and at most one unit is lost per kill.
 enum KillGate {
-    /// The maximum mean number of lost units per kill, because a kill can prevent one call after it was charged.
+    /// On average; a kill can prevent one call after it was charged.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 
     struct Series {
         var kills = 0
-        /// The number of calls that the source has received, and the number of units that the daemon has counted.
         var calls = 0
         var used = 0
     }
@@ -17,7 +16,6 @@ enum KillGate {
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
         let half = max(1, options.kills / 2)
-        // The quota is used up early, and the remaining kills try to exceed it.
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
         let ample = try series(half, perDay: 1_000_000_000, environment)
@@ -33,12 +31,10 @@ enum KillGate {
             server.kill()
             try server.start()
         }
-        // The daemon reads its ledger after the start. When this search is answered, the ledger has been read.
         _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }
 
-    /// Sends up to three searches between a start and a kill of the daemon; may stop before the last answer.
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
         let talk = try server.connect()

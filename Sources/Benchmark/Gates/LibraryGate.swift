@@ -1,16 +1,13 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly while clients change a library.
-///
-/// Checks that answered changes are kept, that no change is partial, and that a subscriber receives each change once.
+/// Kills the daemon repeatedly while clients change a library; checks that no answered change is lost.
 struct LibraryGate {
     private static let clients = 8
 
     private let server: Server
     private var numbers: SeededNumbers
     private var follower = LibraryFollower()
-    /// The expected items of each client, which result from its answered changes.
     private var states = Array(repeating: LibraryState(), count: clients)
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
@@ -19,7 +16,6 @@ struct LibraryGate {
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round in nanoseconds; the daemon is killed at most this long after changes are sent.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
@@ -52,7 +48,6 @@ struct LibraryGate {
         sendChanges(to: talks)
         SystemCall.pause(.nanoseconds(Int64.random(in: 0...roundTime, using: &numbers)))
         server.kill()
-        // Answers and notices that arrived before the kill can still be read.
         try receiveAnswers(from: talks)
         receiveNotices(following)
     }

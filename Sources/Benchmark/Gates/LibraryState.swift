@@ -1,6 +1,6 @@
 import JSON
 
-/// The expected items of a library by id, which a gate compares with the items in the daemon.
+/// The items that a library should contain.
 struct LibraryState: Equatable {
     struct Item: Equatable {
         var tags: [String] = []
@@ -35,7 +35,6 @@ enum LibraryChange {
     case note(String, text: String)
     case remove([String])
 
-    /// Returns a random valid change; a note contains `number`, and a tag is one of 50 tags.
     static func random(of client: Int, _ number: Int, in state: LibraryState, _ numbers: inout SeededNumbers) -> Self {
         let saved = state.items.keys.sorted()
         let choice = Int.random(in: 0..<10, using: &numbers)
@@ -66,15 +65,12 @@ enum LibraryChange {
     }
 }
 
-/// The state of a client that subscribes to the changes of a library, also after restarts of the daemon.
-///
-/// Invariant: if `problems` is empty, `state` is the library at `revision`.
+/// Follows the changes of a library; if `problems` is empty, `state` is the library at `revision`.
 struct LibraryFollower {
     private(set) var revision = 0
     private(set) var state = LibraryState()
     private(set) var problems: [String] = []
 
-    /// Processes the answer to a `library/watch` request that contained the known revision.
     mutating func resume(_ answer: JSONCursor) {
         let now = answer["revision"]?.int ?? -1
         if now < revision { problems.append("resumed at revision \(now) after \(revision)") }

@@ -1,12 +1,12 @@
 import EventLoop
 
-/// Text in UTF-8 that may be slow to process and can be inserted into a JSON string unchanged.
+/// Text that may be slow to process; it can be in a JSON string without escapes.
 struct HostileText {
     let name: String
     private let unit: [UInt8]
 
     static let all = [
-        // The marks of each pair are in the wrong order, so normalization must sort all of them.
+        // The two marks are in the wrong order, so normalisation must sort them.
         HostileText("combining marks", "\u{301}\u{316}"), HostileText("escaped marks", #"\u0301\u0316"#),
         HostileText("jamo", "\u{1112}\u{1161}\u{11AB}"), HostileText("plain letters", "a"),
         HostileText("entities", "&amp;"), HostileText("emoji with joiners", "\u{1F469}\u{200D}"),
@@ -22,15 +22,14 @@ struct HostileText {
     }
 }
 
-/// Checks that a line of 1 MiB with a hostile text in any position does not delay other clients.
+/// Checks that a line of 1 MiB with a hostile text does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// The maximum latency of a ping in a long run: ten times the 10 ms that the event loop may be busy.
+    /// Ten times the 10 ms that the event loop may be busy.
     private static let pingMax = 100e6
-    /// The maximum number of attempts; the best attempt counts, because other load on the machine can delay pings.
+    /// The best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5
 
-    /// Templates of lines; the hostile text replaces `%`.
     static let positions: [(name: String, line: String)] =
         [
             ("the method", #"{"jsonrpc":"2.0","id":7,"method":"%"}"#),
@@ -82,7 +81,6 @@ enum LineGate {
         return pieces.dropFirst().reduce(into: Array(pieces[0])) { $0 += filling + $1 }
     }
 
-    /// Returns the longest ping of another client in the best attempt, or `.max` if the daemon does not answer.
     private static func ping(during line: [UInt8], _ server: Server, atMost: Int64) throws -> Int64 {
         var best = Int64.max
         for _ in 0..<attemptsMax where best > atMost {
@@ -96,7 +94,6 @@ enum LineGate {
         return best
     }
 
-    /// Returns the longest ping of another client, or nil if the daemon does not answer or has ended.
     private static func attempt(_ line: [UInt8], _ server: Server) throws -> Int64? {
         let probe = try Probe(server)
         let talk = try server.connect()

@@ -1,19 +1,15 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly while clients search paid sources.
-///
-/// Checks that no budget is exceeded, and that the ledger contains all charges. One source reports prices. The other
-/// has a fixed price, and its failed calls are free.
+/// Kills the daemon while clients search paid sources; no budget may be exceeded, and no charge may be lost.
 enum PriceGate {
     static let accounts = ["exa", "brave"]
     private static let clients = 8
 
-    /// The money of an account after a series of kills, in millionths of a dollar.
+    /// In millionths of a dollar.
     struct Spending {
         let account: String
         let limit: Int
-        /// The money that the source has charged, and the money that the daemon has counted.
         var spent = 0
         var used = 0
     }
@@ -25,7 +21,6 @@ enum PriceGate {
         defer { try? environment.sandbox.change(#"{"faults":[]}"#) }
         say("\(half) kills within large budgets")
         let ample = try series(half, limit: 1_000_000_000, environment)
-        // The budget is used up early, and the remaining kills try to exceed it.
         let limit = max(100_000, half * 5_000)
         say("\(half) kills around budgets of \(money(limit))")
         let tight = try series(half, limit: limit, environment)
@@ -51,7 +46,6 @@ enum PriceGate {
             server.kill()
             try server.start()
         }
-        // The daemon reads its ledger after the start. When these searches are answered, the ledger has been read.
         for id in accounts.indices { _ = try server.connect().answer(to: search(id, "마지막"), within: Gate.answerMax) }
         let after = try environment.sandbox.spent()
         return try accounts.map { account in

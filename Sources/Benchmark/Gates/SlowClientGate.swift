@@ -3,19 +3,17 @@ import EventLoop
 import Glibc
 import JSON
 
-/// Attacks the daemon with clients that do not read, that write slowly, or that do not end their lines.
+/// Attacks the daemon with clients that read nothing, write slowly or do not end their lines.
 ///
-/// Checks that the daemon needs little memory. Checks the delays of other users only if this program runs as root,
-/// because the attacking clients then belong to another user.
+/// If this program runs as root, the attacking clients belong to another user.
 enum SlowClientGate {
-    /// The limit of resident memory, for 64 MiB of cache, 32 MiB of one user's buffers, and the program.
+    /// 64 MiB of cache, 32 MiB of one user's buffers, and the program.
     private static let residentMax = 256.0 * 1_048_576
     private static let attackingUser: UInt32 = 60_001
     private static let remainingMax = 32.0 * 1_048_576
     private static let releaseTimeMax = 15e9
     private static let pingP99Max = 50e6
     private static let warmSearches = 800
-    /// The parameters of a cached search whose answer has some hundred KiB.
     private static let long = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400"#)
     private static let streamed = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400,"stream":true"#)
 
@@ -124,7 +122,6 @@ enum SlowClientGate {
     }
 }
 
-/// Many connections that never read; one thread writes to them in rounds.
 private final class AttackingClients {
     private final class Member {
         let socket: FileDescriptor
@@ -137,13 +134,12 @@ private final class AttackingClients {
     private static let step = Duration.milliseconds(50)
 
     private let output: [UInt8]
-    /// Whether each connection writes one byte per round instead of as much as possible.
     private let byteWise: Bool
     private var members: [Member] = []
 
     init(_ attack: SlowClientGate.Attack, of server: Server, user: UInt32?) throws {
         (output, byteWise) = (attack.bytes, attack.byteWise)
-        // The daemon sees the effective user of the thread that connects.
+        // The daemon sees the user of the thread that connects.
         if let user { _ = platform_set_thread_user(user) }
         defer { if user != nil { _ = platform_set_thread_user(0) } }
         for _ in 0..<attack.connections {

@@ -1,15 +1,13 @@
 import EventLoop
 import Glibc
 
-/// A response of a hostile source; the number in the query chooses it.
+/// A response of a hostile source; the number in the query chooses the response.
 struct HostileAnswer: Sendable {
     let name: String
     let head: String
     let body: [UInt8]
-    /// Whether the body is repeated until the client closes the connection.
     var isEndless = false
 
-    /// The number of hits with long titles; a debug build takes ten times as long to read one.
     #if DEBUG
         private static let hitCount = 5
     #else
@@ -66,7 +64,7 @@ enum UpstreamGate {
     private static let pingMax = 100e6
     private static let goodSearchMax = 1e9
     private static let searches = 4
-    /// The maximum number of attempts; one good attempt is enough, because other load on the machine can delay answers.
+    /// The best attempt counts, because other load on the machine can delay answers.
     private static let attemptsMax = 3
 
     private struct Outcome {
@@ -84,7 +82,7 @@ enum UpstreamGate {
     {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
-        // The socket is blocking, because a thread waits in `accept` until this program ends.
+        // A thread waits in `accept`, so the socket must block.
         _ = fcntl(raw, F_SETFL, 0)
         _ = try WorkerThread { while true { serve(Glibc.accept(raw, nil, nil)) } }
         return try HostileAnswer.all.indices.map { index in
@@ -116,7 +114,7 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // The search requests so many hits that the daemon does not decode them on its event loop.
+        // With so many hits, the daemon does not decode the answer on its event loop.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()

@@ -3,12 +3,11 @@ import EventLoop
 import Glibc
 import JSON
 
-/// Measures the time of saving and searching in a library, compared with plain SQLite.
+/// Compares the speed of a library with plain SQLite: saving and searching.
 enum LibraryPart {
     private static let clients = 16
     private static let step = 1_000
     private static let queriesPerRound = 100
-    /// The number of items to generate per second, which is more than can be saved.
     private static let itemsPerSecond = 30_000.0
     private static let commitsMax = 2.5
     private static let loopShareMin = 0.4
@@ -37,8 +36,6 @@ enum LibraryPart {
         return [saving, list, suggest]
     }
 
-    // MARK: Saving
-
     private static func saving(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         var texts = LibraryTexts(seed: 2)
         let count = Int(itemsPerSecond * options.seconds) + 10_000
@@ -52,7 +49,6 @@ enum LibraryPart {
         )
         var table = ResultTable(["", "searchd", "C loop", "ratio"])
         for clients in [1, clients] {
-            // Each time is in nanoseconds, for one item of each client.
             var (searchd, loop): ([Double], [Double]) = ([], [])
             for round in 0..<options.rounds {
                 let server = try environment.searchd()
@@ -103,9 +99,6 @@ enum LibraryPart {
         return SystemCall.now - start
     }
 
-    // MARK: Searching
-
-    /// Saves items and measures queries of partially typed words on one connection.
     private static func measureQueries(
         _ method: String,
         among count: Int,
@@ -146,17 +139,16 @@ enum LibraryPart {
     }
 }
 
-/// A C loop that writes a row and a full-text entry per item with the `sqlite3` library.
 struct SQLitePeer {
     let file: String
     let processors: Processors
 
-    /// Saves `batch` items per durable commit until the time limit, and returns the nanoseconds per commit.
+    /// Returns the nanoseconds per commit.
     func save(_ items: [LibraryTexts.Item], batch: Int, for limit: Duration) throws -> Double {
         let texts = items.flatMap { [$0.id, $0.json, $0.words] }
         var elapsed: Int64 = 0
         let done = try processors.serving {
-            // The texts are valid during the call. C does not modify them, so the pointers may point to constants.
+            // The texts are valid during the call. C does not change them, so the pointers may point to constants.
             unsafe withCStrings(texts) { texts in
                 guard let texts = unsafe texts else { return Int64(-1) }
                 let constant = unsafe UnsafeRawPointer(texts).assumingMemoryBound(to: UnsafePointer<CChar>?.self)

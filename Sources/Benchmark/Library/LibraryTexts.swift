@@ -1,8 +1,7 @@
 import Hangul
 
-/// Generates items from 20,000 random Hangul words of two to four syllables.
+/// Generates items from random Hangul words.
 struct LibraryTexts {
-    /// The JSON of a hit, and its words for the full-text index.
     struct Item {
         let id: String
         let json: String

@@ -4,20 +4,17 @@ import Glibc
 
 struct LoadSample: Sendable {
     var answers = 0
-    /// The number of answers that were errors, had a wrong length, or belonged to other requests.
     var wrong = 0
     var firstWrong: String?
-    /// The duration of the measurement in nanoseconds.
+    /// All times are in nanoseconds.
     var elapsed: Int64 = 0
     var latencies = Latencies()
-    /// The processor time of the server in nanoseconds.
     var serverTime: Int64 = 0
-    /// The processor time of this program in nanoseconds.
     var generatorTime: Int64 = 0
 
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// The processor share of this program; a share near 1 means that this program limits the result.
+    /// Near 1, this program limits the result.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
@@ -27,7 +24,7 @@ struct LoadSample: Sendable {
     }
 }
 
-/// Sends requests to one server over many connections from one thread, one at a time on each, and checks every answer.
+/// Sends requests over many connections from one thread and checks every answer.
 final class LoadGenerator {
     private final class Connection {
         let socket: FileDescriptor
@@ -39,7 +36,6 @@ final class LoadGenerator {
         init(_ socket: consuming FileDescriptor) { self.socket = socket }
     }
 
-    /// The timeout in nanoseconds for the answers after the measurement.
     private static let drainMax: Int64 = 10_000_000_000
 
     private let server: Server
@@ -49,7 +45,6 @@ final class LoadGenerator {
     private var output: [UInt8] = []
     private var waiting = 0
     private var sample = LoadSample()
-    /// The generator of requests; the next measurement continues its sequence.
     private(set) var traffic: Traffic
 
     init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {
@@ -62,7 +57,7 @@ final class LoadGenerator {
         }
     }
 
-    /// Warms up for a fifth of the duration, and then measures for the duration.
+    /// Before, warms up for a fifth of the duration.
     func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)
@@ -113,7 +108,6 @@ final class LoadGenerator {
         if sending { try send(on: connection) }
     }
 
-    /// Counts an answer as correct or wrong; returns false if the answer is incomplete.
     private func countAnswer(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
         guard traffic.isComplete(frame, connection.pending) else { return false }
         if connection.isWaiting, traffic.isCorrect(frame, connection.pending) {
@@ -131,7 +125,7 @@ final class LoadGenerator {
         return true
     }
 
-    /// Sends a request with one system call; the socket's buffer is empty, so the request fits.
+    /// The send buffer is empty, so the request fits.
     private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
         traffic.appendRequest(to: &output, &connection.pending)

@@ -1,24 +1,18 @@
-/// A request and the criteria for a correct answer.
+/// A request and how to recognise its correct answer.
 struct Exchange: Sendable {
     var method = Array(#""search""#.utf8)
-    /// The members of `params`, each in the form `"name":value`.
     var members: [[UInt8]] = []
-    /// Optional members with their default values; they do not change the answer.
     var defaults: [[UInt8]] = []
-    /// The complete line of a request that never varies; its answers are checked without an id.
     var line: [UInt8]?
-    /// Bytes that only answers to this request contain; empty if all answers are the same.
+    /// Only answers to this request contain these bytes.
     var mark: [UInt8] = []
     var length: ClosedRange<Int>
 }
 
-/// Generates requests to one server and checks the answers.
-///
-/// Requests with the same meaning differ in the id, the order of members, the spaces and the defaults.
+/// Generates requests to one server and checks the answers; it varies ids, order, spaces and defaults.
 struct Traffic: Sendable {
     struct Pending {
         fileprivate(set) var exchange = 0
-        /// The id as JSON, or no bytes for a request that never varies.
         fileprivate(set) var id: [UInt8] = []
     }
 
@@ -29,12 +23,10 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
-    /// Whether each search requests another offset and limit.
     var hasNewWindows = false
     private(set) var count = 0
     private var numbers: SeededNumbers
 
-    /// Creates a generator of these exchanges in rotation; there must be at least one exchange.
     init(_ exchanges: [Exchange], seed: UInt64 = 1) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges
@@ -52,14 +44,12 @@ struct Traffic: Sendable {
         append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Returns whether an answer ends with a line feed and, if its length is fixed, is long enough.
     func isComplete(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
         let length = exchanges[pending.exchange].length
         return length.count > 1 || frame.count >= length.lowerBound
     }
 
-    /// Returns whether a complete answer is a result with the correct id, length and mark.
     func isCorrect(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         let exchange = exchanges[pending.exchange]
         guard exchange.length.contains(frame.count) else { return false }
@@ -71,7 +61,6 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// Returns an offset and a limit; each number below 1,100 has a different pair.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
@@ -149,7 +138,6 @@ struct Traffic: Sendable {
     }
 }
 
-/// Search words for which the mock server has many results.
 enum Words {
     static let towns = [
         "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",
@@ -167,12 +155,11 @@ enum Words {
     ]
     private static let all = things + more + towns
 
-    /// The number of pages that each query has at the mock server.
     private static let pages = 8
     private static let pairs = all.count * (all.count - 1)
     static let newSearches = pairs * pages
 
-    /// Returns two different words and a page number from 0; each `number` has another combination.
+    /// Each number gives another combination of words and page.
     static func newSearch(_ number: Int) -> (query: String, page: Int) {
         let pair = number % pairs
         let first = pair / (all.count - 1)

@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// Measures the throughput of cached searches, compared with Redis and a plain echo server.
+/// Compares the throughput of cached searches with Redis and a plain echo server.
 enum LoadPart {
     enum Mode: CaseIterable {
         case varied
@@ -16,7 +16,6 @@ enum LoadPart {
             }
         }
 
-        /// The minimum share of Redis's throughput.
         func shareMin(_ connections: Int) -> Double { self == .windows ? 0.2 : connections == 1 ? 0.8 : 0.5 }
     }
 
@@ -30,9 +29,8 @@ enum LoadPart {
 
     static let source = "kakao.blog"
     static let queries = 256
-    /// The number of cached hits per query; no request has a larger sum of offset and limit.
     static let depth = 115
-    /// The allowed variation of an answer's length; ids, ages and times have different numbers of digits.
+    /// In bytes; ids, ages and times have different numbers of digits.
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
@@ -51,8 +49,6 @@ enum LoadPart {
             return try measure(mode, &targets, options, notes: notes, progress: progress)
         }
     }
-
-    // MARK: Requests
 
     static func query(_ index: Int) -> String {
         "\(Words.towns[index / 16 % 16]) \(Words.things[index % 16])"
@@ -88,7 +84,6 @@ enum LoadPart {
         return [.varied: Traffic(exchanges), .windows: windows, .identical: Traffic([one])]
     }
 
-    /// Fills the cache with all pages and determines the length of every answer.
     static func warm(_ server: Server) throws -> [Exchange] {
         let talk = try server.connect()
         return try (0..<queries).map { index in
@@ -129,8 +124,6 @@ enum LoadPart {
         let all = Dictionary(uniqueKeysWithValues: Mode.allCases.map { ($0, traffic) })
         return Target(server: try environment.echo(answerBytes: answerBytes), traffic: all)
     }
-
-    // MARK: Measuring
 
     private static func measure(
         _ mode: Mode,

@@ -7,7 +7,7 @@ enum StartPart {
     private static let startCount = 20
     private static let idleSeconds = 5
     private static let silentConnections = 500
-    /// How long a server's background work can take after its first answer.
+    /// After its first answer, a server may work in the background for this time.
     private static let settling = Duration.milliseconds(500)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
@@ -19,7 +19,7 @@ enum StartPart {
         return [starts, try idle(options, environment)]
     }
 
-    /// Starts the programs alternately, so other load on the machine slows all of them equally.
+    /// Alternates the programs, so other load slows all of them equally.
     private static func starts(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         let searchd = try environment.searchd()
         let ping = Command(
@@ -73,7 +73,7 @@ enum StartPart {
             SystemCall.pause(settling)
             let resident = try server.process.residentBytes()
             let wakeUps = wakeUps(server)
-            // Each connection sends a ping, because the first request allocates its buffers.
+            // The first request allocates the buffers of a connection.
             let silent = try (0..<silentConnections).map { _ in try server.ping() }
             SystemCall.pause(settling)
             let connected = try server.process.residentBytes()

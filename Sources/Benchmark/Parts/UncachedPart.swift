@@ -1,14 +1,13 @@
 import EventLoop
 
-/// Measures the processor time of searches that are not cached and cause calls to the mock server.
+/// Measures the processor time of searches that are not cached.
 enum UncachedPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50
-    /// The number of pages that fill the caches of 64 MiB in memory and 256 MiB on disk.
+    /// These pages fill 64 MiB in memory and 256 MiB on disk.
     private static let fillingCount = 9_000
     private static let searchesPerSecondMax = 10_000.0
     private static let hits = 10
-    /// The minimum length of an answer; every answer with all hits is longer.
     private static let answerBytesMin = 4_096
     private static let againstRatioMax = 1.1
 
@@ -16,7 +15,7 @@ enum UncachedPart {
         let server: Server
         var next = 0
         var samples: [LoadSample] = []
-        /// The calls per search; 1 means that each search was a miss and caused one call.
+        /// 1 means that no search was cached.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {

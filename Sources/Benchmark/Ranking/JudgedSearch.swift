@@ -8,9 +8,8 @@ struct JudgedSearch: Sendable {
     }
 
     struct Judged: Equatable, Sendable {
-        /// The judgement, from 0 (useless) to 3 (exactly what the user wants).
+        /// From 0 (useless) to 3 (exactly what the user wants).
         let grade: Int
-        /// Whether the hit is the item that the user wants to find.
         let isKnown: Bool
         let ageDays: Int?
         let title: String
@@ -77,9 +76,8 @@ struct JudgedSearch: Sendable {
     }
 }
 
-/// Irrelevant hits, most of which contain a word of the query by chance.
 enum ChanceHits {
-    /// Titles and snippets; the query replaces `{q}`, and its first word replaces `{w}`.
+    /// The query replaces `{q}`, and its first word replaces `{w}`.
     private static let korean = [
         ("{q} 문의드립니다", "게시판에 처음 글을 남겨요."), ("오늘의 잡담", "{q} 생각을 하다가 잠이 들었다."),
         ("[공지] {w} 이벤트 당첨자 발표", "축하드립니다."), ("주말 일기", "비가 와서 집에만 있었다."), ("{w} 이모티콘 나눔", "선착순입니다."),

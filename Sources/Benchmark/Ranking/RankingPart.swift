@@ -3,19 +3,19 @@ import Engine
 import Glibc
 import SearchModel
 
-/// Measures the quality of searchd's merged order, compared with other ways to merge.
+/// Compares the quality of searchd's order with other ways to merge.
 enum RankingPart {
     struct Half {
         let name: String
         var searchd = RankingMeasure()
         var reciprocalRank = RankingMeasure()
-        /// An order with the first hits of all sources, then the second hits, and so on.
+        /// The first hits of all sources, then the second hits, and so on.
         var roundRobin = RankingMeasure()
-        /// An order by searchd's scores, scaled to 0 to 1 in each source and added for hits with the same title.
+        /// Adds the scores of hits with the same title, after scaling them to 0 to 1 in each source.
         var combSUM = RankingMeasure()
-        /// An order by the score of CombSUM, multiplied by the number of hits with the same title.
+        /// CombSUM multiplied by the number of hits with the same title.
         var combMNZ = RankingMeasure()
-        /// searchd's order with the best weights of sources for each search; the judgements determine these weights.
+        /// searchd's order with the best weights of sources for each search.
         var oracle = RankingMeasure()
 
         var ways: [(name: String, measure: RankingMeasure)] {
@@ -26,10 +26,9 @@ enum RankingPart {
         }
     }
 
-    /// The time of the searches, in seconds since 1970.
     private static let now: Int64 = 1_750_000_000
     private static let rankOffset = 60.0
-    /// The minimum difference between searchd and reciprocal rank in both measures and both halves.
+    /// By which searchd must be better than reciprocal rank.
     private static let lead = 0.15
     private static let oracleWeights = [0.25, 0.5, 1, 2, 4]
 
@@ -54,7 +53,7 @@ enum RankingPart {
         )
     }
 
-    /// Measures the half of the searches that was used to choose searchd's weights, and the other half.
+    /// searchd's weights were chosen with the first half.
     static func measure(_ searches: [JudgedSearch], withOracle: Bool = true) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
         var halves = [Half(name: "tuned on"), Half(name: "held out")]
@@ -86,8 +85,6 @@ enum RankingPart {
         }
     }
 
-    // MARK: Orders
-
     static func byRank(_ search: JudgedSearch, _ score: (Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
             list.hits.enumerated().map { index, hit in (hit: hit, score: score(index + 1)) }
@@ -97,7 +94,6 @@ enum RankingPart {
         }.map(\.element.hit)
     }
 
-    /// Returns the best order that other weights of sources can give, found by changing one weight at a time.
     private static func oracle(_ lists: ScoredLists, _ search: JudgedSearch) -> [JudgedSearch.Judged] {
         var weights = lists.weights
         var best = lists.merged()
@@ -152,7 +148,6 @@ struct ScoredLists {
         RankingMeasurement.scored(lists, query, weights: weights, now: now).compactMap { judged[$0.id] }
     }
 
-    /// Orders hits by `score`, which gets the sum of the scaled scores of all hits with a title, and their number.
     func combined(_ score: (Double, Int) -> Double) -> [JudgedSearch.Judged] {
         let scored = RankingMeasurement.scored(lists, query, now: now).map { id, parts in
             (id: id, source: id.prefix { $0 != ":" }, score: parts.sum - parts.variety)
@@ -185,9 +180,7 @@ struct RankingMeasure: Sendable {
     private var found = 0
     private var known = 0
 
-    /// The mean nDCG@10, which is 1 for the best possible orders.
     var gain: Double { gains / Double(max(1, searches)) }
-    /// The share of searches whose known item is among the first three hits.
     var recall: Double { Double(found) / Double(max(1, known)) }
 
     mutating func add(_ order: [JudgedSearch.Judged], of search: JudgedSearch) {

@@ -4,7 +4,6 @@ struct Spread: Equatable, Sendable {
     let lowest: Double
     let highest: Double
 
-    /// Returns nil if there are no values.
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
@@ -13,7 +12,7 @@ struct Spread: Equatable, Sendable {
         (lowest, highest) = (first, last)
     }
 
-    /// Computes the ratio of two numbers in each round, because other load affects both numbers of a round.
+    /// Compares the two numbers of each round, because other load affects both.
     init?(ratiosOf figures: [Double], to others: [Double]) {
         guard figures.count == others.count, !others.contains(0) else { return nil }
         self.init(zip(figures, others).map { $0 / $1 })
@@ -27,7 +26,6 @@ struct Latencies: Sendable {
 
     mutating func record(_ nanoseconds: Int64) { values.append(nanoseconds) }
 
-    /// Returns a percentile by the nearest-rank method, or 0 if there are no values.
     func percentile(_ fraction: Double) -> Double {
         let ordered = values.sorted()
         let rank = max(1, Int((fraction * Double(ordered.count)).rounded(.up)))
@@ -47,7 +45,6 @@ struct Unit: Sendable {
     static let milliseconds = Unit(scale: 1e-6, places: 2)
     static let mebibytes = Unit(scale: 1 / 1_048_576, places: 1)
 
-    /// Formats a number in the form `186,432.5`.
     func text(_ value: Double) -> String {
         let scaled = abs(value * scale)
         guard scaled.isFinite, scaled < 1e15 else { return "–" }
@@ -66,7 +63,6 @@ struct Unit: Sendable {
 
     func text(_ value: Int64) -> String { text(Double(value)) }
 
-    /// Formats a median and its extremes in the form `1.08 (1.02–1.11)`.
     func text(_ spread: Spread) -> String {
         "\(text(spread.median)) (\(text(spread.lowest))–\(text(spread.highest)))"
     }
@@ -74,7 +70,7 @@ struct Unit: Sendable {
     func median(_ values: [Double]) -> String { Spread(values).map { text($0.median) } ?? "–" }
 }
 
-/// A seeded random number generator (SplitMix64).
+/// SplitMix64, so a seed always gives the same numbers.
 struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -4,7 +4,7 @@ struct Section {
     var notes: [String] = []
     var tables: [ResultTable] = []
     var verdicts: [Verdict] = []
-    /// Descriptions of wrong answers; if there are any, the numbers are not valid.
+    /// Descriptions of wrong answers; after a failure, the numbers are not valid.
     var failures: [String] = []
 
     var text: String {
@@ -33,7 +33,6 @@ struct Verdict {
         )
     }
 
-    /// A line such as `pass  searchd is ready within 25 ms: 14.20 (13.80–15.11)`.
     var line: String { "\(passed ? "pass" : "MISS")  \(target): \(measured)" }
 }
 

@@ -2,14 +2,12 @@ import Catalogue
 import EventLoop
 import JSON
 
-/// The mock server of the sources, which is a `searchd-sandbox` on a free port.
+/// A running `searchd-sandbox`, the mock server for the sources.
 final class Sandbox {
-    /// The accounts to configure for searches of the default sources.
     static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
     private let port: UInt16
-    /// The members of each account's configuration except `baseURL`.
     private let keys: [String: String]
     private let bases: [String: String]
 
@@ -28,15 +26,12 @@ final class Sandbox {
             "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
             "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
         ].merging(paidKeys) { first, _ in first }
-        // Wikipedia has one host per language, and the mock server has one path per language.
+        // Wikipedia has one host per language, but the mock server has one path per language.
         bases = (Self.accounts + PriceGate.accounts).reduce(into: [:]) { bases, name in
             bases[name] = ready["bases"]?[name]?.string.map { $0 + (name == "wikipedia" ? "/{lang}" : "") }
         }
     }
 
-    /// Returns the settings of these accounts for the configuration; their sources use the mock server.
-    ///
-    /// `others` has the base URLs of accounts that use another server. `members` has further settings of accounts.
     func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {
         names.map { name in
             let base = others[name] ?? bases[name] ?? ""
@@ -52,7 +47,7 @@ final class Sandbox {
         return count
     }
 
-    /// Returns the cost of all successful answers so far, by account, in millionths of a dollar.
+    /// By account, in millionths of a dollar.
     func spent() throws -> [String: Int] {
         let members = (try? JSONDocument(try exchange("GET /_sandbox/spent", body: "")))?.root.value.members ?? []
         return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })
@@ -75,7 +70,6 @@ final class Sandbox {
 }
 
 package enum ClosedAccounts {
-    /// Returns members of `accounts` that set the address of all accounts except these to a closed port.
     package static func members(except names: [String] = []) -> String {
         Set(Catalogue.builtIn().sources.values.map(\.account)).subtracting(names).sorted()
             .map { #""\#($0)":{baseURL:"http://127.0.0.1:9"}"# }.joined(separator: ",")

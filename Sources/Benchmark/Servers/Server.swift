@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A server process with its own directory, which can be killed and restarted with the same files.
+/// A server process that can be killed and restarted with the same files.
 final class Server {
     enum Kind { case searchd, redis, echo }
 
@@ -18,7 +18,6 @@ final class Server {
 
     var socketPath: String { "\(directory)/socket" }
 
-    /// Starts the program on the processor for servers, and waits until it answers.
     init(_ name: String, _ kind: Kind, _ command: Command, in directory: String, _ processors: Processors) throws {
         (self.name, self.kind, self.directory) = (name, kind, directory)
         (self.command, self.processors) = (command, processors)
@@ -65,15 +64,13 @@ final class Server {
 }
 
 final class BenchmarkEnvironment {
-    /// Limits of sources that are too high to slow down a measurement.
+    /// Limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
-    /// For each account, the source that measurements search.
     private static let sources = [
         "kakao": "kakao.blog", "naver": "naver.blog", "exa": "exa.web", "brave": "brave.web",
     ]
 
     let programs: String
-    /// The path of this program, which starts its helper processes.
     let searchbench: String
     let processors: Processors
     let directory: TemporaryDirectory
@@ -89,10 +86,7 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with an empty state directory, and closes all other accounts.
-    ///
-    /// If `program` is given, other accounts stay open, because an older program may not know them. `bases` has other
-    /// base URLs of accounts, and `members` has further configuration of accounts.
+    /// If `program` is given, other accounts stay open, because an older program may not know them.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],
@@ -112,7 +106,7 @@ final class BenchmarkEnvironment {
                 "--socket", "\(own)/socket", "--config", "\(own)/config.json5", "--state", "\(own)/state", "--cache",
                 "\(own)/cache", "--log-level", "error",
             ],
-            // searchctl and systemd start searchd with the same variable.
+            // searchctl and systemd set the same variable.
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
         return try Server(program == nil ? "searchd" : "baseline", .searchd, command, in: own, processors)
@@ -145,9 +139,7 @@ enum Redis {
     static func answerBytes(_ valueBytes: Int) -> Int { valueBytes + "$\(valueBytes)\r\n\r\n".utf8.count }
 }
 
-/// A minimal server that answers every line with the same bytes.
 enum EchoServer {
-    /// Runs the server, and returns only to throw an error.
     static func run(socketPath: String, answerBytes: Int) throws {
         let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
         echo_peer_run(listener.raw, answerBytes)

@@ -3,7 +3,6 @@ import EventLoop
 import Glibc
 
 struct Command {
-    /// The path of the program, or its name in PATH.
     var program: String
     var arguments: [String] = []
     var environment: [String] = []
@@ -16,9 +15,8 @@ struct Command {
     }
 }
 
-/// A child process, which is stopped when this object is destroyed.
+/// A child process, which ends when this object is destroyed.
 final class ChildProcess {
-    /// The maximum time between SIGTERM and the end of the process.
     private static let endSecondsMax: Int64 = 5
 
     let name: String
@@ -27,7 +25,7 @@ final class ChildProcess {
     private let output: Int32
     private var status: Int32?
 
-    /// Starts a program and appends its stderr to `log`; with `capturesOutput`, `line` returns its output.
+    /// Appends stderr to `log`; with `capturesOutput`, `line` returns stdout.
     init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if capturesOutput {
@@ -37,7 +35,7 @@ final class ChildProcess {
         (name, self.log, output) = (command.name, log, ends[0])
         let writing = ends[1]
         let errors = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
-        // The child must not inherit variables that configure searchd.
+        // Variables that configure searchd must not reach the child.
         let inherited = (SystemCall.contents(of: "/proc/self/environ") ?? []).split(separator: 0)
             .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("SEARCHD_") }
         // Both lists are valid during the call, which copies them.
@@ -96,7 +94,6 @@ final class ChildProcess {
         while status == nil { collect(0) }
     }
 
-    /// Returns an error about this program, with the last lines of its log as the hint.
     func failure(_ message: String) -> BenchmarkError {
         let lines = String(decoding: SystemCall.contents(of: log) ?? [], as: UTF8.self).split(separator: "\n").suffix(5)
         return BenchmarkError("\(name) \(message)", hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
@@ -112,7 +109,6 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
-    /// Returns the processor time of all threads, including ended threads, in nanoseconds.
     func processorTime() throws -> Int64 {
         var clock = clockid_t()
         // The local is valid during the call that fills it.
@@ -120,12 +116,11 @@ extension ChildProcess {
         return SystemCall.time(of: clock)
     }
 
-    /// Returns the resident memory in bytes from smaps_rollup, because `status` can be wrong by some hundred KiB.
+    /// From smaps_rollup, because `status` can be wrong by some hundred KiB.
     func residentBytes() throws -> Double { try kibibytes("Rss", in: "smaps_rollup") * 1024 }
 
     func peakResidentBytes() throws -> Double { try kibibytes("VmHWM", in: "status") * 1024 }
 
-    /// Returns the number of voluntary context switches of all threads, which is the number of wake-ups.
     func wakeUps() -> Int {
         (SystemCall.names(in: "/proc/\(process)/task") ?? []).reduce(0) { sum, thread in
             let text = SystemCall.contents(of: "/proc/\(process)/task/\(thread)/status") ?? []

@@ -9,7 +9,7 @@ enum Cleanup {
 
     static func add(process: pid_t) { processes.withLock { _ = $0.insert(process) } }
 
-    /// Removes a process that has ended from the list, because its ID may be reused.
+    /// The ID of an ended process may be reused.
     static func remove(process: pid_t) { processes.withLock { _ = $0.remove(process) } }
 
     static func add(directory: String) { directories.withLock { _ = $0.insert(directory) } }
@@ -21,7 +21,7 @@ enum Cleanup {
         directories.withLock { for directory in $0 { TemporaryDirectory.remove(directory) } }
     }
 
-    /// Cleans up after SIGINT, SIGTERM and SIGHUP; must be called before threads are started.
+    /// Must be called before threads are started.
     static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         // The count is the length of the array.
@@ -39,7 +39,7 @@ enum Cleanup {
     }
 }
 
-/// A directory for sockets, logs and state; all users may enter it, and it is removed with this object.
+/// A temporary directory that all users may enter; it is removed with this object.
 package final class TemporaryDirectory {
     package let path: String
 
@@ -69,7 +69,7 @@ package final class TemporaryDirectory {
         return path
     }
 
-    /// Removes a directory and its contents as far as permissions allow, without following links.
+    /// Does not follow links.
     static func remove(_ path: String) {
         // The path is valid during the calls.
         if unsafe unlink(path) == 0 { return }

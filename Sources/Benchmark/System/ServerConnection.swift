@@ -9,7 +9,6 @@ package final class ServerConnection {
 
     private let socket: FileDescriptor
     private var received: [UInt8] = []
-    /// The number of bytes at the start of `received` that contain no line feed.
     private var scanned = 0
     package private(set) var isClosed = false
 
@@ -25,7 +24,6 @@ package final class ServerConnection {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// Sends bytes; returns false if the peer does not accept all of them before the deadline.
     @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
@@ -40,7 +38,6 @@ package final class ServerConnection {
         return true
     }
 
-    /// Returns the next line without the line feed, or nil at the deadline or if the peer closes the connection.
     func line(until deadline: Int64) -> [UInt8]? {
         while true {
             if let end = received[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -54,7 +51,6 @@ package final class ServerConnection {
         }
     }
 
-    /// Returns the next line that contains `mark`, and drops the lines before it.
     package func line(with mark: String, until deadline: Int64) -> [UInt8]? {
         let mark = Array(mark.utf8)
         while let line = line(until: deadline) {
@@ -69,7 +65,6 @@ package final class ServerConnection {
         return send(request, until: deadline) ? line(until: deadline) : nil
     }
 
-    /// Returns the result of a method; throws an error if the answer is an error or late.
     func result(_ method: String, _ params: String = "{}", within limit: Duration = .seconds(60)) throws -> JSONCursor {
         let line = answer(to: Wire.request(1, method, params), within: limit)
         guard let result = Wire.result(line) else {
@@ -84,7 +79,6 @@ package final class ServerConnection {
         return received
     }
 
-    /// Receives more bytes; returns false at the deadline or if the peer closes the connection.
     private func receive(until deadline: Int64) -> Bool {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         while !isClosed {
@@ -126,7 +120,6 @@ enum Wire {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// Returns the parameters of a search; `more` is empty or begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }

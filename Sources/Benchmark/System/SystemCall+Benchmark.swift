@@ -3,10 +3,8 @@ import EventLoop
 import Glibc
 
 extension SystemCall {
-    /// The time of the monotonic clock in nanoseconds.
     package static var now: Int64 { platform_monotonic_ns() }
 
-    /// Returns the time of a clock in nanoseconds, or 0 for an unknown clock.
     package static func time(of clock: Int32) -> Int64 {
         var time = timespec()
         // The local is valid during the call.
@@ -14,12 +12,11 @@ extension SystemCall {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Returns an error with the text of errno; `action` names the failed call.
     static func failure(_ action: String) -> BenchmarkError {
         BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
-    /// Makes a system call, repeats it after EINTR, and throws an error if it returns -1.
+    /// Repeats the call after EINTR; throws an error if it returns -1.
     static func checked<Result: FixedWidthInteger>(
         _ action: @autoclosure () -> String,
         _ call: () -> Result
@@ -48,7 +45,6 @@ extension SystemCall {
         }
     }
 
-    /// Sends up to `count` bytes from an offset, and returns the number of sent bytes, or -1.
     static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
         precondition(offset >= 0 && offset < bytes.count && count > 0)
         let count = min(count, bytes.count - offset)
@@ -67,7 +63,6 @@ extension SystemCall {
 }
 
 extension Span<UInt8> {
-    /// Returns whether the span contains `needle`; the search is fast if `needle` is near the beginning.
     func contains(_ needle: [UInt8]) -> Bool {
         guard let lead = needle.first else { return true }
         var start = 0
@@ -85,12 +80,11 @@ extension Span<UInt8> {
     }
 }
 
-/// The processor for the servers and the processor for this program; both may be the same.
+/// The processors of the servers and of this program; on a small machine, both are the same.
 struct Processors {
     let server: Int32
     let load: Int32
 
-    /// Chooses the first two available processors and pins this program to the second.
     init() throws {
         var found: [Int32] = [0, 0]
         // The call writes at most two numbers, which the array can hold.
@@ -99,7 +93,7 @@ struct Processors {
         try Self.pin(load)
     }
 
-    /// Runs `body`; pins the child processes of `body` to the processor for servers.
+    /// Child processes that `body` starts run on the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

@@ -1,12 +1,11 @@
-// Wrappers of libcurl. ccurl_load loads the library, because linking it would delay the start of every program.
-// Swift cannot call variadic functions, so there is a wrapper for each type of option.
+// Wrappers of libcurl for Swift, which cannot call functions with variable arguments.
 #ifndef CCURL_H
 #define CCURL_H
 
 #include <curl/curl.h>
 #include <stdint.h>
 
-/// Loads and initialises libcurl. Call it before any other function of this file. Returns NULL, or an error message.
+/// Loads libcurl. Call this function first. Returns NULL, or an error message.
 const char *ccurl_load(void);
 
 CURL *ccurl_easy_init(void);
@@ -21,20 +20,17 @@ CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events, int *running);
 
-// Options of an easy handle.
-
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
 
-/// Sets an option to a copy of the string. NULL restores the default of the option.
 CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
 
-/// Sets an option to the pointer, which must stay valid until the transfer ends.
+/// The pointer must be valid until the transfer ends.
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value);
 
-/// Sets an option to the list, which must stay valid until the transfer ends.
+/// The list must be valid until the transfer ends.
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 
-/// Sets a copy of the bytes as the body of a request. The length is set first, because COPYPOSTFIELDS requires it.
+/// Copies the bytes. The length is set first, because CURLOPT_COPYPOSTFIELDS requires it.
 CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t length);
 
 CURLcode ccurl_on_header(CURL *easy, curl_write_callback callback, void *context);
@@ -45,16 +41,12 @@ CURLcode ccurl_on_open_socket(CURL *easy, curl_opensocket_callback callback, voi
 
 CURLcode ccurl_on_ready_to_send(CURL *easy, curl_prereq_callback callback, void *context);
 
-// Information about a finished transfer.
-
 CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value);
 
-/// Reads a string that belongs to the handle, or NULL. The string is valid until the handle's next transfer.
+/// The string is valid until the handle's next transfer. It can be NULL.
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value);
-
-// Options of a multi handle.
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
@@ -62,17 +54,14 @@ CURLMcode ccurl_multi_on_socket(CURLM *multi, curl_socket_callback callback, voi
 
 CURLMcode ccurl_multi_on_timer(CURLM *multi, curl_multi_timer_callback callback, void *context);
 
-/// Returns the next finished transfer and its result, or NULL.
 CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
 
-/// Writes the address and the port of libcurl's connection. Returns the length of the address (4 or 16), or 0 if it is
-/// neither IPv4 nor IPv6. A copy of struct curl_sockaddr in Swift would be too short for an IPv6 address.
+/// Returns the length of the address (4 or 16), or 0 for another kind of address. Swift must not copy struct
+/// curl_sockaddr, because an IPv6 address does not fit in the copy.
 int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port);
 
-/// Opens a close-on-exec socket for an address.
 curl_socket_t ccurl_open_socket(const struct curl_sockaddr *peer);
 
-/// Whether the process or the machine has no free descriptor.
 int ccurl_lacks_descriptors(void);
 
 #endif

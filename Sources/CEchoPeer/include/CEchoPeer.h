@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-/// Serves the connections of a non-blocking listener with one thread. For each LF in the input, it writes `bytes` bytes
-/// that end with LF. Returns only on failure, with the reason in errno.
+/// `listener` must be non-blocking. An answer has `bytes` bytes. Returns only on failure, with the reason in errno.
 void echo_peer_run(int listener, size_t bytes);
 
 #endif

@@ -1,5 +1,4 @@
-// System calls that Glibc's Swift module lacks. Unless a comment says otherwise, a failing
-// function returns -1 and sets errno.
+// System calls that Swift's Glibc module lacks. By default, a function that fails returns -1 and sets errno.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -11,146 +10,111 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-/// Calls accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int platform_accept(int listener);
 
-/// Calls epoll_create1 with EPOLL_CLOEXEC.
 int platform_epoll_create(void);
 
-/// Calls epoll_ctl with the data word set to `token`.
 int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
 
-/// Calls epoll_pwait2, or epoll_wait with the timeout rounded up if the kernel is old. A negative timeout never
-/// expires.
+/// A negative timeout never expires. Old kernels round the timeout up to milliseconds.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
-/// Returns the data word of an event. Swift cannot read it, because struct epoll_event is packed.
+/// Swift cannot read this word, because struct epoll_event is packed.
 uint64_t platform_event_token(const struct epoll_event *event);
 
-/// Reads the process, user and group of the peer of a connected Unix socket (SO_PEERCRED).
 int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 
-/// Writes the supplementary groups of the peer. Returns their number, or -1 if they do not fit or cannot be read.
 int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
 
-/// Blocks `count` signals in the calling thread and returns a signalfd for them.
 int platform_signal_descriptor(const int *signals, int count);
 
-/// Returns the number of the next pending signal of a signalfd, or -1 with EAGAIN if no signal is pending.
 int platform_next_signal(int descriptor);
 
-/// Blocks the signals in the calling thread and in threads that this thread starts later. Returns 0 or an error number,
-/// and does not set errno.
+/// Also for threads that the calling thread starts later. Returns 0 or an error number.
 int platform_block_signals(const int *signals, int count);
 
-/// Unblocks the signals in the calling thread. Pending signals are delivered before the function returns. Returns 0 or
-/// an error number, and does not set errno.
+/// Returns 0 or an error number. Pending signals are delivered before the function returns.
 int platform_unblock_signals(const int *signals, int count);
 
-/// Unblocks all signals in the calling thread and restores the default actions of SIGPIPE and SIGXFSZ. Call it before
-/// exec. Returns 0 or an error number, and does not set errno.
+/// Call this function before exec. Returns 0 or an error number.
 int platform_reset_signals(void);
 
-/// Returns the kernel's ID of the calling thread, which is cached per thread.
 pid_t platform_thread(void);
 
 int64_t platform_monotonic_ns(void);
 
-/// Returns 0 if the kernel has no route to a numeric address, and otherwise 1. It sends no packet.
+/// Sends no packet. Returns 0 if the kernel has no route to the numeric address, otherwise 1.
 int platform_has_route(const char *address);
 
-/// Returns 0 if the lookup of a host name fails temporarily (EAI_AGAIN), and otherwise 1. It blocks.
+/// Blocks. Returns 0 if the lookup fails temporarily (EAI_AGAIN), otherwise 1.
 int platform_name_servers_answer(const char *host);
 
-/// Returns a non-blocking TCP connection to a host and port, or -1 with errno, or -2 if the lookup of the name fails.
-/// It blocks during the lookup, and then for up to `milliseconds` per address.
+/// Blocks during the lookup, and then up to `milliseconds` per address. Returns -2 if the lookup fails.
 int platform_connect(const char *host, const char *port, int milliseconds);
 
 int64_t platform_realtime_ns(void);
 
-/// Returns CLOCK_BOOTTIME in nanoseconds. This clock cannot be set, and continues while the machine is suspended.
+/// This clock cannot be set, and continues while the machine is suspended.
 int64_t platform_boottime_ns(void);
 
 int platform_errno(void);
 
-/// Writes the text of an errno, truncated to the capacity and ended by NUL.
 void platform_error_text(int number, char *text, size_t capacity);
 
-/// Names the calling thread. Returns 0 or an error number, and does not set errno.
+/// Returns 0 or an error number.
 int platform_name_thread(const char *name);
 
-/// Lets each arena of malloc keep up to `bytes` of free memory at its end. Blocks of at least `block` bytes are mapped
-/// separately and returned to the system when they are freed. Returns 0 or -1, and does not set errno.
+/// malloc keeps up to `bytes` of free memory, but returns each free block of at least `block` bytes.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
-/// Returns free heap and read-only pages of programs and libraries to the system. The kernel loads these pages again
-/// when they are used.
+/// Also releases read-only pages of programs and libraries. The kernel loads them again when they are used.
 void platform_release_start_memory(void);
 
-/// Returns free heap to the system in O(n) of the heap's size.
+/// O(n) in the size of the heap.
 void platform_release_free_memory(void);
 
-/// Raises the soft limit of open descriptors to the hard limit if that is allowed. Returns the resulting limit, or -1
-/// if it cannot be read.
 int64_t platform_raise_descriptor_limit(void);
 
-/// Protects the memory of this process from other processes of its user, and disables core dumps. Returns -1 if the
-/// memory is not protected. Also ignores SIGXFSZ, so writes above the file size limit fail with EFBIG. After the call,
-/// the process cannot write its files in /proc/PID, because root owns them.
+/// Protects this process's memory from other processes of its user. Then root owns the files in /proc/PID.
 int platform_protect_process(void);
 
-/// Returns a pidfd, which becomes readable when the process ends.
 int platform_open_process(pid_t process);
 
-/// Opens a path with O_PATH, and does not follow a link at the end of the path. The descriptor can be used for fstat,
-/// but not for reading. Closing the descriptor does not release this process's locks on the file.
+/// Opens a path with O_PATH and O_NOFOLLOW. Closing such a descriptor keeps the process's locks on the file.
 int platform_open_path(const char *path);
 
-/// Writes the first `capacity` processors on which the calling thread may run, in ascending order. Returns their
-/// number.
 int platform_processors(int *processors, int capacity);
 
-/// Pins the calling thread, and the threads and processes that it starts later, to one processor.
+/// Also pins threads and processes that the calling thread starts later.
 int platform_pin(int processor);
 
-/// Sets the effective user of the calling thread only, unlike glibc's `seteuid`, which changes all threads. It needs
-/// root.
+/// Sets the effective user of one thread. glibc's `seteuid` would change all threads. Needs root.
 int platform_set_thread_user(uid_t user);
 
-/// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`. Returns its pid. Its stdout
-/// and stderr are `log`. Descriptor 3 is the write end of a pipe, and `ready` receives the read end. The daemon
-/// inherits no other descriptor and no signal actions.
+/// Runs `searchd --socket SOCKET --ready-fd 3`. `ready` receives the read end of a pipe from descriptor 3.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
-/// Starts a program from PATH in a new session and returns its pid. stdin is /dev/null. If `output` is -1, stdout is
-/// /dev/null. If `errors` is -1, stderr is the caller's. If `environment` is NULL, the environment is the caller's.
-/// `words` and `environment` end with NULL.
+/// `words` and `environment` end with NULL. If `output` is -1, stdout is /dev/null. If `errors` is -1, stderr is the
+/// caller's. If `environment` is NULL, the environment is the caller's.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
-/// Starts a program from PATH in the caller's session and terminal, with the caller's standard streams and default
-/// signal actions. If `input` is not NULL, stdin is a pipe and `input` receives its write end. Returns the pid.
+/// The program keeps the caller's terminal. If `input` is not NULL, stdin is a pipe and `input` receives its write end.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
-/// Starts a program in a new session and returns its pid. `output` receives the read end of a pipe for its stdout and
-/// stderr.
+/// `output` receives the read end of a pipe for stdout and stderr.
 pid_t platform_spawn_captured(char *const words[], int *output);
 
-/// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Returns its pid. Both streams are
-/// pipes. `input` and `output` receive this process's ends, which are non-blocking. The program has a new session and
-/// an almost empty environment. It may use `memory` bytes of address space and `seconds` of processor time, and cannot
-/// write files.
+/// Starts a program that decodes untrusted data from stdin to stdout. `input` and `output` receive non-blocking pipe
+/// ends. `memory` limits the address space, and `seconds` the processor time. The program cannot write files.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
-/// Limits this process to `memory` bytes of address space, and to `seconds` of processor time and of real time. The
-/// kernel kills the process when either time is over.
+/// Limits the address space, and both the processor time and the real time. Then the kernel kills the process.
 int platform_limit_reader(size_t memory, unsigned seconds);
 
-/// Restricts this process until it ends. The process can read and write its open descriptors, allocate memory and exit.
-/// It cannot open files or connections, and cannot start programs or threads.
+/// After the call, this process can use its open descriptors and allocate memory. It cannot open or start anything.
 int platform_confine(void);
 
-/// Installs a handler for fatal signals. The handler writes `text` to the descriptor `output` and restores the settings
-/// `mode`, a struct termios, of the terminal `input`. `text` has at most 256 bytes.
+/// On a fatal signal, writes `text` (at most 256 bytes) to `output`, and restores `mode` (a struct termios) of `input`.
 int platform_guard_terminal(int input, const void *mode, int output, const void *text, size_t count);
 
 void platform_unguard_terminal(void);

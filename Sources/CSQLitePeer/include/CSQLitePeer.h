@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Inserts items into a database, with `batch` items in each durable commit, until fewer than `batch` items are left or
-/// `limit_ns` is over. `texts` contains three strings for each of the `count` items: its id, its JSON and its words for
-/// the full-text index. Returns the number of inserted items, or -1. `elapsed_ns` receives the elapsed time.
+/// Inserts `count` items, `batch` per commit, for at most `limit_ns`. Returns the number of inserted items, or -1.
+/// Each item has three `texts`: the id, the JSON, and the words for the full-text index.
 int64_t sqlite_peer_save(const char *path, const char *const *texts, size_t count, size_t batch, int64_t limit_ns,
                          int64_t *elapsed_ns);
 

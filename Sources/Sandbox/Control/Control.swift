@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// Returns the answer to a request that follows a `redirect` fault; no fault applies to this answer.
+    /// No fault applies to the target of a `redirect` fault.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))
@@ -72,7 +72,6 @@ extension SandboxResponder {
 package typealias SandboxServer = HTTPServer<SandboxResponder>
 
 extension HTTPServer where Handler == SandboxResponder {
-    /// Starts a server that runs until `stop`; port 0 chooses a free port.
     package static func start(
         on loop: EventLoop,
         port: UInt16 = 0,

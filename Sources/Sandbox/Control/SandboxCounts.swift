@@ -22,10 +22,7 @@ package struct SandboxCounts: Equatable, Sendable {
 
     mutating func failed(_ fault: String) { byFault[fault, default: 0] += 1 }
 
-    /// The counts in the format of `GET /_sandbox/counts`.
-    ///
-    /// `{"requests":…,"foundURLs":…,"sources":{"kakao.blog":{"200":…}},"faults":{…}}`; `foundURLs` is the number of
-    /// different URLs that were answered with status 200.
+    /// Counts such as `{"kakao.blog":{"200":5}}`; `foundURLs` is the number of different URLs with status 200.
     package var json: JSONValue {
         let sources = bySource.sorted { $0.key < $1.key }.map { source, statuses in
             let counts = statuses.sorted { $0.key < $1.key }

@@ -3,7 +3,6 @@ package import JSON
 /// The options of the mock server, which can be changed while it runs.
 package struct SandboxOptions: Equatable, Sendable {
     package var seed: UInt64 = 1
-    /// The address of the server; the picture URLs in its answers begin with it.
     package var base = "http://127.0.0.1"
     package var keys = SandboxKeys()
     package var limits = SandboxLimits()
@@ -14,11 +13,9 @@ package struct SandboxOptions: Equatable, Sendable {
 }
 
 package struct SandboxKeys: Equatable, Sendable {
-    /// REST keys of 32 lower-case hexadecimal digits.
     package var kakao = ["0123456789abcdef0123456789abcdef"]
     package var naver = [KeyPair(id: "sandboxNaverId000001", secret: "sandboxNav")]
     package var naverHub = [KeyPair(id: "sandboxhub", secret: "sandboxHubSecret0123456789abcdef01234567")]
-    /// API keys of `AIza` and 35 more characters.
     package var google = ["AIzaSandbox0123456789abcdefghijklmnopqr"]
 
     package var paid = ["sandboxPaidKey0123456789abcdef"]
@@ -35,7 +32,6 @@ package struct SandboxKeys: Equatable, Sendable {
 
     package init() {}
 
-    /// Returns the keys of an API; a pair is returned as `id secret`.
     func all(_ name: String) -> [String] {
         switch name {
         case "kakao": kakao
@@ -47,7 +43,7 @@ package struct SandboxKeys: Equatable, Sendable {
     }
 }
 
-/// The limits of the mock server by name, such as `naverPerDay`; nil means no limit.
+/// Limits by name, such as `naverPerDay`; nil means no limit.
 @dynamicMemberLookup
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)
@@ -73,11 +69,10 @@ package struct SandboxLimits: Equatable, Sendable {
     }
 }
 
-/// Behaviours of real APIs that a test may change.
 package struct SandboxQuirks: Equatable, Sendable {
-    /// Whether totals are estimates that change from page to page and over time.
+    /// Whether totals are estimates, which change.
     package var totalsDrift = true
-    /// The number of calls after which a new document appears at the beginning of each list; 0 means never.
+    /// 0 means never.
     package var callsPerNewDocument = 0
     package var pricePercent = 100
 
@@ -94,10 +89,8 @@ package struct OptionsProblem: Error, Equatable, Sendable {
     }
 }
 
-// MARK: JSON
-
 extension SandboxOptions {
-    /// Changes the options in the object; if one of them has an error, no option changes.
+    /// If one option has an error, no option changes.
     package mutating func apply(_ value: JSONValue) throws(OptionsProblem) {
         guard let members = value.members else { throw OptionsProblem("options must be an object") }
         var changed = self
@@ -107,7 +100,7 @@ extension SandboxOptions {
             case "base": changed.base = try member.text()
             case "keys": for key in member.value.members ?? [] { try changed.keys.set(key) }
             case "limits":
-                // The value null removes one limit. If the value of `limits` is null, all limits are removed.
+                // Null removes one limit, or all limits.
                 if member.value.isNull { changed.limits = .none }
                 for limit in member.value.members ?? [] {
                     guard SandboxLimits.names.contains(limit.name) else {

@@ -1,6 +1,6 @@
 import JSON
 
-/// A random generator that always gives the same sequence for the same seeds.
+/// A random generator; the same seeds give the same numbers.
 struct Dice: Sendable {
     private var state: UInt64
 
@@ -25,7 +25,6 @@ struct Dice: Sendable {
         String(decoding: (0..<count).map { _ in pick(alphabet) }, as: UTF8.self)
     }
 
-    /// The last step of SplitMix64.
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

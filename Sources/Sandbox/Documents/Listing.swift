@@ -1,6 +1,6 @@
 /// One document of a source.
 struct Document: Equatable, Sendable {
-    /// The position in the order of relevance; negative for a document that was added after the start of the server.
+    /// The position by relevance; negative if the document was added after the start.
     let index: Int
     let serial: UInt64
     let date: Timestamp
@@ -8,7 +8,6 @@ struct Document: Equatable, Sendable {
 
 enum Order: Equatable, Sendable {
     case relevance, newest, oldest
-    /// Another repeatable order; each salt gives a different one.
     case shuffled(UInt64)
 
     init(_ name: String) {
@@ -21,11 +20,11 @@ enum Order: Equatable, Sendable {
     }
 }
 
-/// The documents of a source that match a topic; they are made on demand, and all orders list the same documents.
+/// The documents of a source that match a topic, made on demand.
 struct Listing: Sendable {
     let count: Int
     private let key: UInt64
-    /// The number of documents added since the first request; they are first in every order.
+    /// Documents added since the first request; they are first in every order.
     private let arrivals: Int
     private let order: Order
     private let byDate: Shuffle
@@ -59,7 +58,7 @@ struct Listing: Sendable {
     func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
 
     private func settledDocument(_ index: Int) -> Document {
-        // Each document is at least a second older than the document before it. All dates are within ten years.
+        // Each document is at least a second older than the previous one, and at most ten years old.
         let step = max(2, 315_360_000 / settled)
         var dice = Dice(key, UInt64(index), 0xDA7E)
         let age = byDate[index] * step + dice.roll(0...step / 2 - 1)
@@ -71,10 +70,7 @@ struct Listing: Sendable {
     }
 }
 
-/// A permutation of 0 ..< count that is its own inverse and needs no table.
-///
-/// It reverses the bits of a number and flips some of them. If the result is outside of the range, the number is
-/// unchanged.
+/// A permutation of 0 ..< count that is its own inverse: it reverses the bits of a number and flips some.
 struct Shuffle: Sendable {
     private let count: Int
     private let shift: Int

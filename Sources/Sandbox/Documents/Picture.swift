@@ -1,9 +1,6 @@
 import HTTP
 
-/// The pictures to which answers link; each shows stripes whose colours depend on its name.
-///
-/// The paths are `image/NAME-WIDTHxHEIGHT.png`, `art/NAME/WIDTHxHEIGHTbb.jpg` like those of the iTunes Store, and
-/// `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL` for a small version of another picture.
+/// The pictures to which answers link; the name decides the colours of the stripes.
 enum Picture {
     static let source = "sandbox.picture"
 
@@ -16,7 +13,6 @@ enum Picture {
         return .of(200, "image/png", png(key, size), [("Cache-Control", "max-age=86400")])
     }
 
-    /// Returns the numbers directly before and after the last `x`.
     private static func size(in path: Substring) -> (width: Int, height: Int)? {
         let isDigit = { (letter: Character) in letter.isASCII && letter.isNumber }
         guard let cut = path.lastIndex(of: "x"),
@@ -27,17 +23,16 @@ enum Picture {
         return (width, height)
     }
 
-    /// Returns a PNG file with stripes of two colours; it has one bit per pixel and is not compressed.
     private static func png(_ key: UInt64, _ size: (width: Int, height: Int)) -> [UInt8] {
         var dice = Dice(key)
         let palette = (0..<3).map { _ in UInt8(dice.roll(200...255)) } + (0..<3).map { _ in UInt8(dice.roll(0...159)) }
         let step = dice.roll(8...24)
-        // Each row begins with the number of its filter. The number 0 means no filter.
+        // The byte 0 means that the row has no filter.
         let rows = (0..<size.height).flatMap { (row: Int) -> [UInt8] in
             let pixels: UInt8 = row / step % 2 == 0 ? 0xFF : 0
             return [0] + [UInt8](repeating: pixels, count: (size.width + 7) / 8)
         }
-        // The bit depth is 1 and the colour type is 3 (palette), without interlacing.
+        // The last numbers: one bit per pixel, a palette, not interlaced.
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bigEndian(UInt32(size.width)) + bigEndian(UInt32(size.height)) + [1, 3, 0, 0, 0])
             + chunk("PLTE", palette) + chunk("IDAT", zlib(rows)) + chunk("IEND", [])

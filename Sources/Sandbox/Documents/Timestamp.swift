@@ -1,17 +1,14 @@
-/// A time in seconds since 1970, with its calendar date.
-///
-/// It does not use the daemon's calendar code, so tests can find mistakes in that code.
+/// A time in seconds since 1970; independent of the daemon's calendar code, which tests check with it.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 
-    /// The date of the newest document at the first request, 2026-11-20T12:00:00Z; documents added later are newer.
+    /// 2026-11-20T12:00:00Z, the date of the newest document at the first request.
     static let newest = Timestamp(seconds: 1_795_176_000)
 
-    /// Returns the date and time at an offset of hours from UTC; it is correct for all dates after 1970.
     func civil(hours: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         let local = seconds + hours * 3600
         let time = local % 86_400
-        // In this calculation, years start in March, so the leap day is the last day. 400 years have 146,097 days.
+        // Years start in March here, so the leap day is the last day. 146,097 days are 400 years.
         let (era, day) = (local / 86_400 + 719_468).quotientAndRemainder(dividingBy: 146_097)
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
         let dayOfYear = day - (365 * year + year / 4 - year / 100)
@@ -23,8 +20,6 @@ struct Timestamp: Equatable, Sendable {
         )
     }
 
-    /// Returns the time in a format with `%Y`, `%m`, `%d`, `%H`, `%M`, `%S`, `%a` (such as `Fri`) and `%b` (such as
-    /// `Nov`).
     func text(_ format: String, hours: Int) -> String {
         let civil = civil(hours: hours)
         var text: [UInt8] = []

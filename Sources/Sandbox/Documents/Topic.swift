@@ -4,11 +4,10 @@ import JSON
 struct Topic: Sendable {
     let words: [String]
     let key: UInt64
-    /// The number of documents that match; a source has about this number times its `share`.
+    /// A source has this number of documents times its `share`.
     let abundance: Int
     let isKorean: Bool
 
-    /// The maximum number of words; later words are ignored, like in real search engines.
     private static let wordsMax = 12
 
     init(_ query: String) {
@@ -23,7 +22,6 @@ struct Topic: Sendable {
 
     var marked: String { words.map { "\u{2}\($0)\u{2}" }.joined(separator: " ") }
 
-    /// Returns the number of documents for a word: 40,000 or more if it is common, 0 for nonsense, and otherwise 3–160.
     private static func abundance(of word: String) -> Int {
         let folded = word.lowercased()
         var dice = Dice(Dice.hash(folded), 0xAB0D)
@@ -67,7 +65,6 @@ struct Vocabulary: Sendable {
     }
 }
 
-/// Reads files that are part of the program; an error in such a file traps.
 enum ResourceFile {
     static let world = read("world.json5", PackageResources.world_json5)
 

@@ -1,9 +1,8 @@
 import HTTP
 import JSON
 
-/// Creates answers that repeat the values of a request, including its keys, in every text field.
+/// Answers that contain the values of the request, including its keys.
 enum Echo {
-    /// Returns a document if the status is 200, or else an error; its texts are the request's values except the query.
     static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {
         let fields = request.fields.fields.filter { !usual.contains($0.name.lowercased()) }.flatMap {
             $0.value.split(separator: " ").map(String.init)
@@ -24,7 +23,7 @@ enum Echo {
         return PercentEncoding.decode(sides[1])
     }
 
-    /// Returns the encoded forms of a value; a simple text search does not find the value in them.
+    /// A simple text search does not find the value in these forms.
     private static func encoded(_ value: String) -> [String] {
         let bytes = Array(value.utf8)
         let full = bytes.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16) }.joined()
@@ -43,7 +42,6 @@ enum Echo {
         ]
     }
 
-    /// Returns a document in the formats of Kakao, Naver, Google, iTunes and Hacker News at once.
     private static func documents(_ text: String) -> JSONValue {
         let words = JSONValue.string(text)
         let address = JSONValue.string("https://echo.example/\(PercentEncoding.encode(text))")

@@ -2,7 +2,7 @@ import JSON
 
 /// A fault that occurs in some of the requests to some sources.
 package struct FaultRule: Equatable, Sendable {
-    /// The name of a source (`kakao.blog`), or the beginning of names and a star (`naver.*`, `*`).
+    /// A source (`kakao.blog`), or the beginning of names and a star (`naver.*`, `*`).
     package var source: String
     package var name: String
     package var share: Double
@@ -35,7 +35,6 @@ package struct FaultRule: Equatable, Sendable {
 }
 
 extension FaultRule {
-    /// Reads a rule such as `{"source":…,"name":…,"share":…}`; the default share is 1.
     init(_ value: JSONValue) throws(OptionsProblem) {
         guard let source = value["source"]?.string, let name = value["name"]?.string else {
             throw OptionsProblem("a fault must have a source and a name")
@@ -64,14 +63,13 @@ extension FaultRule {
     }
 }
 
-/// Chooses the faults of each request with its own random generator.
 struct FaultChooser: Sendable {
     private var dice: Dice
     private var met: [Int] = []
 
     init(seed: UInt64) { dice = Dice(seed, 0xFA_017) }
 
-    /// Returns the rules that apply to the next request; each rule for the source uses one random number.
+    /// Uses one random number for each rule of the source.
     mutating func draw(_ rules: [FaultRule], source: String) -> [FaultRule] {
         if rules.isEmpty { return [] }
         if met.count != rules.count { met = Array(repeating: 0, count: rules.count) }

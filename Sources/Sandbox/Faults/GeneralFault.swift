@@ -1,20 +1,7 @@
 import HTTP
 import JSON
 
-/// A fault that any source can have, in addition to the errors of its API.
-///
-/// Members of the fault rule change it. Their defaults are in parentheses.
-///
-/// - `delay` waits `milliseconds` (1,000) before the answer. `hang` never answers. `refuse` closes the connection.
-/// - `stall` sends the head and `bytes` (half) of the body, and then nothing. `cut` closes the connection at this
-///   point. `drip` sends `bytes` (64) at a time, every `milliseconds` (50).
-/// - `longLength` sends a Content-Length that is `bytes` (100) too large. `shortLength` sends half of the length.
-/// - `malformedJSON` sends JSON that ends too early, with the correct length. `html` sends an HTML page with status
-///   200. `emptyBody` sends no body. `hugeBody` sends `bytes` (32 MiB) that begin like JSON. `padded` appends zeros to
-///   the body until it has `bytes` (32 MiB), so a picture stays valid.
-/// - `redirect` redirects to `location` (the same answer with another URL). `redirectLoop` redirects to itself.
-/// - `status` sends `status` (500) and a short text. `echo` sends `status` (400) and the values of the request, with
-///   its keys. `echoEncoded` does the same, but percent-encoded and in base64.
+/// A fault that any source can have; members of the fault rule replace the default numbers.
 enum GeneralFault: String, CaseIterable, Sendable {
     case delay, hang, stall, cut, refuse, drip, longLength, shortLength
     case malformedJSON, html, redirect, redirectLoop, emptyBody, hugeBody, padded, status, echo, echoEncoded

@@ -1,35 +1,28 @@
 import JSON
 
-/// A mock API, read from a file in `APIs`: its rules for requests, its errors, and the templates of its answers.
-///
-/// In a file, all endpoints inherit the members in `defaults`, and `lets` has named templates.
+/// A mock API, read from a file in `APIs`: its endpoints, rules, errors and templates.
 struct API: Sendable {
     let name: String
     let account: String
-    /// The beginnings of its paths; requests with such a path are served without the name of the API in the URL.
+    /// Paths with these beginnings do not need the name of the API in the URL.
     let prefixes: [String]
-    /// Variables from header fields; the value of a variable is the text after the prefix.
+    /// Each variable is the text after the prefix in a header field.
     let headers: [(variable: String, field: String, prefix: String)]
-    /// The name of the API's list of keys in the options.
     let keys: String
     let rules: [Rule]
     let endpoints: [Endpoint]
-    /// The errors by name, for rules and fault rules.
-    ///
-    /// An error is an array `[shape, status, a, b, c, …]`. The templates of the shape use the values a, b, c and so on.
+    /// An error is an array `[shape, status, a, b, c, …]`; the template of the shape uses a, b, c and so on.
     let errors: [String: JSONValue]
     let shapes: JSONValue
-    /// The name of the error for a request that passes the rules but has no endpoint.
     let fallback: String
     let contentType: String
     let style: TextStyle
     let limits: [JSONMember]
-    /// An estimated total is too high by at most this many ten-thousandths.
+    /// Estimated totals are too high by at most this many ten-thousandths.
     let drift: Int
     let hasLanguages: Bool
     let isXML: Bool
 
-    /// All APIs; to add one, add a file and a line here, or an object in `keyless.json5` or `paid.json5`.
     static let all: [API] = {
         let naver = ResourceFile.read("naver.json5", PackageResources.naver_json5)
         let keyless = ResourceFile.read("keyless.json5", PackageResources.keyless_json5)
@@ -76,11 +69,10 @@ struct API: Sendable {
 }
 
 struct Endpoint: Sendable {
-    /// The name of the endpoint's documents; endpoints with the same name have the same documents.
+    /// Endpoints with the same form have the same documents.
     let form: String
     let path: Pattern
     let parameters: [(name: String, pattern: Pattern)]
-    /// The members that are not arrays or objects; templates and rules use them by name.
     let constants: [String: JSONValue]
     let rules: [Rule]
     let source: Template
@@ -88,23 +80,16 @@ struct Endpoint: Sendable {
     let body: Template
     let record: Template?
     let lets: [String: [Template.Member]]
-    /// The template of the id of a record, for tests that fetch all pages of a list.
+    /// The id of a document, for tests that fetch all pages of a list.
     let identity: Template
-    /// The settings of an endpoint that searches.
+    /// How an endpoint searches.
     ///
-    /// - `parameter` names the parameter with the query, and `usual` is the query if this parameter is missing.
-    /// - `keep` lists further parameters that select documents.
-    /// - `pages` or `items` is an array: the parameter of the first page or item, its lowest value, and the parameter
-    ///   of the size. With `repeatsLast`, a page after the end returns the last page.
-    /// - `walk` has the parameters of a list whose pages a test fetches completely.
-    ///
-    /// In the endpoint itself, `share` multiplies the number of matching documents, `ceiling` limits the number of
-    /// reachable documents, and `sorts` has the values of the parameter `sort`.
+    /// - `parameter` is the parameter with the query, and `usual` is its default. `keep` lists further parameters.
+    /// - `pages` or `items` has the parameter of the first page or item, its lowest value, and the parameter of the
+    ///   size.
+    /// - With `repeatsLast`, a page after the end returns the last page.
     let search: JSONValue?
-    /// The settings of an endpoint that finds one document by its id.
-    ///
-    /// `id` names the parameter with the id, and `radix` is the base of this number. If there is no document, the
-    /// answer is the error `missing`, or it has `missingItem` in place of the document.
+    /// How an endpoint finds one document: `id` is the parameter, and `radix` is the base of the number.
     let lookup: JSONValue?
     private let members: JSONValue
 
@@ -136,7 +121,7 @@ struct Endpoint: Sendable {
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
 
-/// A pattern: alternatives separated by `|`; each has at most one `{name}`, which matches any text.
+/// Alternatives separated by `|`; each has at most one `{name}`, which matches any text.
 struct Pattern: Sendable {
     private let alternatives: [(prefix: String, name: String?, suffix: String)]
 
@@ -150,7 +135,6 @@ struct Pattern: Sendable {
         }
     }
 
-    /// Returns the text that `{name}` matches, by name, or nil if the pattern does not match.
     func match(_ text: String) -> [String: String]? {
         for (prefix, name, suffix) in alternatives {
             guard let name else {
@@ -166,7 +150,6 @@ struct Pattern: Sendable {
 }
 
 extension JSONValue {
-    /// Merges two objects; a member of `other` replaces a member with the same name, unless `deep` has its name.
     func merged(with other: JSONValue, deep: Set<String> = []) -> JSONValue {
         var members = self.members ?? []
         for member in other.members ?? [] {

@@ -13,7 +13,6 @@ struct Exchange {
         set { generator.variables = newValue }
     }
 
-    /// Creates an exchange; `path` does not contain the name of the API and the language.
     init(
         _ request: HTTPRequest,
         to api: API,
@@ -65,7 +64,6 @@ struct Exchange {
         variables.merge(found.mapValues { .string($0) }) { _, new in new }
     }
 
-    /// The name of the request's source in searchd.
     var source: String { endpoint.map { generator.text($0.source) } ?? "\(api.account).unknown" }
 
     mutating func answer(in world: inout World) -> HTTPResponse {
@@ -98,8 +96,6 @@ struct Exchange {
 
     private func bytes(_ body: JSONValue) -> [UInt8] { api.isXML ? body.xmlBytes : body.bytes }
 
-    // MARK: Searches
-
     private func results(_ endpoint: Endpoint, _ search: JSONValue, query: String? = nil, in world: World) -> Results {
         let parameter = search["parameter"]?.string ?? "query"
         var given =
@@ -123,7 +119,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// Charges the next price of the endpoint, rounded up to millionths of a dollar.
+    /// In millionths of a dollar, rounded up.
     private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
         guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
         let text = prices[world.calls % prices.count].plainText
@@ -157,7 +153,7 @@ struct Exchange {
         var world = world
         guard check(endpoint.rules, in: &world) == nil else { return nil }
         let results = results(endpoint, search, in: world)
-        // Some endpoints end after a number of pages, although their answers claim that more documents can be reached.
+        // Some endpoints end early, although their answers promise more documents.
         let most = endpoint["pageMax"]?.int.map { $0 * (endpoint["sizeMax"]?.int ?? 1) } ?? .max
         let ids = (0..<min(results.reachable, most)).map { position in
             let document = results.listing.document(at: position)
@@ -165,8 +161,6 @@ struct Exchange {
         }
         return SandboxTruth(total: results.listing.count, reachable: ids.count, ids: ids)
     }
-
-    // MARK: Single items
 
     private mutating func answer(_ lookup: JSONValue, _ endpoint: Endpoint, in world: World) -> HTTPResponse {
         let text = variables[lookup["id"]?.string ?? ""]?.plainText ?? ""
@@ -176,7 +170,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// Returns the item with an id; if the endpoint has no template, the template of the item's search is used.
+    /// An endpoint without a template uses the template of the search that found the item.
     private func item(_ id: Int, _ endpoint: Endpoint, in world: World) -> JSONValue? {
         guard let (search, key, index) = world.memory[id: id],
             let home = api.endpoints.first(where: { $0.form == search.form && $0.search != nil }),
@@ -196,7 +190,6 @@ struct Exchange {
 
 struct Parameters: Sendable {
     private(set) var list: [(name: String, value: String)] = []
-    /// Whether a parameter was ignored, because an escape was not valid or the bytes were not UTF-8.
     private(set) var isMalformed = false
 
     init(_ query: Substring) {
@@ -212,7 +205,6 @@ struct Parameters: Sendable {
         }
     }
 
-    /// Reads a query string, and the members of a JSON body that are not arrays or objects.
     init(_ query: Substring, json body: [UInt8]) {
         self.init(query)
         for member in (try? JSONDocument(body))?.root.value.members ?? []

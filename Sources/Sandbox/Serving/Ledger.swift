@@ -1,17 +1,15 @@
-/// Counts calls by account and period; the clock is the time of the requests.
+/// Counts calls by account and period.
 struct Ledger: Sendable {
     enum Period: Sendable {
-        /// Calendar days that begin `offset` seconds before those of UTC.
+        /// Begins `offset` seconds before the UTC day.
         case day(offset: Int)
-        /// Calendar months that begin `hours` hours before those of UTC.
         case month(hours: Int)
-        /// A period that begins with the first call after the last period has ended.
+        /// Begins with the first call after the last period.
         case window(seconds: Int64)
 
         init(_ name: String) {
             switch name {
             case "koreanDay": self = .day(offset: 9 * 3600)
-            // This day begins 25 minutes after midnight.
             case "lateKoreanDay": self = .day(offset: 9 * 3600 - 25 * 60)
             case "pacificDay": self = .day(offset: -8 * 3600)
             case "day": self = .day(offset: 0)

@@ -10,7 +10,6 @@ struct Results {
     let reachable: Int
     private let repeatsLast: Bool
 
-    /// Finds the results of a query; the rules of the endpoint must have checked the request.
     init(
         _ query: String,
         _ endpoint: Endpoint,
@@ -49,7 +48,6 @@ struct Results {
         repeatsLast = search["repeatsLast"] == true
     }
 
-    /// The positions of the documents on the page; with `repeatsLast`, the last page replaces pages after the end.
     private var positions: Range<Int> {
         if offset < reachable { return offset..<min(offset + size, reachable) }
         return repeatsLast && reachable > 0 && size > 0 ? (reachable - 1) / size * size..<reachable : 0..<0
@@ -70,7 +68,7 @@ struct Results {
     }
 }
 
-/// Stores the latest searches, because a later request can look up an item of a search by its id.
+/// Keeps the latest searches, because a later request can ask for one of their items by id.
 struct SearchMemory: Sendable {
     private static let searchesMax = 4_096
 
@@ -98,7 +96,6 @@ struct SearchMemory: Sendable {
 
     static func id(_ key: Int, _ index: Int) -> Int { key << 24 | (index & 0xFF_FFFF) }
 
-    /// The search that found an item, the search's key, and the item's index in it; nil if the search is not stored.
     subscript(id id: Int) -> (search: Search, key: Int, index: Int)? {
         searches[id >> 24].map { ($0, id >> 24, id & 0xFF_FFFF) }
     }

@@ -1,24 +1,18 @@
 import JSON
 
 /// A check of a request, such as `{ number: "page", min: 1, max: 50, else: "badPage" }`.
-///
-/// One member has the name of a `Kind`, and its value is the subject. `else` is the name of the
-/// error. With `if`, the check is made only if this condition holds.
 struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        /// The check always fails; its subject is the error.
         case fail
         case key
-        /// The check counts a call of `account` in the period `per`, and fails above the limit multiplied by `times`.
+        /// Counts a call of `account` in the period `per`; fails above the limit times `times`.
         case charge
-        /// The parameter must have at least `min` characters and at most `max` bytes.
         case length
-        /// The parameter must be a number from `min` to `max`.
+        /// A number from `min` to `max`; `below` and `above` are other errors.
         ///
-        /// `below` and `above` are errors for numbers that are too small or too large. With `clamp`, the check does not
-        /// fail. A number that is too large becomes `max`, and any other invalid value becomes `default`.
+        /// With `clamp`, a number above `max` becomes `max`, and other invalid values become `default`.
         case number
-        /// The parameter must be one of the words in `of` or of the endpoint's sorts; the first word is the default.
+        /// A word in `of`, or a sort of the endpoint; the first word is the default.
         case choice
     }
 

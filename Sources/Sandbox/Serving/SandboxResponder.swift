@@ -1,10 +1,7 @@
 package import HTTP
 import JSON
 
-/// Answers the requests to all mock APIs.
-///
-/// Like the real APIs, it counts calls for quotas and rate limits. The same options and the same requests at the same
-/// times give the same answers.
+/// Answers the requests to all mock APIs; the same requests at the same times give the same answers.
 package struct SandboxResponder: HTTPHandler {
     var world: World
     var faults: FaultChooser
@@ -64,7 +61,6 @@ package struct SandboxResponder: HTTPHandler {
         }
     }
 
-    /// Finds the API of a path by its name or prefix, and returns the path without the API's name and the language.
     private static func route(_ path: Substring) -> (api: API, path: String, language: String)? {
         let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         guard let first = parts.first, let api = API.all.first(where: { $0.name == first }) else {
@@ -76,7 +72,6 @@ package struct SandboxResponder: HTTPHandler {
         return (api, String(rest.dropFirst(parts[1].utf8.count + 1)), String(parts[1]))
     }
 
-    /// Returns the documents that a client must find if it fetches all pages, or nil for an unknown source or sort.
     package func truth(of source: String, query: String, sort: String? = nil) -> SandboxTruth? {
         for api in API.all {
             for endpoint in api.endpoints where endpoint.search != nil {
@@ -97,16 +92,12 @@ package struct SandboxResponder: HTTPHandler {
     }
 }
 
-/// The documents that a source has for a query, to check a client that has fetched all pages.
+/// The documents that a client must find if it fetches all pages.
 package struct SandboxTruth: Equatable, Sendable {
-    /// The exact number of matching documents; the total in an answer may differ, like that of a real source.
+    /// The exact number; the total in an answer may be an estimate.
     package var total: Int
     package var reachable: Int
-    /// The ids of the documents that can be reached, in the order of the source.
-    ///
-    /// The id is a member of a document: `url` for Kakao (`image_url` for images), `link` for Naver (`roadAddress` for
-    /// places), `id` for Google, `trackId` or `collectionId` for iTunes, `pageid` for Wikipedia, `key` for Open
-    /// Library, and `objectID` for Hacker News.
+    /// In the order of the source; `Endpoint.identity` decides which member is the id.
     package var ids: [String]
 }
 
@@ -115,7 +106,7 @@ struct World: Sendable {
     var ledger = Ledger()
     var memory = SearchMemory()
     var calls = 0
-    /// The total price of successful answers, by account, in millionths of a dollar.
+    /// The price of all successful answers, in millionths of a dollar.
     var spent: [String: Int] = [:]
 
     init(options: SandboxOptions) { self.options = options }

@@ -2,32 +2,28 @@ import JSON
 
 /// The functions of templates; an argument is a number or the name of a value.
 enum Function: String, Sendable {
-    /// `{title}` is a headline, and `{snippet 2 4}` is two to four sentences with `...` at the end.
+    /// `{title}` is a headline, and `{snippet 2 4}` is two to four sentences.
     case title, snippet
-    /// A random word from the list with this name, in the language of the query.
     case noun, adjective, town, person, company, genre, alias
     /// `{letters 5 9}` is five to nine random letters, and `{digits 9}` is nine random digits.
     case letters, digits
-    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1; `{decimal …}` is a hundredth of it.
+    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1; `{decimal …}` is a hundredth of that.
     case roll, decimal
     /// `{pick a|b|c}` is one of the texts at random, and `{scale x 9 10}` is x · 9 / 10.
     case pick, scale
-    /// `{if condition a|b}` is `a` if the condition holds, or else `b`.
+    /// `{if condition a|b}` is `a` if the condition is true, otherwise `b`.
     case choose = "if"
-    /// `{is condition}` is true or false.
     case holds = "is"
     /// `{date +9 %Y-%m-%d}` is the date of the document at UTC+9, and `{now +9 …}` is the time of the request.
     case date, now
-    /// `{image 640 480}` and `{art 100 100}` are URLs of pictures; `{thumb 130 130 name}` is the URL of a small
-    /// version.
+    /// `{image 640 480}`, `{art 100 100}` and `{thumb 130 130 name}` are URLs of pictures.
     case image, art, thumb
     case isbn10, isbn13
-    /// `{price cents}` is a price, `{priceText cents}` is its text, and `{currency}` is the currency of `country`.
+    /// `{price cents}` is a number, `{priceText cents}` a text, and `{currency}` the currency of `country`.
     case price, priceText, currency
 }
 
 extension Generator {
-    /// Returns the result of a function, or nil if the function needs a document and there is none.
     func result(of function: Function, _ call: Template.Call, _ record: Record?, _ seed: UInt64) -> JSONValue? {
         var dice = Dice(seed)
         let arguments = call.arguments
@@ -81,7 +77,6 @@ extension Generator {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     private static let digits = Array("0123456789".utf8)
 
-    /// Returns a random number between the first two arguments; the other arguments are steps that change it.
     private func rolled(_ arguments: [String], _ record: Record?, _ dice: inout Dice) -> Int {
         let (least, most) = (number(arguments[0], record), number(arguments[1], record))
         return arguments.dropFirst(2).reduce(dice.roll(least...max(least, most))) { number, step in
@@ -105,7 +100,7 @@ extension Generator {
 
     private var store: Storefront? { Storefront(variables["country"]?.string ?? "US") }
 
-    /// Returns a price in the currency of the country; won and yen have no hundredths.
+    /// Won and yen have no hundredths.
     private func price(_ usual: Int) -> JSONValue {
         let cents = usual * pricePercent / 100
         switch store?.currency {

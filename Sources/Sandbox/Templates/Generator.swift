@@ -1,22 +1,17 @@
 import JSON
 
-/// Replaces the placeholders in the templates of all answers.
-///
-/// A name is looked up in the values of the record, then in `lets`, then in the variables of the request. Random values
-/// depend only on the document and on the position of their placeholder in the template.
+/// Replaces the placeholders in templates by values of the record, of `lets` or of the request.
 struct Generator {
     let style: TextStyle
-    /// The named templates (`lets`) of the API and the endpoint; a name can have several alternatives with conditions.
     var lets: [String: [Template.Member]]
     var variables: [String: JSONValue]
     let base: String
     let pricePercent: Int
 
-    /// A document with its own values and the values of `lets`; `lookUp` computes a value when it is first used.
+    /// A document and its values, which `lookUp` computes at their first use.
     final class Record {
         let document: Document
         let vocabulary: Vocabulary
-        /// Nine digits of an ISBN; documents of all sources with the same topic and index are the same book.
         let isbn: Int
         var values: [String: JSONValue]
 

@@ -2,11 +2,9 @@ import JSON
 
 /// A JSON value with placeholders.
 ///
-/// - `{name}` in a string is replaced by a value, and `{function arguments}` by the result of a `Function`. If a string
-///   is only one placeholder, the value keeps its type. `{name|text}` has the default `text`. `{{` is a brace.
-/// - A string `"?condition text"` or a member `"name ?condition"` exists only if the `Condition` holds. Consecutive
-///   members with the same name are alternatives, and the first that exists is used.
-/// - A `Change` may follow the name, such as in `{title marked}`.
+/// - `{name}` becomes a value, and `{function arguments}` becomes the result of a `Function`.
+/// - `{name|text}` has the default `text`. `{title marked}` applies a `Change`. `{{` is a brace.
+/// - A string `"?condition text"` or a member `"name ?condition"` exists only if the `Condition` is true.
 indirect enum Template: Sendable {
     case literal(JSONValue)
     case text([Piece])
@@ -27,10 +25,8 @@ indirect enum Template: Sendable {
 
     struct Call: Sendable {
         let name: String
-        /// The function, or nil if the placeholder is the name of a value.
         let function: Function?
         let arguments: [String]
-        /// The text after the first argument, for formats and choices with spaces.
         let rest: String
         let fallback: String?
         let change: Change?
@@ -38,9 +34,7 @@ indirect enum Template: Sendable {
         let choices: [String]
     }
 
-    /// A change to a text: `marked` escapes HTML and marks matches like the API, and `escaped` only escapes HTML.
-    ///
-    /// `lower` converts to lower case. `text` makes a number a string, and `base36` also writes it in base 36.
+    /// `marked` escapes HTML and marks matches; `base36` writes a number as text in base 36.
     enum Change: String, Sendable {
         case marked, escaped, lower, text, base36
     }
@@ -105,11 +99,10 @@ extension Template.Call {
     }
 }
 
-/// A condition: terms separated by `&`, which must all be true; `!` before a term negates it.
+/// Terms separated by `&`, which must all be true; `!` negates a term.
 ///
-/// - `1/3` is true at random in 1 of 3 cases.
-/// - `name` is true if the value exists and is not null, false, 0, blank or an empty array.
-/// - `name=text` is true if the value equals the text, and `name~text` if it contains the text.
+/// `1/3` is true at random in 1 of 3 cases, and `name` if the value `isSet`. `name~text` tests whether it contains the
+/// text.
 struct Condition: Sendable {
     enum Term: Sendable {
         case chance(Int, of: Int)
@@ -138,9 +131,7 @@ struct Condition: Sendable {
     }
 }
 
-/// The form in which an API marks matches and escapes HTML in texts.
-///
-/// Before the conversion, the control character 2 begins and ends each match in a text.
+/// How an API marks matches and escapes HTML; before, the control character 2 is on both sides of a match.
 struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String
@@ -205,7 +196,6 @@ extension JSONValue {
 
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
-    /// Returns a hundredth of a number, without trailing zeros.
     static func hundredths(_ number: Int) -> JSONValue {
         let cents = padded(number % 100)
         let fraction = cents == "00" ? "" : cents.hasSuffix("0") ? "." + cents.dropLast() : "." + cents

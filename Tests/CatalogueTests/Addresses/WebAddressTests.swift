@@ -49,7 +49,6 @@ struct URLBytesTests {
 }
 
 struct CanonicalURLTests {
-    /// Returns the expected host, computed by a simple reference implementation.
     private func slowHost(_ written: String) -> String {
         var host = Substring(written)
         for port in [":80", ":443"] where host.hasSuffix(port) { host = host.dropLast(port.count) }

@@ -3,7 +3,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// A key with characters that the encodings write in different forms.
+/// Contains characters that each encoding writes differently.
 private let key = #"S3cr+t/K%y="0123'&<456>\789"#
 private let mask = "‹secret›"
 
@@ -65,7 +65,6 @@ struct RedactorTests {
     @Test(arguments: forms.map(\.text))
     func `hits, documents and errors never contain a secret`(_ form: String) throws {
         let account = AccountAccess(secrets: ["key": Secret(key)])
-        // A form that is not valid in a JSON string is escaped.
         let isJSON = (try? JSONDocument(Array("\"\(form)\"".utf8))) != nil
         let written = isJSON ? form : json(form)
         let body =

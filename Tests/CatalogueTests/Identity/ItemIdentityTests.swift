@@ -44,7 +44,6 @@ struct ItemIdentityTests {
         let other = try hit("book", url: "https://c.example/3", ["isbn13": "9788936434120"])
         #expect(same(ten, thirteen) && same(ten, both) && same(both, thirteen))
         #expect(!same(ten, other) && !same(both, other))
-        // An ISBN is ignored if the kind is not book.
         #expect(!same(ten, try hit("web", url: nil, ["isbn10": "8937460440"])))
         #expect(ItemIdentity(try hit("book", url: nil, ["isbn13": "4808937460449"])).marks.isEmpty)
     }

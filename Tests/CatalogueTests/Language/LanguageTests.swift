@@ -4,7 +4,6 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of the language in which source files describe requests and hits.
 struct LanguageTests {
     private func source(_ changes: [(String, String)]) throws -> Source {
         var text = LoadErrorTests.good

@@ -3,7 +3,7 @@ import SearchModel
 import Testing
 
 struct LoadErrorTests {
-    /// A valid source file; each test inserts a mistake into one line.
+    /// A valid source file; each test changes one line to a mistake.
     static let good = """
         {
             source: "demo.books",
@@ -17,7 +17,6 @@ struct LoadErrorTests {
         }
         """
 
-    /// Loads a file, or throws its only mistake.
     static func load(_ text: String, trust: Trust = .builtIn) throws(CatalogueError) -> Catalogue {
         var catalogue = Catalogue()
         do throws(CatalogueMistakes) {

@@ -1,6 +1,5 @@
 import JSON
 
-/// A rule, the members of the element to which it is applied, and the expected result.
 struct RuleCase: Sendable {
     let rule: String
     let element: String

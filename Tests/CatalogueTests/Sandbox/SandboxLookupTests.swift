@@ -3,7 +3,6 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Tests of lookups with the mock server.
 struct SandboxWalkTests {
     @Test func `every source with lookup finds a hit by its key and rejects unknown keys`() throws {
         var upstream = SandboxUpstream()

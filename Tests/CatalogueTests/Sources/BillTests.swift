@@ -4,7 +4,6 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests of the prices in answers.
 struct BillTests {
     private func source(_ terms: String) throws -> Source {
         let quotas = "quotas: [{ name: \"m\", limit: \"5.00 USD\", per: \"month\", cost: \"0.02 USD\", \(terms) }],"
@@ -31,7 +30,6 @@ struct BillTests {
         arguments: [
             ("0.007", 7_000), ("7e-3", 7_000), ("0.0069999999", 7_000), ("0", 0), ("1", 1_000_000),
             ("\"0.5 USD\"", 500_000),
-            // The following prices are not valid.
             ("-0.01", nil), ("\"-0\"", nil), ("1e9", nil), ("1e99", nil), ("null", nil), ("{}", nil), ("\"EUR\"", nil),
             ("\"0.01 EUR\"", nil), ("true", nil), ("\"NaN\"", nil), ("\"0.01 USD USD\"", nil), ("\"\"", nil),
         ] as [(String, Int?)]
@@ -59,10 +57,9 @@ struct BillTests {
         #expect(try bill(free, "{\"items\":[],\"count\":0}").costs == ["m": 0])
         #expect(try bill(free, "{}", status: 500).costs == ["m": 0])
         #expect(try bill(free, "{\(Self.hit)}", fields: [("x-type", "Cached")]).costs == ["m": 0])
-        // An answer that cannot be read is charged, because it may have been successful.
+        // The source may have charged for a response that the daemon cannot read.
         #expect(try bill(free, "<html>").costs == [:])
         #expect(try bill("free: \"empty\"", "{}", status: 500).costs == [:])
-        // A failed call without a price is charged the maximum cost.
         #expect(try bill(Self.member, "{}", status: 500).costs == [:])
     }
 
@@ -75,10 +72,8 @@ struct BillTests {
         let bill = try bill(terms, "{\(Self.hit)}", fields: fields)
         #expect(bill.costs == ["m": 16_000])
         #expect(bill.left == ["m": 750_000])
-        // A limit of 0 means that there is no limit.
         let unlimited = [("X-Credits", "1"), ("X-Left", "1, 0"), ("X-Limit", "50, 0")]
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: unlimited).left == [:])
-        // The header of the remaining quota may be missing.
         #expect(try self.bill(terms, "{\(Self.hit)}", fields: [("X-Credits", "1")]).left == [:])
     }
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests of Atom and RSS feeds that a user has configured as sources.
 struct FeedTests {
     private func source(_ address: String = "https://www.cats.example/feed.xml?a=1#top") throws -> Source {
         var catalogue = Catalogue()

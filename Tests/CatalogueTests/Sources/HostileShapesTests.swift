@@ -6,11 +6,10 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests of every source with documents that have missing, mistyped, null, huge or unknown members.
+/// Searches every source with documents that have missing, wrong or huge members.
 struct HostileShapesTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
 
-    /// Unexpected values for a member; nil removes the member.
     private static let values: [JSONValue?] = [
         nil, .null, true, -1, 12, "", "x", "<b", "&#0;&#x110000;\u{7}\u{202E}", [], [[]], [nil, 5], ["", "a"],
         .object([]),
@@ -18,7 +17,6 @@ struct HostileShapesTests {
         .array(Array(repeating: "many", count: 100)),
     ]
 
-    /// Returns copies of a document, each with one unexpected value for one member at any depth.
     private func variants(of value: JSONValue, depth: Int = 0) -> [JSONValue] {
         if depth > 0, let elements = value.array, let first = elements.first {
             return variants(of: first, depth: depth + 1).map { .array([$0]) }

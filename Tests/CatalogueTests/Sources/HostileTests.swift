@@ -5,7 +5,6 @@ import SearchModel
 import TestSupport
 import Testing
 
-/// Tests of responses with missing, invalid, long or badly encoded content.
 struct HostileTests {
     @Test func `missing, null and invalid fields do not affect other fields`() throws {
         let page = try page(

@@ -4,7 +4,6 @@ import JSON
 import SearchModel
 import Testing
 
-/// Tests of the sources that need no key, with typical responses.
 struct KeylessAPITests {
     private func hit(_ name: String, _ body: String) throws -> Hit {
         try #require(try page(name, body).hits.first)

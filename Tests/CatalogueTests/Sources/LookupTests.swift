@@ -30,8 +30,6 @@ struct LookupTests {
         try #require(throws: SearchError.self) { try record(name, key, body, status: status) }
     }
 
-    // MARK: Requests
-
     @Test func `every source with lookup requests one item`() throws {
         #expect(
             try url("google.books", "zyTCAlFPjgYC", secrets: Self.secrets)
@@ -79,11 +77,8 @@ struct LookupTests {
         for text in ["", ".", "..", " ", "\u{0}\n", "\u{3000}"] {
             #expect(ItemKey(text) == nil, "\(text.debugDescription)")
         }
-        // The composed and the decomposed form of a letter are two different keys.
         #expect(ItemKey("\u{E9}") != ItemKey("e\u{301}"))
     }
-
-    // MARK: Results
 
     @Test func `a volume has its description, prices and pictures`() throws {
         let hit = try record(

@@ -7,9 +7,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Tests that text operations take linear time for texts that make naive algorithms quadratic.
 struct LinearTimeTests {
-    /// The maximum size of the texts.
     #if DEBUG
         private static let bytes = 1 << 16
     #else

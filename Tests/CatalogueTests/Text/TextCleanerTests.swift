@@ -67,7 +67,7 @@ struct TextCleanerTests {
     }
 
     @Test func `text is composed, and marks count scalars`() {
-        // The text is 고양이 in conjoining jamo. Its seven scalars become three.
+        // 고양이 in conjoining jamo. Its seven scalars become three.
         let jamo = "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}\u{110B}\u{1175}"
         #expect(clean("<b>\(jamo)</b> e\u{301}<b>te\u{301}</b>") == PlainText(text: "고양이 été", marks: [0..<3, 5..<7]))
         #expect(Array(clean(jamo).text.unicodeScalars).count == 3)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Client
 
-/// A fake daemon that serves each connection with a closure, or has one answer per method.
+/// A fake daemon; a closure serves each connection, or each method has one answer.
 final class FakeDaemon: Sendable {
     private struct State {
         var answers: [MethodName: String] = [:]
@@ -21,7 +21,7 @@ final class FakeDaemon: Sendable {
         let state = Mutex(State())
     }
 
-    /// A function that is called after each answer, and that may change the next answers.
+    /// Called after each answer; may change the next answers.
     typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
 
     let path: String
@@ -29,7 +29,6 @@ final class FakeDaemon: Sendable {
     private let thread: WorkerThread
     private let shared: Shared
 
-    /// Serves connections one after the other, on its own thread.
     convenience init(at path: String, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
         try self.init(at: path, Shared(), serve: serve)
     }
@@ -42,19 +41,18 @@ final class FakeDaemon: Sendable {
         _ = fcntl(raw, F_SETFL, 0)
         thread = try WorkerThread {
             while case let connection = accept(raw, nil, nil), connection >= 0 {
-                // The client sees an error of the closure as a closed connection.
                 try? serve(FakeConnection(owning: connection))
             }
         }
     }
 
     deinit {
-        // This ends the thread in accept. The descriptor must not be reused before the thread has ended.
+        // Another thread must not get the same descriptor, so the thread ends first.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 
-    /// Answers each method from `answers`, and a search of one source from `searches` by the source's name.
+    /// `searches` has the answers to searches of one source, by the name of the source.
     convenience init(
         at path: String,
         _ answers: [MethodName: String],
@@ -82,7 +80,6 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    /// Returns an answer for `answers` that is sent as an error.
     static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
         let path = path.map { #","path":"\#($0)""# } ?? ""
         return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
@@ -95,7 +92,6 @@ final class FakeDaemon: Sendable {
     }
 }
 
-/// A connection of a fake daemon, which is closed when the object is released.
 final class FakeConnection {
     private let socket: FileDescriptor
     private var buffer = LineBuffer(bytesMax: 1 << 20)
@@ -121,7 +117,6 @@ final class FakeConnection {
         }
     }
 
-    /// Waits until the client closes the connection, and returns its remaining lines.
     func rest() throws -> [String] {
         var lines: [String] = []
         while let line = try line() { lines.append(line) }
@@ -129,7 +124,6 @@ final class FakeConnection {
     }
 }
 
-/// Sample documents of a daemon.
 enum Documents {
     static func hello(version: String = "9.8.7", user: UInt32, protocol wire: Int = 1) -> String {
         #"{"server":"searchd","version":"\#(version)","protocol":\#(wire),"capabilities":[],"pid":42,"uid":\#(user)}"#
@@ -154,7 +148,7 @@ enum Documents {
     static let found = #"{"hits":[],"sources":[{"source":"x","status":"ok"}],"complete":true,"next":null}"#
 }
 
-/// A fake daemon that stores saved items in order and lists the latest first.
+/// A fake daemon with a library; it lists the latest item first.
 final class FakeLibrary: Sendable {
     private struct State {
         var items: [JSONValue] = []
@@ -171,11 +165,9 @@ final class FakeLibrary: Sendable {
 
     var path: String { daemon.path }
     var items: [JSONValue] { shared.state.withLock { $0.items } }
-    /// The number of items in each accepted save request.
     var saves: [Int] { shared.state.withLock { $0.saves } }
     var lineBytesMax: Int { shared.state.withLock { $0.bytesMax } }
 
-    /// Listens at `path` with `items`, and answers with lists of at most `pageItemsMax` items.
     init(at path: String, _ items: [JSONValue] = [], pageItemsMax: Int = 1000) throws {
         let shared = shared
         shared.state.withLock { $0.items = items }
@@ -253,7 +245,6 @@ final class FakeLibrary: Sendable {
     }
 }
 
-/// The lines that a fake daemon has received.
 final class Seen: Sendable {
     private let kept = Mutex<[String]>([])
     private let added = DispatchSemaphore(value: 0)
@@ -265,13 +256,11 @@ final class Seen: Sendable {
         kept.withLock { $0.append(line) }
     }
 
-    /// Adds the lines received until the end of a connection, and wakes a waiter.
     func add(contentsOf lines: [String]) {
         kept.withLock { $0.append(contentsOf: lines) }
         added.signal()
     }
 
-    /// Waits until this number of connections have ended, and returns the lines.
     func wait(for connections: Int) -> [String] {
         for _ in 0..<connections { added.wait() }
         return lines

@@ -6,13 +6,12 @@ import Terminal
 @testable import Client
 @testable import FullScreen
 
-/// Sends events of a user and a daemon to the model of `live`, and returns its screen as text.
+/// Runs the model of `live` with scripted events and returns its screen as text.
 struct LiveScript {
     private(set) var model: LiveModel
     private(set) var effects: [LiveEffect] = []
-    /// All requests, except requests that record a search.
+    /// All requests except those that record a search.
     private(set) var sent: [(id: Int, method: MethodName, params: String)] = []
-    /// The searches that were recorded in the history.
     private(set) var recorded: [String] = []
 
     static let now: Int64 = 1_709_942_400
@@ -57,7 +56,6 @@ struct LiveScript {
 
     private func id(of method: MethodName) -> Int { sent.last { $0.method == method }?.id ?? -1 }
 
-    /// Answers the request with this number among all requests of a method.
     mutating func answer(_ method: MethodName, number: Int, _ result: String) throws {
         let id = sent.filter { $0.method == method }[number].id
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
@@ -72,7 +70,6 @@ struct LiveScript {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"error":\#(error)}"#)
     }
 
-    /// Sends hits of the current search with these keys, and waits until they are shown.
     mutating func hits(_ keys: String...) throws { try hits(keys.map(Self.hit)) }
 
     mutating func hits(_ hits: [String]) throws {
@@ -102,7 +99,6 @@ struct LiveScript {
         #"{"id":"a.b:\#(key)","source":"a.b","kind":"web","title":"제목 \#(key)","url":"https://a.example/\#(key)"}"#
     }
 
-    /// Returns the final answer of a search, with its hits in this order.
     static func end(_ keys: String..., next: String? = nil, saved: String = "") -> String {
         let order = keys.map { #""a.b:\#($0)""# }.joined(separator: ",")
         let next = next.map { #""\#($0)""# } ?? "null"

@@ -5,7 +5,6 @@ import TestSupport
 @testable import Client
 @testable import FullScreen
 
-/// Runs a command line in the test process, with its output in files.
 struct Run {
     let status: ExitStatus
     let output: String
@@ -74,7 +73,7 @@ struct Run {
         errors = Self.contents(of: console.errors)
     }
 
-    /// Runs a command line as in a terminal, where hit numbers refer to the last list of this terminal.
+    /// On a terminal, hit numbers refer to the last list of this terminal.
     init(inTerminal words: [String], in directory: TemporaryDirectory, socket: String) {
         self.init(
             words,
@@ -99,7 +98,6 @@ struct Run {
 }
 
 extension PseudoTerminal {
-    /// A console that writes output and errors to this terminal.
     var console: Console {
         var console = Console()
         (console.output, console.errors, console.outputIsTerminal) = (program, program, true)
@@ -107,7 +105,6 @@ extension PseudoTerminal {
     }
 }
 
-/// The two ends of a pipe, closed on deinitialization.
 final class Pipe: Sendable {
     let reading: Int32
     let writing: Int32

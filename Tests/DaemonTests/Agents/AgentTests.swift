@@ -5,7 +5,6 @@ import MCP
 import TestSupport
 import Testing
 
-/// Runs `searchctl mcp`, connected to a daemon.
 @Suite struct AgentTests {
     private static let meta =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
@@ -177,7 +176,6 @@ private struct Ending {
 }
 
 extension [JSONValue] {
-    /// Returns the response to a request; null if it is missing.
     fileprivate func answer(_ id: Int) -> JSONValue { first { $0["id"]?.int == id } ?? .null }
 }
 

@@ -12,7 +12,7 @@ import Testing
             try catalogue.add(file: "recipes.dishes.json5", bytes: Array(text.utf8), trust: .user)
             return catalogue
         } catch {
-            // There are also errors for missing names, so the error for the unknown name is selected.
+            // There are also errors for missing names.
             throw error.all.first { $0.message.contains("not known") } ?? error.all[0]
         }
     }
@@ -31,7 +31,6 @@ import Testing
             request.url == "https://api.recipes.example/v1/search?q=soup&page=2&per_page=20&order=newest&diet=vegan"
         )
         #expect(request.fields["Authorization"] == "Bearer k-0123456789")
-        // The guide contains this response.
         let body = """
             { "count": 57,
               "results": [ { "id": 715415, "name": "Red <b>lentil</b> soup", "intro": "Ready in …",
@@ -56,7 +55,6 @@ import Testing
         #expect(text.contains(body.split(whereSeparator: \.isWhitespace).joined(separator: " ")))
     }
 
-    /// Returns the words that are allowed at a place; the error for an invalid word lists them.
     private func words(_ old: String, _ new: String) throws -> [String] {
         let text = SourceGuide.example.replacing(old, with: new)
         let error = try #require(throws: CatalogueError.self) { try load(text) }

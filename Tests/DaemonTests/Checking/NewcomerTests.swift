@@ -28,7 +28,6 @@ import Testing
                 searchd.signal(15)
                 #expect(try searchd.waitForExit() == 0)
                 #expect(!searchd.errors.contains(recipes.key))
-                // The search reads one page, which the source sorts by date.
                 #expect(recipes.targets.filter { $0.contains("order=newest") }.count == 1)
             }
         }

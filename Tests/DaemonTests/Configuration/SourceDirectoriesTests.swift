@@ -7,7 +7,6 @@ import Testing
 
 @testable import Daemon
 
-/// The directories from which source files are read.
 @Suite struct SourceDirectoriesTests {
     private let directory = TemporaryDirectory()
 

@@ -7,10 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// Compares the document of `rpc.discover` with the messages of the daemon.
-///
-/// `TestClient` checks every message of every test against the document. This file checks messages that no other test
-/// causes.
+/// Compares the messages that no other test causes with the document of `rpc.discover`.
 struct ContractTests {
     @Test func `every method answers as described`() async throws {
         try await withDaemon { setup in

@@ -5,11 +5,9 @@ import Testing
 
 @testable import Daemon
 
-/// The suggestions (`didYouMean`) in answers without hits.
 @Suite struct DidYouMeanTests {
     typealias Library = LibraryMethodTests
 
-    /// Returns the suggestions for a query without hits; a search of `kakao.blog` is offline.
     private static func meant(
         _ client: TestClient,
         _ query: String,

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Daemon
 
-/// The methods `history/*`, called over the socket.
 @Suite struct HistoryMethodTests {
     typealias Library = LibraryMethodTests
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Daemon
 
-/// The sources `seen` and `library`, searched over the socket.
 @Suite struct OwnSourcesTests {
     typealias Library = LibraryMethodTests
 
@@ -45,7 +44,6 @@ import Testing
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs.count == 10)
             _ = try Library.result(client, .historyClear, [:])
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs == [])
-            // After the history was cleared, a cached answer adds its hits again.
             _ = try Self.search(client, "고양이", query)
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs.count == 10)
         }

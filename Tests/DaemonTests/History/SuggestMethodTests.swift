@@ -6,7 +6,6 @@ import Testing
 
 @testable import Daemon
 
-/// The method `search/suggest`, called over the socket.
 @Suite struct SuggestMethodTests {
     typealias Library = LibraryMethodTests
     typealias History = HistoryMethodTests
@@ -28,7 +27,7 @@ import Testing
                 #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
             }
             daemon.advance(by: .seconds(1))
-            // The ping is answered after the timer has fired.
+            // The timer fires before the ping is answered.
             _ = try client.call("server/ping")
             _ = try History.search(client, "고양이")
             let first = try #require(try Self.suggest(client, "고양이").first)

@@ -5,14 +5,13 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Runs the program with unique keys and with sources that repeat these keys in many ways.
+/// Checks that no key leaves the program, even if sources repeat the keys in their answers.
 @Suite struct KeyLeakTests {
-    /// The faults of the source, with the HTTP status of faults that repeat the request.
     private static let faults: [(name: String, status: Int?)] =
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// The faults are divided into this many parts, which run in parallel, because each search waits for its retries.
+    /// The faults are divided into this many parts, which run in parallel.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
@@ -24,7 +23,7 @@ import Testing
             let client = try TestClient(home.socket, secrets: [])
             var seen = Seen(LeakSearch(keys.secrets))
 
-            // The mock server does not know these keys. Kakao repeats them in its error.
+            // The mock server does not know these keys, and Kakao repeats them in its error.
             await sandbox.change { $0.keys = SandboxKeys() }
             try seen.look(at: client, home, "unknown keys")
             #expect(seen.masksOfLastLook > 0)
@@ -35,7 +34,7 @@ import Testing
                 rule.status = fault.status
                 await sandbox.change { [rule] in $0.faults = [rule] }
                 try seen.look(at: client, home, "\(fault.name) \(fault.status ?? 0)")
-                // The masks show that the source really repeated the keys.
+                // A mask shows that the source has repeated a key.
                 if fault.name.hasPrefix("echo"), [200, 400].contains(fault.status) {
                     #expect(seen.masksOfLastLook > 0, "\(fault)")
                 }
@@ -75,7 +74,6 @@ private struct Seen {
         add(Array(text.utf8), place)
     }
 
-    /// Searches each source with traces, once with raw documents and once as a stream.
     mutating func look(at client: TestClient, _ home: LeakHome, _ what: String) throws {
         masksOfLastLook = 0
         for source in home.sources {
@@ -91,7 +89,6 @@ private struct Seen {
 }
 
 extension TestClient {
-    /// Returns all messages until the request is answered, as they were received.
     fileprivate func exchange(_ method: String, _ params: String?) throws -> [UInt8] {
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(try ask(method, params)),".utf8)
         var bytes: [UInt8] = []

@@ -2,14 +2,14 @@ import Glibc
 import Sandbox
 import TestSupport
 
-/// Random keys for `KeyLeakTests`, which checks that no key leaves the daemon.
+/// Random keys, so a search for them in any output finds only leaks.
 struct LeakKeys {
     let isHub: Bool
     let kakao = Self.random(32, of: "0123456789abcdef")
     let naverID = Self.random(20, of: Self.letters)
     let naverSecret = Self.random(16, of: Self.letters)
     let google = "AIza" + Self.random(35, of: Self.letters + "-_")
-    /// The key of a user's own account, with characters that every encoding changes.
+    /// Contains characters that every encoding changes.
     let own = Self.random(12, of: Self.letters) + "+/=%&?" + Self.random(12, of: Self.letters + "+/")
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -18,7 +18,6 @@ struct LeakKeys {
         ["kakao": kakao, "naver id": naverID, "naver secret": naverSecret, "google": google, "own": own]
     }
 
-    /// Makes the mock server accept the keys.
     func open(_ options: inout SandboxOptions) {
         options.keys.kakao = [kakao]
         options.keys.naver = [.init(id: naverID, secret: naverSecret)]
@@ -32,7 +31,6 @@ struct LeakKeys {
     }
 }
 
-/// A home directory whose configuration has the keys; programs run in it.
 struct LeakHome {
     let sources = ["kakao.blog", "naver.news", "google.books", "mine.notes", "itunes.app", "hackernews.stories"]
     private let directory = TemporaryDirectory()
@@ -57,9 +55,6 @@ struct LeakHome {
         directory.makeDirectory("cache")
     }
 
-    /// Returns a user's source file that sends its key in a header and in a parameter.
-    ///
-    /// The mock server handles the request in the same way as a request to Kakao.
     private static func source(_ base: String) -> String {
         """
         {

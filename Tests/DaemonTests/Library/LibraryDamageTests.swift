@@ -6,7 +6,6 @@ import Testing
 
 @testable import Daemon
 
-/// Tests of a user's file that is damaged or can't be used.
 @Suite struct LibraryDamageTests {
     private static let save = #"{"hit":{"id":"a.b:1","source":"a.b","kind":"book","title":"고양이"}}"#
 
@@ -27,7 +26,6 @@ import Testing
             #expect(aside.hasPrefix("\(file).damaged-") && Files.size(of: aside) == 10_000 && damage["at"] != nil)
             #expect(try client.call("library/save", Self.save)["result"]?["added"] == 1)
         }
-        // The next daemon lists the file, too.
         try await withProgram(["--state", state.path]) { program in
             let client = try program.connect()
             #expect(try Self.personal(client)?["damaged"]?[0]?["file"] == .string(aside))
@@ -60,7 +58,6 @@ import Testing
             #expect(list["items"]?.array?.count == 200)
             let damage = try #require(try Self.personal(client)?["damaged"]?[0])
             #expect(damage["copyAt"] != nil && damage["file"]?.string?.hasPrefix("\(file).damaged-") == true)
-            // Clients that know an earlier revision read everything again.
             let watch = try LibraryMethodTests.result(client, .libraryWatch, ["since": 1])
             #expect(watch["items"]?.array?.count == 200 && watch["revision"] == list["revision"])
         }

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Daemon
 
-/// The methods `library/*`, called over the socket.
 @Suite struct LibraryMethodTests {
     static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
@@ -89,7 +88,6 @@ import Testing
                 #expect(error.errorKind == "notFound" && error.hint != nil && error.errorPath == "params.items[1]")
             }
             #expect(try Self.call(client, .libraryGet, ["id": "kakao.book:9"]).errorKind == "notFound")
-            // Saved items are found without the cache.
             #expect(try Self.result(client, .librarySave, ["id": "kakao.book:7", "tags": ["x"]])["added"] == 0)
             #expect(await daemon.requests() == before)
         }

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Daemon
 
-/// The method `library/refresh`, with the mock server over HTTP.
 @Suite struct LibraryRefreshTests {
     private static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
@@ -17,7 +16,6 @@ import Testing
         }
     }
 
-    /// Saves the first hit that has a price, or else the first hit, and returns the item.
     private static func save(of source: String, _ client: TestClient) throws -> JSONValue {
         let query: JSONValue = ["query": "고양이 사료", "sources": [.string(source)], "limit": 20]
         let answer = try client.call("search", String(decoding: query.bytes, as: UTF8.self))

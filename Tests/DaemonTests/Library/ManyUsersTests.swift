@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// Tests with more users than can have data in memory at the same time.
+/// Uses more users than can have their data in memory at the same time.
 @Suite struct ManyUsersTests {
     private static func item(of user: UInt32) throws -> SavedItem {
         try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")
@@ -36,7 +36,6 @@ import Testing
         }
     }
 
-    /// Makes a user save a hit, so that the user's data is in memory.
     private static func user(_ userID: UInt32, of data: PersonalData) async throws -> UserData {
         let user = try data.user(of: userID)
         let item = try item(of: userID)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Daemon
 
-/// The member `saved` of search results.
 @Suite struct SavedMarkTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#
 

@@ -2,13 +2,11 @@ import JSON
 import Sandbox
 import Testing
 
-/// Limits of calls over HTTP, with a mock server that counts requests.
 @Suite struct LimitsTests {
     private static func limits(_ source: String, _ limits: String) -> String {
         "sources: { \"\(source)\": { limits: { \(limits) } } },"
     }
 
-    /// Searches one source for several words, one after another; returns the kinds of the errors.
     private func search(
         _ client: TestClient,
         _ source: String,

@@ -65,8 +65,6 @@ import Upstream
         #expect(sink.records[0]["change"] == "breaker")
     }
 
-    // MARK: The journal
-
     @Test func `the journal is used only if standard error is connected to it`() {
         var status = stat()
         _ = unsafe fstat(STDERR_FILENO, &status)
@@ -78,8 +76,6 @@ import Upstream
         #expect(!isJournal("\(status.st_dev):\(status.st_ino + 1)"))
         #expect(isJournal("\(status.st_dev):\(status.st_ino)"))
     }
-
-    // MARK: In the daemon
 
     @Test func `a slow request is logged without its query`() async throws {
         try await withProgram(members: "log: { slowRequest: \"50ms\" },") { program in

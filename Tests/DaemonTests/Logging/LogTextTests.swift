@@ -2,7 +2,6 @@ import Testing
 
 @testable import Daemon
 
-/// The formats of a log line.
 @Suite struct LogTextTests {
     private let record = LogRecord(
         .warning,

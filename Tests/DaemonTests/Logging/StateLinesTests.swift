@@ -2,7 +2,6 @@ import Testing
 
 @testable import Daemon
 
-/// Each change of the daemon's state is logged as one line, without a query.
 struct StateLinesTests {
     private func lines(_ sink: RecordingSink, _ change: String) -> [LogRecord] {
         sink.records.filter { $0["change"] == change }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// Checks that the daemon's manual pages agree with the program.
+/// Checks that the manual pages of the daemon agree with the program.
 struct ManualTests {
     private static let daemon = ManualFile("searchd.8")
     private static let configuration = ManualFile("searchd.conf.5")
@@ -66,11 +66,10 @@ struct ManualTests {
     }
 }
 
-/// A manual page, parsed by its macros of man(7).
+/// A manual page with the macros of man(7).
 struct ManualFile: Sendable {
     struct Entry: Sendable {
         let name: String
-        /// The rest of the line after the macro's name.
         let form: String
         let meaning: String
     }

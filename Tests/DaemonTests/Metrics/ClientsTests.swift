@@ -4,7 +4,6 @@ import Testing
 
 @testable import Daemon
 
-/// The clients and the errors in `server/stats`, read over the socket.
 struct ClientsTests {
     private func entry(_ program: String, in stats: JSONValue) throws -> JSONValue {
         let clients = try #require(stats["clients"]?.array)
@@ -17,7 +16,7 @@ struct ClientsTests {
             _ = try client.call("server/hello", #"{"client":"launcher"}"#)
             let held = #"{"query":"secretive","stream":true,"channel":"typing","debounce":10000}"#
             try client.ask("search", held)
-            // The statistics are requested on the same connection, so the search has begun before they are returned.
+            // The daemon reads this request after the search, because both use one connection.
             let stats = try daemon.stats(client)
             let launcher = try entry("launcher", in: stats)
             #expect(launcher["connections"] == 1)
@@ -45,7 +44,7 @@ struct ClientsTests {
             try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
             let stats = try daemon.stats(last)
             #expect(stats["clients"]?.array?.count == WireBounds.clientsMax)
-            // The count includes `daemon.bystander`.
+            // `daemon.bystander` counts, too.
             #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
             #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")
         }

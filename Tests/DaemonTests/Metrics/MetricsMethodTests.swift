@@ -3,7 +3,6 @@ import Testing
 
 @testable import Daemon
 
-/// Compares `server/metrics` with `server/stats` of the same daemon, over the socket.
 struct MetricsMethodTests {
     private func sample(_ name: String, in text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
@@ -31,7 +30,7 @@ struct MetricsMethodTests {
                 }
             }
             #expect(seen.count > 20)
-            // The count includes the search of `daemon.bystander`.
+            // `daemon.bystander` has searched, too.
             #expect(sample("searchd_requests_total{method=\"search\",outcome=\"ok\"}", in: text) == 2)
             #expect(sample("searchd_upstream_calls_total{source=\"kakao.blog\",status=\"200\"}", in: text) == 1)
             let stats = try daemon.stats(client)

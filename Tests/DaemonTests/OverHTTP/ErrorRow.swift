@@ -1,7 +1,7 @@
 /// A fault of the mock server, with the error that the daemon should report.
 struct ErrorRow: Sendable {
     let fault: String
-    /// The kind of the error; nil if the result is an empty last page.
+    /// Nil if the result is an empty last page.
     let kind: String?
     let code: Int
     var retryable = false
@@ -35,7 +35,6 @@ struct ErrorRow: Sendable {
         + limited(["rate"], seconds: 1) + gone(["retired"]) + unavailable(["systemError", "errorInside200"])
         + bad(["badMethod"])
 
-    /// The gateway of API HUB has other errors for some faults.
     static let naverHub =
         naver.filter { !["notEnabled", "rate"].contains($0.fault) }
         + unauthorized(["notEnabled"], hint: "Naver Cloud console") + limited(["rate"], seconds: 5)
@@ -102,7 +101,6 @@ struct ErrorRow: Sendable {
         "openstreetmap": limited(["throttled"], seconds: 600) + unavailable(["unavailable"]) + bad(["notFound"]),
         "mdn": wrong(["missing", "badPage"]) + limited(["throttled"], seconds: 10) + unavailable(["unavailable"])
             + bad(["notFound"]),
-        // arXiv has the same HTTP status for both faults.
         "arxiv": wrong(["badNumber"]) + limited(["throttled", "unavailable"], seconds: 6) + bad(["notFound"]),
     ]
 
@@ -135,8 +133,6 @@ struct ErrorRow: Sendable {
         "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
         "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,
     ]) { first, _ in first }
-
-    // MARK: Rows of one kind
 
     private static func end(_ faults: [String]) -> [ErrorRow] {
         faults.map { ErrorRow(fault: $0, kind: nil, code: 0) }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Sandbox
 
-/// Causes every error of every table, over HTTP.
 @Suite struct ErrorsOverHTTPTests {
     @Test(arguments: API.all.map(\.name))
     func `every fault of the mock server has an expected error`(name: String) throws {
@@ -16,12 +15,12 @@ import Testing
 
     @Test func `every source has a table`() {
         for source in builtInSources { #expect(ErrorRow.tables[source.account] != nil, "\(source.name)") }
-        // Other tests cover slow responses, pictures and keys.
+        // Other tests cover these faults.
         let others = ["delay", "hang", "stall", "drip", "hugeBody", "padded", "echo", "echoEncoded"]
         #expect(Set(ErrorRow.general.map(\.fault) + others) == Set(GeneralFault.allCases.map(\.rawValue)))
     }
 
-    /// One source of each account, because all sources of an account have the same table.
+    /// All sources of an account have the same errors, so one source is enough.
     private static let names = Dictionary(grouping: builtInSources, by: \.account).values.map { $0[0].name.text }
         .sorted()
 

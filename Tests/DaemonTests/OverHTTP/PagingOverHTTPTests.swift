@@ -8,10 +8,9 @@ import TestSupport
 import Testing
 import Upstream
 
-/// Reads a search cursor by cursor, to its end or to `hitsMax` hits, and compares it with the mock server's documents.
+/// Follows cursors up to `hitsMax` hits and compares the hits with the mock server's documents.
 @Suite struct WalksOverHTTPTests {
     private static let queries = ["고양이 카페", "coffee", "바이올린 연습"]
-    /// The number of hits after which reading stops.
     private static let hitsMax = 250
 
     @Test(arguments: builtInSources.map(\.name.text))
@@ -62,7 +61,6 @@ private struct Walking {
         request.timeout = .milliseconds(WireBounds.timeoutMilliseconds.upperBound)
     }
 
-    /// Reads the next page, whose answer must be complete.
     mutating func step(limit: Int) async throws {
         request.limit = limit
         let answer = try await federation.search(request)

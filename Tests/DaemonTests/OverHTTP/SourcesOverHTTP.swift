@@ -9,18 +9,17 @@ import TestSupport
 import Testing
 import Upstream
 
-/// The built-in sources, which are parsed once for all tests.
 let builtInCatalogue = Catalogue.builtIn()
 
 let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
 
-/// Sources without a daemon: their files, libcurl, and a mock server on the loopback address.
+/// Sources without a daemon: their files, libcurl and a mock server.
 struct SourcesOverHTTP {
-    /// The time from which resets of quotas are computed, 2026-11-21T03:00:00Z; the mock server has its own clock.
+    /// 2026-11-21T03:00:00Z, for the resets of quotas; the mock server has its own clock.
     static let now: Int64 = 1_795_230_000
 
     let sandbox: SandboxServer
-    /// Returns documents of the mock server without sending a request.
+    /// Makes documents of the mock server without a request.
     let truths: SandboxResponder
     let fetcher: HTTPPageFetcher
     let registry: SourceRegistry
@@ -42,7 +41,6 @@ struct SourcesOverHTTP {
         return try await fetcher.fetch(key, for: CallDemand()) { _ in }
     }
 
-    /// Returns the error of a page with few hits; returns nil if the page is loaded.
     func failure(_ name: String, _ query: String = "바이올린 연습", page: Int = 0) async throws -> SearchError? {
         do {
             _ = try await self.page(name, query, page: page)
@@ -52,7 +50,6 @@ struct SourcesOverHTTP {
         }
     }
 
-    /// Returns the mock server's results for a query, in the order of one of the source's sorts.
     func truth(_ source: Source, _ query: String, _ sort: Sort = .relevance) throws -> SandboxTruth {
         let word = source.sortWord(sort)
         return try #require(
@@ -66,9 +63,7 @@ struct SourcesOverHTTP {
     }
 }
 
-/// Runs a body with sources and a mock server without quotas, on one loop.
-///
-/// If `isHub` is true, Naver's keys are those of API HUB.
+/// The mock server has no quotas; with `isHub`, Naver's keys are those of API HUB.
 func withSources(
     isHub: Bool = false,
     _ body: (SourcesOverHTTP) async throws -> Void
@@ -136,7 +131,6 @@ func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub
     return AccountAccess(secrets: secrets, baseURL: address)
 }
 
-/// Returns the key of a document, in the mock server and in responses.
 enum DocumentKey {
     private static let names = [
         "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",

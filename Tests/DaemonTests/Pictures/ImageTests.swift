@@ -6,12 +6,11 @@ import Testing
 
 @testable import Daemon
 
-/// The method `image/get`, called over the socket, with pictures from the mock server.
 @Suite struct ImageTests {
     static let source = "sandbox.picture"
     private static let bytesMax = 2 << 20
 
-    /// The timeout is long, because other tests can occupy the thread pool that decodes pages.
+    /// The timeout is long, because other tests can delay the threads that decode pages.
     private static func search(_ more: String = "") -> String {
         #"{"query":"고양이","sources":["kakao.image"],"limit":10,"timeout":60000"# + more + "}"
     }
@@ -89,7 +88,6 @@ import Testing
             await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax + 1 }
             let refused = try Self.get(urls[1], client)
             #expect(refused.errorKind == "badResponse" && refused.hint?.contains("2 MiB") == true)
-            // The failure must not be cached.
             await daemon.endFaults()
             #expect(try Self.get(urls[1], client)["result"]?["cache"] == "miss")
         }
@@ -103,7 +101,7 @@ import Testing
             await Self.fault(fault, daemon) { if fault == "hugeBody" { $0.bytes = 1000 } }
             let answer = try Self.get(url, client)
             if fault == "malformedJSON" {
-                // The beginning is a valid picture, and the daemon does not decode pictures.
+                // The beginning of the file is valid, and the daemon does not decode pictures.
                 #expect(answer["result"]?["type"] == "image/png")
             } else {
                 #expect(answer.errorKind == "badResponse", "\(answer)")

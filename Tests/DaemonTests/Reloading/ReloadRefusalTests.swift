@@ -5,9 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// Checks that a reload with an invalid file changes nothing.
 @Suite struct ReloadRefusalTests {
-    /// An invalid member, and the location that the error should have.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let members: String
         let key: String?
@@ -41,7 +39,6 @@ import Testing
             #expect(answer["error"]?["message"]?.string?.contains("config.json5:9:") == true)
             #expect(try client.call("search", search).source("kakao.blog")?["cache"]?.string == "hit")
             #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
-            // The figures show the failed reload until the next successful one.
             #expect(try client.call("server/stats")["result"]?["reloadRefusedAt"]?.string?.hasSuffix("Z") == true)
             daemon.configure(key: randomKey(), members: "")
             #expect(try client.call("server/reload")["result"] != nil)
@@ -104,7 +101,6 @@ import Testing
             #expect(try reloaded("added") == ["wiki.pages"])
             write("Two")
             #expect(try reloaded("changed") == ["wiki.pages"])
-            // A file of another account does not affect this account.
             write("Three", "news")
             let answer = try client.call("server/reload")["result"]?["sources"]
             #expect(answer?["added"]?.array?.compactMap(\.string) == ["news.pages"])

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Daemon
 
-/// The method `server/reload`, called over the socket.
 @Suite struct ReloadTests {
     private static let query = #"{"query":"고양이"}"#
 

@@ -17,7 +17,6 @@ import Testing
             #expect(before["disk"]?.members != nil)
             let names = ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions", "disk"]
             #expect(Set(before.members?.map(\.name) ?? []) == Set(names))
-            // The first search is a miss. The others are hits.
             for _ in 0..<7 { _ = try client.call("search", Self.blog) }
             _ = try client.call("search", #"{"query":"고양이","sources":["kakao.blog","kakao.cafe"]}"#)
             _ = try client.call("search", #"{"query":"never","offline":true}"#)

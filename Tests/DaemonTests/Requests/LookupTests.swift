@@ -7,7 +7,6 @@ import Testing
 
 @testable import Daemon
 
-/// The method `search/lookup`, called over the socket, with the mock server.
 @Suite struct LookupTests {
     private static let sources = ["google.books", "itunes.app", "wikipedia.ko"]
 
@@ -128,7 +127,7 @@ import Testing
             let id = try #require(hits[0]["id"])
             let elsewhere: JSONValue = ["id": "gone.source:1", "source": "gone.source", "kind": "blog", "title": "x"]
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": elsewhere])
-            // This request waits until the results are written.
+            // The results are written before this request is answered.
             _ = try HistoryMethodTests.list(client)
             _ = try client.call("cache/clear")
             for offline in [true, false] {

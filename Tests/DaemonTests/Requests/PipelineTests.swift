@@ -25,7 +25,6 @@ import Testing
             try client.ask("search", params)
             let hits = try client.line().hitsText
             try client.send((1...3000).map { TestClient.request("\"\($0)\"", "search", params) }.joined())
-            // Answers from the cache keep the order of the requests.
             for id in 1...3000 { try client.expectAnswer(to: "\"\(id)\"", holding: hits) }
             #expect(await daemon.requests() == 1)
         }

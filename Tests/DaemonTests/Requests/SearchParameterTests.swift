@@ -4,7 +4,6 @@ import Testing
 @Suite struct SearchParameterTests {
     private static func x(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    /// Invalid parameters, each with the path in its error.
     private static let wrong: [(params: String, path: String)] = [
         (#""sources":"kakao.blog""#, "params.sources"), (#""sources":[]"#, "params.sources"),
         (#""sources":["kakao.blog",1]"#, "params.sources[1]"), (#""sources":{}"#, "params.sources"),
@@ -51,7 +50,7 @@ import Testing
         (#""limit":5,"limit":5"#, "params.limit"), (#""query":"y""#, "params.query"),
     ]
 
-    /// Parameters at their bounds; the searches are offline, so that they make no calls.
+    /// The values are at their limits; the searches are offline, so they make no calls.
     private static let right = [
         #""offset":0,"limit":1"#, #""offset":100000,"limit":1000"#, #""maxAge":0"#, #""maxAge":31536000"#,
         #""timeout":1"#, #""timeout":120000"#, #""sort":"relevance""#, #""sort":"recency""#, #""sort":"title""#,

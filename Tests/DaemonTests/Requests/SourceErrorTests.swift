@@ -43,7 +43,7 @@ import Testing
     @Test func `a refused key is reported, and the error masks it`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            // The mock server repeats the key in its response, as the real source does.
+            // The mock server repeats the key in its response.
             await daemon.refuseKey()
             let answer = try client.call("search", #"{"query":"고양이","explain":true}"#)
             #expect(answer.errorKind == "unauthorized")

@@ -1,13 +1,11 @@
 import JSON
 import Testing
 
-/// The messages of a streamed search.
 private struct Streamed {
-    /// The source of each notification, in order, with `hits` or the status.
+    /// The source of each notification, with `hits` or the status.
     var story: [(source: String, what: String)] = []
     var hits: [JSONValue] = []
     var answer: JSONValue = nil
-    /// The number of sources that had answered, and the number of all sources.
     var progress: [(answered: Int, asked: Int)] = []
 
     init(_ client: TestClient, _ params: String) throws {
@@ -107,7 +105,7 @@ private struct Streamed {
             var answer = try client.message()
             while answer.method != nil { answer = try client.message() }
             #expect(answer.errorKind == "cancelled")
-            // This client gets the late page, so a late notification to the first client would have been sent by now.
+            // This client gets the late page, so a late notification would have been sent before.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
             client.closeWriting()

@@ -2,7 +2,7 @@ import Hangul
 import JSON
 import Testing
 
-/// Lists that the daemon sorts by title because the source can't, over HTTP.
+/// Lists that the daemon sorts by title because the source cannot.
 @Suite struct TitleOrderTests {
     private static let first = #"{"query":"고양이","sort":"title","sources":["kakao.blog"],"limit":20}"#
 
@@ -28,7 +28,6 @@ import Testing
             #expect(titles.count == sorted + 20 && Set(ids).count == ids.count)
             let order = titles.prefix(sorted).map { TitleOrder($0) }
             #expect(zip(order, order.dropFirst()).allSatisfy { !($1 < $0) })
-            // The page after the sorted hits costs one more call.
             #expect(await daemon.requests() == 5)
         }
     }
@@ -43,7 +42,6 @@ import Testing
             }
             let answer = try client.call("search", Self.first)
             #expect(answer["result"]?["complete"] == true && answer.hitIDs.count == 20)
-            // The first page leaves three calls, of which sorting may use one.
             #expect(await daemon.requests() == 18)
             #expect(answer.source("kakao.blog")?["status"] == "ok")
             #expect(answer.source("kakao.blog")?["sorted"]?.int == 100)

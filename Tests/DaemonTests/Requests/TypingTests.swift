@@ -4,9 +4,8 @@ import Testing
 
 @testable import Daemon
 
-/// A launcher that searches at each keystroke; the clock advances only when the test says so.
+/// A launcher searches at each keystroke; only the test advances the clock.
 @Suite struct TypingTests {
-    /// The texts in the field after each keystroke of "고양이 사진" on a Korean keyboard.
     private static let states = [
         "ㄱ", "고", "공", "고야", "고양", "고양ㅇ", "고양이", "고양이 ", "고양이 ㅅ", "고양이 사", "고양이 샂", "고양이 사지", "고양이 사진",
     ]
@@ -27,7 +26,7 @@ import Testing
             #expect(last["result"]?["query"] == "고양이 사진")
             #expect((last["result"]?["sources"]?[0]?["count"]?.int ?? 0) > 0)
             for (id, state) in zip(ids, Self.states).dropLast() {
-                // Other requests are answered at once only if they need no call.
+                // Only requests that need no call are answered at once.
                 let answer = try client.answer(to: id)
                 #expect(
                     answer.errorKind == "superseded" || answer.source("kakao.blog")?["status"] == "skipped",
@@ -60,7 +59,6 @@ import Testing
             await daemon.fault("hang")
             let older = try client.ask("search", #"{"query":"고양","channel":"typing"}"#)
             try await daemon.waitForRequests(2)
-            // In the second and third round, the request has the same bytes as a cached request.
             for _ in 0..<3 {
                 let newer = try client.ask("search", #"{"query":"고양이","channel":"typing"}"#)
                 let ping = try client.ask("server/ping")
@@ -87,7 +85,6 @@ import Testing
                 #expect(source?["status"] == "skipped" && source?["reason"] == "unfinished")
                 #expect(source?["total"] == nil && answer["result"]?["complete"] == false)
             }
-            // The latest matching query is preferred, even after an answer to another query.
             let food = try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs
             let last = try client.ask("search", "{\"query\":\"고양ㅇ\",\"channel\":\"typing\"\(more)}")
             let answer = try client.answer(to: last)
@@ -96,21 +93,19 @@ import Testing
             #expect(other.hitIDs.isEmpty && other.source("kakao.blog")?["reason"] == "unfinished")
             #expect(other["result"]?["completedQuery"] == nil)
             #expect(await daemon.requests() == 2)
-            // Queries that were removed from the history are no longer used.
             _ = try client.call("history/clear")
             #expect(try client.call("search", #"{"query":"ㄱ","channel":"typing"}"#).hitIDs.isEmpty)
         }
     }
 
-    /// Lets the daemon finish its work, advances its clock, and lets it finish the work that is due then.
+    /// Waits for the daemon, advances the clock, and waits again.
     private static func pass(_ duration: Duration, _ daemon: DaemonFixture) async throws {
         try await calm(daemon)
         daemon.advance(by: duration)
         try await calm(daemon)
     }
 
-    /// Waits until no upstream call is in flight; several turns of the loop are needed, because a call may be about to
-    /// begin.
+    /// Several turns of the loop are needed, because a call may be about to begin.
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }

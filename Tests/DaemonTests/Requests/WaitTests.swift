@@ -2,7 +2,6 @@ import JSON
 import TestSupport
 import Testing
 
-/// Searches with `wait: enough` over real sockets.
 @Suite struct WaitTests {
     private static let params = #""sources":["kakao.blog","kakao.cafe","kakao.web"],"timeout":60000,"#
 

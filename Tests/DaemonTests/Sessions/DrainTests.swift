@@ -65,7 +65,6 @@ import Testing
 }
 
 extension DaemonFixture {
-    /// Starts the shutdown in the same way as SIGTERM.
     fileprivate func startDrain(within limit: Duration) -> Task<Void, Never> {
         let deadline = loop.now.advanced(by: limit)
         return Task(executorPreference: loop) { [service] in await service.drain(until: deadline) }

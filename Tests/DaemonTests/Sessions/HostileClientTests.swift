@@ -4,16 +4,12 @@ import Testing
 
 @testable import Daemon
 
-/// Clients that send many kinds of messages at once; each message must get its expected answer.
+/// Sends many kinds of messages at once; each must get its expected answer.
 @Suite struct HostileClientTests {
-    /// The messages of one client, and the number of expected answers of each kind.
     private struct Script {
         var text = ""
-        /// The ids of requests; each request gets one answer.
         var ids: Set<Int> = []
-        /// The number of answers with the id null.
         var unnamed = 0
-        /// The number of invalid elements of batches, whose answers are in arrays.
         var unnamedInBatches = 0
 
         init(_ random: inout SeededGenerator) {
@@ -119,7 +115,7 @@ import Testing
             let stats = try daemon.stats(other)
             #expect(stats["connections"]?["inFlight"] == 0)
             #expect(stats["flights"]?["waiters"] == 0)
-            // The daemon releases the resources of this client's requests before it writes their answers.
+            // The daemon releases these resources before it writes the answers.
             #expect(await daemon.service.server.heldBytes == 0)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// Clients that close their connection, or its writing side, before they have all answers.
+/// Clients that close their connection, or one side of it, before they have all answers.
 @Suite struct LeavingTests {
     @Test func `a client that closes its writing side gets all pending answers, then the end`() async throws {
         try await withDaemon { daemon in
@@ -54,7 +54,7 @@ import Testing
             }
             let other = try daemon.connect()
             try await eventually("no waiters") { try daemon.stats(other)["flights"]?["waiters"] == 0 }
-            // The calls have been sent, so they finish and are cached.
+            // The calls were sent, so they finish and are cached.
             try await eventually("no calls") { try daemon.stats(other)["flights"]?["calls"] == 0 }
             for query in Queries.rich.prefix(3) {
                 let answer = try other.call("search", "{\"query\":\"\(query)\"}")

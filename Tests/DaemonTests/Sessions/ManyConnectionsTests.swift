@@ -26,7 +26,7 @@ import Testing
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
-            // The connection of `daemon.bystander` counts, too. It is idle, so it is closed.
+            // `daemon.bystander` has a connection, too. Its connection is idle, so it is closed.
             var clients = try (1...4).map { _ in try daemon.connect() }
             for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
@@ -68,7 +68,6 @@ import Testing
             let third = try daemon.connect()
             #expect(try third.call("server/ping")["result"] != nil)
             #expect(throws: TestFailure.self) { try daemon.bystander.check() }
-            // The connection with the oldest last request is closed, not the oldest connection.
             let fourth = try daemon.connect()
             #expect(try fourth.call("server/ping")["result"] != nil)
             try second.end()
@@ -141,7 +140,6 @@ import Testing
             try await eventually("ten requests in flight") {
                 await daemon.service.server.read { $0.usage.total.requests } == 10
             }
-            // Waiting requests begin when other requests have ended.
             await daemon.endFaults()
             daemon.advance(by: .seconds(11))
             for client in clients { for id in 1...4 { _ = try client.answer(to: id) } }

@@ -6,17 +6,15 @@ import Testing
 @testable import Daemon
 
 @Suite struct SlowReaderTests {
-    /// A request for a full page of hits with their raw documents, about 50 KB.
     private static let large = #"{"query":"고양이","limit":50,"raw":true}"#
 
-    /// Sends requests without reading until the socket is full, and returns the number of complete requests.
+    /// Sends requests until the socket is full; returns the number of complete requests.
     private func fill(_ client: TestClient, _ daemon: DaemonFixture) throws -> Int {
-        // The lines are long, so only few of them fit in the kernel's buffer.
         let pad = String(repeating: " ", count: 32 << 10)
         var asked = 0
         var idleTurns = 0
         var rest: ArraySlice<UInt8> = []
-        // Between two answers to `daemon.bystander`, the loop takes a turn, in which it reads all available bytes.
+        // Between two answers to `daemon.bystander`, the loop reads all available bytes.
         while idleTurns < 20 {
             if rest.isEmpty {
                 asked += 1
@@ -45,7 +43,6 @@ import Testing
             #expect(unsent >= SessionLimits.unsentBytes)
             #expect(unsent < SessionLimits.unsentBytes + 256 << 10)
             #expect(await daemon.service.server.heldBytes < unsent + 2 * ReadBuffer.bytes)
-            // When the client reads, every answer arrives once and in order.
             for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
             let after = await daemon.service.server.unsentBytes
             #expect(after == 0)
@@ -62,7 +59,6 @@ import Testing
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try daemon.bystander.check()
             #expect(try daemon.stats(daemon.connect())["connections"]?["stalled"] == 0)
-            // The answers are larger than the kernel's buffer, so the daemon can send more.
             for id in 1...8 { try slow.expectAnswer(to: "\(id)") }
             try daemon.bystander.check()
             daemon.advance(by: .seconds(2))
@@ -84,7 +80,7 @@ import Testing
             #expect(try silent.call("server/ping")["result"] != nil)
             try started.send(TestClient.request("1", "server/ping") + #"{"jsonrpc""#)
             #expect(try started.message()["result"] != nil)
-            // The answer may be sent before the time limit of the next line starts.
+            // The answer may be sent before the time limit of the next line begins.
             try daemon.bystander.check()
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try started.send(#":"2.0","#)
@@ -101,7 +97,7 @@ import Testing
         } _: { daemon in
             let client = try daemon.connect()
             await daemon.delay(100)
-            // All requests begin before the first answer. Together with the buffered answers, they exceed the limit.
+            // All requests begin before the first answer. Together they exceed the limit.
             let requests = (1...8).map { TestClient.request("\($0)", "search", Self.large).dropLast() }
             try client.send("[\(requests.joined(separator: ","))]\n")
             let kinds = try #require(try client.message().array).map(\.errorKind)
@@ -113,7 +109,7 @@ import Testing
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":100,"raw":true,"stream":true}"#
-            // The first stream fills the cache, so that the later streams are fast.
+            // The first stream fills the cache, so the later streams are fast.
             let first = try client.ask("search", params)
             let whole = try client.answer(to: first)["result"]?["order"]
             #expect(whole?.array?.count == 100)

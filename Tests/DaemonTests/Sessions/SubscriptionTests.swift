@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daemon
 
-/// Notifications that belong to no request, over a real socket, with methods that this test defines.
+/// Tests notifications that belong to no request, with methods that this file defines.
 @Suite struct SubscriptionTests {
     private struct Feeds {
         let path: String
@@ -87,7 +87,6 @@ import Testing
                 #expect(answer["result"]?["ended"] == isEnded)
             }
             try await feeds.waitForEnd(of: 1)
-            // A paused subscription ends in the same way.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
             try await eventually("a full buffer") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
@@ -137,7 +136,6 @@ import Testing
     }
 }
 
-/// Methods that start and end a subscription, which sends numbered notifications and then stays open.
 private struct Feed {
     struct Progress {
         var sent = 0

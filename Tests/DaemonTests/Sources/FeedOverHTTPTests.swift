@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import Testing
 
-/// A feed that the configuration defines, searched through the daemon.
 @Suite struct FeedOverHTTPTests {
     @Test func `a feed is fetched once for all queries`() async throws {
         try await withDaemon { daemon in

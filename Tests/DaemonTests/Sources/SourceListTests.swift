@@ -68,7 +68,6 @@ import Testing
             #expect(answer.errorKind == "unknownSource")
             let message = try #require(answer["error"]?["message"]?.string)
             #expect(message.contains("demo.json5:1:1: has no account demo"), "\(message)")
-            // The errors are the title, and the missing members `request`, `paging`, `response` and `hit`.
             #expect(message.hasSuffix(", and 5 more"), "\(message)")
             #expect(answer.hint?.contains("searchctl sources check") == true)
             #expect(answer.errorPath == "params.sources")

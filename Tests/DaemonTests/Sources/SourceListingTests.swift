@@ -8,7 +8,7 @@ import Testing
 @testable import Upstream
 
 struct SourceListingTests {
-    /// The present time of the tests, 2024-03-09T12:00:00Z.
+    /// 2024-03-09T12:00:00Z.
     private let now: Int64 = 1_709_985_600
 
     private func list(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Locks socket paths and listens at them with function calls; `StartingTests` starts the program.
+/// Calls the functions that lock socket paths; `StartingTests` starts the program.
 @Suite struct DaemonSocketTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("s") }
@@ -15,7 +15,6 @@ import Testing
         try #require(try DaemonSocket.claim(path, userID: geteuid()))
     }
 
-    /// Whether the path is refused to another daemon.
     private func isHeld() throws -> Bool {
         guard let socket = try DaemonSocket.claim(path, userID: geteuid()) else { return true }
         close(socket.listener)

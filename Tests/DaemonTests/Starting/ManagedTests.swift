@@ -10,7 +10,7 @@ import Testing
 
 /// The program under a service manager: inherited sockets, notifications, limits and signals.
 @Suite struct ManagedTests {
-    /// The shell that starts searchd becomes searchd, so `$$` is the process ID of searchd.
+    /// `$$` is the process ID of searchd, because searchd replaces the shell.
     private static let prelude = "export LISTEN_PID=$$"
 
     @Test func `an inherited socket is served from its first connection`() async throws {
@@ -35,7 +35,7 @@ import Testing
             searchd.signal(SIGTERM)
             #expect(try searchd.waitForExit() == 0)
             #expect(searchd.errors.contains("SIGTERM"))
-            // The manager keeps the socket open, so connections wait in its queue for the next daemon.
+            // The manager keeps the socket open, so connections wait for the next daemon.
             #expect(directory.isSocket("handed"))
             let later = try TestClient(directory.file("handed"))
             let next = try Searchd(
@@ -68,7 +68,6 @@ import Testing
             elsewhere.signal(SIGINT)
             #expect(try elsewhere.waitForExit() == 0)
             #expect(elsewhere.errors.contains("SIGINT"))
-            // Descriptor 3 is a pipe.
             let wrong = try Searchd([], in: directory, environment: ["LISTEN_FDS": "1"], prelude: Self.prelude)
             #expect(try wrong.waitForExit() != 0)
             #expect(wrong.errors.contains("descriptor 3"))
@@ -110,8 +109,8 @@ import Testing
                 in: directory
             )
             _ = try searchd.readyText()
-            // The limit is lowered after the start, because the daemon derives its connection limit from the descriptor
-            // limit at start.
+            // The daemon computes its connection limit from the descriptor limit at start, so the limit is lowered
+            // later.
             let countFree =
                 "while [ $free -lt 16 ]; do [ -e /proc/\(searchd.pid)/fd/$n ] || : $((free += 1)); : $((n += 1)); done"
             let limit = "n=0; free=0; \(countFree); exec prlimit --pid \(searchd.pid) --nofile=$n:$n"

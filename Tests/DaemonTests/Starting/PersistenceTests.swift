@@ -6,7 +6,6 @@ import Testing
 
 @testable import Daemon
 
-/// Tests of data that is kept after the program has ended.
 @Suite struct PersistenceTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
 
@@ -25,7 +24,7 @@ import Testing
             let client = try program.connect()
             let after = try source(client)
             #expect(after["cache"] == "hit")
-            // The age has a resolution of 0.1 s, and a restart may be faster.
+            // A restart may be faster than the resolution of the age, which is 0.1 s.
             #expect(after["age"]?.double ?? -1 >= 0)
             #expect(await program.sandbox.counts.requests() == 1)
             let figures = try client.call("cache/stats")["result"]?["disk"]
@@ -43,7 +42,6 @@ import Testing
         }
     }
 
-    /// Returns the number of calls charged to Kakao's daily quota.
     private func used(_ client: TestClient) throws -> Int? {
         let sources = try client.call("source/list")["result"]?["sources"]?.array
         let blog = sources?.first { $0["source"]?.string == "kakao.blog" }

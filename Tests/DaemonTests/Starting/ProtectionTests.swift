@@ -8,14 +8,12 @@ import Testing
 
 @testable import Daemon
 
-/// Protection of memory, and limits on file sizes.
 @Suite struct ProtectionTests {
     @Test func `other programs cannot read the daemon's memory, and the daemon reports its own size`() async throws {
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // The kernel gives the files of a protected process in /proc to root. They belong to root anyway if root
-            // runs the test, so scripts/smoke repeats the check as another user.
+            // The kernel gives these files of a protected process to root. scripts/smoke checks this as another user.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
@@ -34,7 +32,7 @@ import Testing
             let words = [
                 "--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3",
             ]
-            // The limit, in blocks of 512 bytes, is enough for the quota ledger and too small for the pages.
+            // The limit is in blocks of 512 bytes. The quota ledger fits, but the pages do not.
             let searchd = try Searchd(words, in: directory, prelude: "ulimit -f 512")
             #expect(try searchd.readyText() == "R", "\(searchd.errors)")
             let client = try TestClient(directory.file("s"), secrets: [key])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Restarts of the program, which inherits a socket from a service manager.
+/// A service manager keeps the socket while the program restarts.
 @Suite struct RestartTests {
     private static let restarts = 3
     private static let answersBetween = 100
@@ -43,9 +43,6 @@ import Testing
         )
     }
 
-    /// Sends pipelined requests; requests that a stopping daemon does not answer are sent to the next daemon.
-    ///
-    /// Throws if a connection is refused, or for an answer with an error other than `shuttingDown`.
     private static func load(_ path: String, _ tally: Tally) throws {
         var unanswered = 0
         while !tally.isOver || unanswered > 0 {
@@ -59,7 +56,6 @@ import Testing
                 do {
                     line = try client.line()
                 } catch let failure as TestFailure {
-                    // A timeout is a failure, but the end of the connection is not.
                     guard failure.description.contains("the connection ended") else { throw failure }
                     break
                 }
@@ -84,7 +80,7 @@ import Testing
                 let listener = try UnixSocket.listen(at: path, backlog: 4096)
                 let tally = Tally()
                 var searchd = try Self.start(in: directory, listener)
-                // The tasks are detached, because each task blocks a thread.
+                // Each task blocks a thread, so the tasks are detached.
                 let loads = (1...3).map { _ in Task.detached { try await onOwnThread { try Self.load(path, tally) } } }
                 defer { tally.end() }
                 for _ in 1...Self.restarts {

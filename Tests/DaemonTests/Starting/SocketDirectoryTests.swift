@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a directory of another user is refused`() throws {
-        // If root runs the test, root owns every directory here, so the test gives one directory to another user.
+        // Root owns every directory that it creates.
         if geteuid() == 0 {
             let path = directory.makeDirectory("theirs")
             #expect(unsafe chown(path, 12345, 12345) == 0)

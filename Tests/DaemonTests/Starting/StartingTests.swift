@@ -8,7 +8,6 @@ import Testing
 
 @testable import Daemon
 
-/// Starts the program as a separate process.
 @Suite struct StartingTests {
     @Test func `if several daemons start at once, one serves and the others exit with 0`() async throws {
         try await onOwnThread {

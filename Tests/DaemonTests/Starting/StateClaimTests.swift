@@ -3,14 +3,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// Two daemons that use the same state directory.
 @Suite struct StateClaimTests {
     private static func withState(_ body: (ProgramFixture, _ state: String) async throws -> Void) async throws {
         let state = TemporaryDirectory()
         try await withProgram(["--state", state.path]) { try await body($0, state.path) }
     }
 
-    /// Starts another daemon with the same state directory and another socket.
     private static func second(_ program: ProgramFixture, _ state: String) throws -> Searchd {
         let directory = program.directory
         return try Searchd(

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Daemon
 
-/// Tests of SIGTERM while requests are in flight.
 @Suite struct TerminationTests {
     @Test func `requests in flight finish, new requests are refused, and the exit status is 0`() async throws {
         try await withProgram { program in

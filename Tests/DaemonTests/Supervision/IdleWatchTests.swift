@@ -12,7 +12,7 @@ import Testing
             get { state.withLock { $0.idleSince } }
             set { state.withLock { $0.idleSince = newValue } }
         }
-        /// The time without clients, each time the daemon was ended.
+        /// How long each ended daemon had no clients.
         var ends: [Duration] { state.withLock { $0.pauses } }
 
         func end(after pause: Duration) { state.withLock { $0.pauses.append(pause) } }

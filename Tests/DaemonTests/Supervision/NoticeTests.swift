@@ -5,7 +5,6 @@ import Testing
 
 @testable import Daemon
 
-/// Tests of what the program reports to a service manager.
 @Suite struct NoticeTests {
     @Test func `the watchdog gets reports as long as the loop runs`() async throws {
         try await onOwnThread {
@@ -50,7 +49,6 @@ import Testing
             #expect((before...Self.now()).contains(stamp))
             #expect(try manager.text(until: "STATUS=") == "STATUS=serving \(count + 1) sources\n")
             #expect(try manager.text(until: "READY=1").contains("serving \(count + 1) sources"))
-            // The manager waits for “ready” even if a file is invalid.
             directory.write("{ sokcet: 1 }", to: "c.json5")
             searchd.signal(SIGHUP)
             _ = try manager.text(until: "RELOADING=1")
@@ -61,7 +59,6 @@ import Testing
 
     private static func now() -> Int64 { platform_monotonic_ns() / 1000 }
 
-    /// Returns the letter with which the kernel shows the state of a process.
     private static func state(of process: pid_t) throws -> Substring? {
         let file = try SmallFile.read("/proc/\(process)/stat", bytesMax: 4096)
         return String(decoding: file.bytes, as: UTF8.self).split(separator: ") ").last?.prefix(1)

@@ -9,7 +9,6 @@ import Upstream
 
 @testable import Daemon
 
-/// What is reported to the service manager, and what users may do.
 @Suite struct SupervisionTests {
     private func surroundings(_ environment: [String: String]) -> ProcessEnvironment {
         ProcessEnvironment(userID: 0, processID: 42, environment: environment)

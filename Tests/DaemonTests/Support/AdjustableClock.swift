@@ -1,10 +1,10 @@
 import EventLoop
 import Synchronization
 
-/// A monotonic clock that a test can advance instead of waiting; while it is stopped, only the test advances it.
+/// A monotonic clock that a test can stop and advance.
 final class AdjustableClock: LoopClock {
     private let nanosecondsAhead = Atomic<Int64>(0)
-    /// The time at which the clock was stopped; 0 while it runs.
+    /// 0 while the clock runs.
     private let stoppedAt = Atomic<Int64>(0)
 
     func now() -> Instant {

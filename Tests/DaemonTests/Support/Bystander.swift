@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// Another client in each test with a daemon, which the test must not affect.
+/// Another client, which the test must not affect.
 final class Bystander {
     private static let search = #"{"query":"bystander","sources":["kakao.web"],"history":false}"#
 
@@ -14,7 +14,6 @@ final class Bystander {
         try #require(!ids.isEmpty)
     }
 
-    /// Checks that the client is still served: it gets a pong, and the hits of an earlier search.
     func check(_ location: SourceLocation = #_sourceLocation) throws {
         let pong = try client.call("server/ping")
         #expect(pong["result"]?["uptime"]?.double != nil, sourceLocation: location)

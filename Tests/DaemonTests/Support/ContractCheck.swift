@@ -2,9 +2,8 @@ import JSON
 import RPC
 import SearchModel
 
-/// Checks messages of the daemon against the schemas of `rpc.discover`; undescribed members are problems.
+/// Checks messages of the daemon against the schemas of `rpc.discover`.
 struct ContractCheck {
-    /// Reads the document of the daemon.
     static let whole = ContractCheck(Discovery.document(version: Version.program, methods: MethodDescription.all))
 
     private let document: JSONValue
@@ -21,8 +20,6 @@ struct ContractCheck {
         notifications = schemas("x-notifications") { $0["params"] }
     }
 
-    /// Returns the differences between a message and the document.
-    ///
     /// If `method` is nil, the result of a response is not checked.
     func problems(in message: JSONValue, to method: String? = nil) -> [String] {
         // Methods that tests add are not in the document.
@@ -39,7 +36,6 @@ struct ContractCheck {
         return problems(result, schema, at: method)
     }
 
-    /// Returns why a value does not match a schema; an unknown keyword of the schema is a problem, too.
     func problems(_ value: JSONValue, _ schema: JSONValue, at path: String) -> [String] {
         (schema.members ?? []).flatMap { keyword -> [String] in
             switch (keyword.name, keyword.value) {

@@ -13,12 +13,10 @@ import Testing
 struct DaemonFixture {
     let directory: TemporaryDirectory
     let sandbox: SandboxServer
-    /// The unique key of this daemon's Kakao account.
     let key: String
     let service: DaemonAssembly
     let clock: AdjustableClock
     let loop: EventLoop
-    /// Another client, which the test must not affect.
     let bystander: Bystander
 
     var socket: String { directory.file("searchd.sock") }
@@ -27,13 +25,11 @@ struct DaemonFixture {
         try TestClient(socket, secrets: [key])
     }
 
-    /// Advances the daemon's clock and runs the work that is due.
     func advance(by duration: Duration) {
         clock.advance(by: duration)
         loop.perform {}
     }
 
-    /// Returns how many requests for a source the mock server has received.
     func requests(to source: String = "kakao.blog") async -> Int {
         await sandbox.counts.requests(to: source)
     }
@@ -46,7 +42,7 @@ struct DaemonFixture {
         await sandbox.change { $0.faults = [FaultRule(source: source, name: name)] }
     }
 
-    /// Makes a source hang and stops the daemon's clock, so that no search times out, even on a slow machine.
+    /// Stops the daemon's clock, so no search times out.
     func hang(source: String = "kakao.blog") async {
         clock.stop()
         await fault("hang", source: source)
@@ -58,7 +54,7 @@ struct DaemonFixture {
         await sandbox.change { [rule] in $0.faults = [rule] }
     }
 
-    /// Makes the mock server refuse the daemon's key and repeat it in the error, as the real server does.
+    /// The mock server repeats the key in the error, as the real server does.
     func refuseKey() async {
         await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
     }

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A Unix socket that receives datagrams in the same way as a service manager.
+/// A Unix socket that receives datagrams, as a service manager does.
 final class Datagrams {
     private let socket: FileDescriptor
 
@@ -19,7 +19,6 @@ final class Datagrams {
         return Array(bytes.prefix(count))
     }
 
-    /// Returns the next datagrams, up to the first one that contains a text.
     func text(until text: String) throws -> String {
         while true {
             let datagram = String(decoding: try next(text), as: UTF8.self)

@@ -1,8 +1,5 @@
-/// Searches the outputs of a program for secrets, also in upper or lower case, percent-encoded and in base64.
-///
-/// It shares no code with the masking of secrets, so that it can find faults in that code.
+/// Searches output for secrets; shares no code with the daemon, so it can find mistakes there.
 struct LeakSearch {
-    /// Where a secret was found, without the secret.
     struct Finding: Hashable, CustomStringConvertible {
         let name: String
         let form: String
@@ -26,7 +23,6 @@ struct LeakSearch {
             .map { Forms(name: $0.key, forms: Self.forms(of: Array($0.value.utf8))) }
     }
 
-    /// Returns the forms of the secrets that occur in the bytes.
     func findings(in bytes: [UInt8], place: String) -> [Finding] {
         let printable = bytes.map { $0 == 0 ? 0x20 : $0 }
         return secrets.flatMap { secret in
@@ -70,7 +66,7 @@ struct LeakSearch {
         }.joined()
     }
 
-    /// Returns the base64 characters that are the same for any `lead` bytes before the secret and any bytes after it.
+    /// Returns the characters that do not depend on the bytes before and after the secret.
     private static func base64(_ secret: [UInt8], lead: Int, _ alphabet: [UInt8]) -> String {
         let bytes = [UInt8](repeating: 0, count: lead) + secret
         let whole = (0..<bytes.count * 8 / 6).map { (place: Int) -> UInt8 in

@@ -8,12 +8,9 @@ import TestSupport
 struct Newcomer {
     let home = TemporaryDirectory()
     let recipes: RecipesServer
-    /// The path of the example, which is not installed yet, as in the second step of the guide.
     let file: String
 
-    /// Creates the home directory; if `members` is nil, the configuration has the address of the API.
-    ///
-    /// `change` changes the text of the example.
+    /// If `members` is nil, the configuration has the address of the API.
     init(
         _ recipes: RecipesServer,
         members: String? = nil,

@@ -3,9 +3,7 @@ import HTTP
 import JSON
 import TestSupport
 
-/// A server on the loopback address with the API of the guide's example, which no built-in source uses.
-///
-/// It needs a key. It returns 57 recipes for most queries, and other responses for some special queries.
+/// A server with the API of the guide's example; some queries have special responses.
 final class RecipesServer: Sendable {
     static let total = 57
     static let pageSizeMax = 20
@@ -41,7 +39,6 @@ final class RecipesServer: Sendable {
         json(status, ["error": ["code": .string(code), "message": .string(message)]])
     }
 
-    /// Repeats the key in the error, like some real servers.
     private static func refusal(of head: String) -> Answer {
         let line = head.split(separator: "\r\n").first { $0.hasPrefix("Authorization: ") } ?? ""
         return failure(401, "badKey", "unknown key: \(line.dropFirst(15))")
@@ -76,7 +73,6 @@ final class RecipesServer: Sendable {
     }
 
     private static func recipe(_ number: Int, _ query: String, _ diet: String?) -> JSONValue {
-        // This element is not a recipe; some real lists have such elements.
         if query == "odd", number % 2 == 1 { return ["advertisement": "Buy pots"] }
         return [
             "id": .number(JSONNumber(715_415 + number)),
@@ -90,7 +86,6 @@ final class RecipesServer: Sendable {
     }
 }
 
-/// Runs a body with a recipes server; the body has its own thread, so it may block.
 func withRecipes(_ body: (RecipesServer) async throws -> Void) async throws {
     let server = try RecipesServer()
     try await onOwnThread { try await body(server) }

@@ -2,7 +2,6 @@ import EventLoop
 
 @testable import Daemon
 
-/// A log sink that keeps the lines in memory.
 final class RecordingSink: LogSink {
     private let kept = Locked<[LogRecord]>([])
 

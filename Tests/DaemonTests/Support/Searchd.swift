@@ -4,13 +4,11 @@ import Glibc
 import TestSupport
 
 /// A daemon that runs as a separate process.
-///
-/// Its standard input is /dev/null, its output goes to files, and a pipe is closed when it exits.
 final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
     private let name: String
-    /// Only the process has the other end of this pipe, so the pipe ends when the process exits.
+    /// Only the process has the other end, so this pipe ends when the process exits.
     private let leash: FileDescriptor
     private let ready: FileDescriptor
     private var status: Int32?
@@ -26,10 +24,7 @@ final class Searchd {
         return program
     }
 
-    /// Starts the program with only these variables; `directory` is its home and gets its output files.
-    ///
-    /// `--ready-fd 3` writes to `readyText`, unless descriptor 3 is a listener. The prelude is a list of shell
-    /// commands, which run first in the same process.
+    /// `--ready-fd 3` writes to `readyText`; `prelude` has shell commands that run first in the same process.
     init(
         _ arguments: [String],
         program: String = "searchd",
@@ -62,15 +57,12 @@ final class Searchd {
         }
     }
 
-    // MARK: Observation
-
     var output: String { directory.contents(of: "\(name).out") ?? "" }
     var errors: String { directory.contents(of: "\(name).err") ?? "" }
 
-    /// The lines of the program's log, except those of normal operation.
+    /// The lines of the log, without notices.
     var complaints: [Substring] { errors.split(separator: "\n").filter { !$0.contains(" notice: ") } }
 
-    /// Returns the text that the program has written to the `--ready-fd` pipe, after the program has closed the pipe.
     func readyText() throws -> String {
         try Waiting.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
     }
@@ -79,7 +71,7 @@ final class Searchd {
         kill(pid, number)
     }
 
-    /// Waits until the program exits; returns its exit status, or 128 plus the number of the signal.
+    /// Returns the exit status, or 128 plus the number of the signal.
     func waitForExit() throws -> Int32 {
         if let status { return status }
         _ = try Waiting.readToEnd(leash.raw, "the end of searchd; it said: \(errors)")
@@ -91,9 +83,7 @@ final class Searchd {
         return exit
     }
 
-    // MARK: Starting
-
-    /// Creates a socket pair instead of a pipe, because its descriptors can be close-on-exec from the beginning.
+    /// Unlike a pipe, a socket pair can be close-on-exec from the beginning.
     private static func pipe() throws -> (ours: Int32, its: Int32) {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

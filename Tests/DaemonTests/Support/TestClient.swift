@@ -5,32 +5,27 @@ import JSON
 import TestSupport
 import Testing
 
-/// A client that blocks while it waits; a timeout is a failure.
-///
-/// By default, it also reads while it sends, so that client and daemon never wait for each other.
+/// A client that blocks while it waits; it also reads while it sends, so the daemon never blocks.
 final class TestClient {
     private let socket: FileDescriptor
     private let secrets: [String]
     private var input: [UInt8] = []
     private var start = 0
     private var hasEnded = false
-    /// Messages that were read while the client looked for another message.
+    /// Messages that the client read while it waited for another message.
     private var stash: [JSONValue] = []
     private var lastID = 0
-    /// The methods of requests by id; the responses are checked against the contract of the method.
     private var asked: [Int: String] = [:]
-    /// Whether messages are checked; the check takes time, which would affect tests that count events.
+    /// Set to false if a test counts events, because the check takes time.
     var checksContract = true
 
-    /// Connects to a socket; a received line that contains one of the secrets is a failure.
+    /// Fails if a received line contains one of the secrets.
     init(_ path: String, secrets: [String] = []) throws {
         socket = try UnixAddress(path).connect()
         self.secrets = secrets
         let flags = fcntl(socket.raw, F_GETFL)
         guard fcntl(socket.raw, F_SETFL, flags | O_NONBLOCK) == 0 else { throw TestFailure("fcntl") }
     }
-
-    // MARK: Sending
 
     func send(_ text: String) throws {
         try send(Array(text.utf8))
@@ -46,7 +41,7 @@ final class TestClient {
         }
     }
 
-    /// Sends as many bytes as the socket accepts at once, without reading, and returns their number.
+    /// Sends as many bytes as the socket accepts, without reading.
     func sendSome(_ bytes: ArraySlice<UInt8>) throws -> Int {
         let descriptor = socket.raw
         // The slice is valid during the call.
@@ -87,7 +82,7 @@ final class TestClient {
         try answer(to: .number(JSONNumber(id)))
     }
 
-    /// Returns the response with an id; other messages are kept for `message`, in order.
+    /// `message` returns the other messages later.
     func answer(to id: JSONValue) throws -> JSONValue {
         func isAnswer(_ message: JSONValue) -> Bool { message["id"] == id && message["method"] == nil }
         if let index = stash.firstIndex(where: isAnswer) { return stash.remove(at: index) }
@@ -122,7 +117,7 @@ final class TestClient {
         }
     }
 
-    /// Checks that the next line is the response to a request and contains a text; this is faster than `message`.
+    /// Faster than `message`.
     func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
         let line = try line(awaiting: "the answer to \(id)")
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)

@@ -10,26 +10,19 @@ import Upstream
 
 @testable import Daemon
 
-/// The options of a test with a daemon.
 struct DaemonSetup {
-    /// Accounts in addition to the mock server's, as members of `accounts` in the configuration.
+    /// More members of `accounts` in the configuration.
     var accounts = ""
-    /// Whether the accounts of Naver and Google have keys, too.
     var hasAllKeys = false
-    /// More members of the configuration, as text.
     var members = ""
-    /// Whether the daemon keeps user data, in the directory `personal`.
     var keepsPersonalData = false
-    /// Another directory for user data, which remains after the daemon ends.
     var personalDirectory: String?
-    /// Whether the configuration and the source files may have problems.
     var mayHaveProblems = false
     var limits = SessionLimits()
-    /// The sink for log lines down to the level `debug`; if nil, only errors are logged.
+    /// Gets log lines down to the level `debug`; if nil, only errors are logged.
     var logSink: RecordingSink?
-    /// A fetcher that replaces HTTP.
     var fetcher: (any PageFetcher)?
-    /// Whether `bystander` is checked at the end; set it to false if the test ends the daemon or that connection.
+    /// Set to false if the test ends the daemon or the connection of `bystander`.
     var checksBystander = true
 
     init(_ change: (inout DaemonSetup) -> Void = { _ in }) {
@@ -37,9 +30,7 @@ struct DaemonSetup {
     }
 }
 
-/// Runs a body with a daemon and its mock server, each on its own thread, and then shuts both down.
-///
-/// The body also has its own thread, so it may block. At the end, `bystander` must still be served.
+/// Runs a body with a daemon and its mock server; the body has its own thread, so it may block.
 func withDaemon(
     _ change: (inout DaemonSetup) -> Void = { _ in },
     _ body: (DaemonFixture) async throws -> Void

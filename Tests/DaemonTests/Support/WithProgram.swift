@@ -3,7 +3,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A daemon that runs as a separate process, with a mock server in the test's process.
+/// A daemon in a separate process, with a mock server in the test's process.
 struct ProgramFixture {
     let directory: TemporaryDirectory
     let sandbox: SandboxServer
@@ -34,7 +34,6 @@ struct ProgramFixture {
     }
 }
 
-/// Starts the daemon as a separate process, waits until clients can connect, and runs a body.
 func withProgram(
     _ words: [String] = [],
     members: String = "",

@@ -4,9 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Runs a body with a mock server without quotas, and with the only Kakao key that the server accepts.
-///
-/// The body has its own thread, so it may block.
+/// The mock server accepts only `key` for Kakao; the body has its own thread, so it may block.
 func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) async throws {
     var options = SandboxOptions()
     let key = randomKey()
@@ -23,7 +21,6 @@ func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) as
     }
 }
 
-/// Returns a configuration in which every account uses a mock server, so that no test calls a real source.
 func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ members: String = "") -> String {
     let keyless = Set(builtInSources.map(\.account)).subtracting(["kakao", "naver", "google", "wikipedia"]).sorted()
     let accounts = keyless.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: " ")
@@ -41,7 +38,6 @@ func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ 
         """
 }
 
-/// Returns the accounts that need keys in addition to Kakao's, as members of `accounts` in the configuration.
 func keyedAccounts(_ base: String) -> String {
     let keys = SandboxKeys()
     return """

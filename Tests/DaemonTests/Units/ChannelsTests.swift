@@ -16,7 +16,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Makes a request the newest; returns when its work starts, in milliseconds, and the superseded request.
+    /// Returns when the work of the request starts, in milliseconds, and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,

@@ -6,9 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// How many searches begin while a word is typed, and how long the last one waits.
 @Suite struct TypingPaceTests {
-    /// Words of three syllables, as their keystrokes.
     private static let words = ["고양이", "닭볶음", "값없이", "대한민", "괜찮아", "강아지", "읽었다", "외국어"]
 
     private static func states(of word: String) -> [String] {
@@ -16,7 +14,6 @@ import Testing
         return keys.indices.map { KeyboardLayout.hangul(typedAs: String(keys[...$0])) }
     }
 
-    /// Returns the queries whose searches begin while these texts are typed, and the wait of the last search.
     private static func typed(_ states: [String], gap: () -> Int) -> (begun: [String], wait: Duration) {
         var pace = TypingPace()
         var now = Instant(nanoseconds: 0)
@@ -69,7 +66,6 @@ import Testing
         #expect(keystroke(1351) == .zero)
         #expect(keystroke(1351) == TypingPace.waitMin)
         #expect(keystroke(1391) == TypingPace.waitMin)
-        // One search began within the word.
         #expect(keystroke(1600) == TypingPace.wordPause)
     }
 }

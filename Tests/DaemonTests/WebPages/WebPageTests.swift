@@ -5,9 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// The method `page/get`, called over the socket, with pages from a server on this machine.
 @Suite struct WebPageTests {
-    /// A web server that counts its requests.
     private final class Site: Sendable {
         private let server: RawServer
         private let asked: Locked<[String]>
@@ -57,7 +55,7 @@ import Testing
         #"{"url":"\#(url)","timeout":60000\#(more)}"#
     }
 
-    /// Calls the method, and advances the clock so that the next request to the host need not wait.
+    /// Advances the clock, so the next request need not wait.
     private static func get(
         _ url: String,
         _ client: TestClient,
@@ -140,7 +138,7 @@ import Testing
     @Test func `identical requests share one fetch`() async throws {
         try await Self.withSite { daemon, site, client in
             daemon.advance(by: .seconds(1))
-            // The next request to the host is sent a second later, so the three requests for /y share one fetch.
+            // The next request to the host starts a second later, so these three requests share one fetch.
             let first = try client.ask("page/get", Self.params(site.base + "/x"))
             let ids = try (0..<3).map { _ in try client.ask("page/get", Self.params(site.base + "/y")) }
             _ = try client.answer(to: first)

@@ -3,16 +3,13 @@ import Testing
 
 @testable import Daemon
 
-/// Tests with long texts that are expensive to process, in place of names and words.
-///
-/// Debug builds check that no step of the loop takes longer than allowed.
+/// Sends long texts that are slow to process; debug builds check the duration of each step.
 @Suite struct ForeignTextTests {
     private static let kinds: [(name: String, unit: String)] = [
         ("combining marks", "\u{0301}\u{0316}"), ("conjoining jamo", "\u{1100}\u{1161}\u{11A8}"),
         ("escapes", "\\u0301\\u0316"),
     ]
 
-    /// The parts of a line around such a text, and the expected error.
     private static let lines: [(before: String, after: String, kind: String)] = [
         ("\"method\":\"", "\"}", "methodNotFound"),
         ("\"method\":\"search\",\"params\":{\"query\":\"", "\"}}", "invalidParams"),
@@ -52,7 +49,6 @@ import Testing
         }
     }
 
-    /// Returns as much text of a kind as fits into a line with `others` other bytes.
     private static func text(_ kind: Int, _ others: Int) -> String {
         let unit = kinds[kind].unit
         return String(repeating: unit, count: ((1 << 20) - others - 100) / unit.utf8.count)

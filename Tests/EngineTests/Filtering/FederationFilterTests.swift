@@ -11,9 +11,7 @@ import Upstream
 @testable import Engine
 
 struct FederationFilterTests {
-    /// Returns the script of a source with `total` hits, each a day older than the hit before it.
-    ///
-    /// Every `step`th hit has a thumbnail. Every `undatedEvery`th hit has no date.
+    /// Each hit is a day older than the previous one; every `undatedEvery`th hit has no date.
     private static func script(
         total: Int,
         every step: Int,
@@ -55,7 +53,6 @@ struct FederationFilterTests {
             #expect(answer.filtered == FilteredCount(looked: 64, kept: 10))
             #expect(answer.sources[0].count == 10 && answer.sources[0].total == 500 && answer.isComplete)
             #expect(world.fetcher.calls.begun.count == 7)
-            // The result is the same from the cache.
             let cached = try #require(try await world.cachedAnswer(Self.withThumbnails()))
             #expect(cached.hits.ids == answer.hits.ids && cached.filtered == answer.filtered)
         }
@@ -70,7 +67,6 @@ struct FederationFilterTests {
             #expect(answers.allSatisfy { $0.filtered?.kept == $0.hits.count && $0.sources[0].total == 333 })
             #expect(answers.dropLast().allSatisfy { $0.hits.count == 4 && !$0.sources[0].isEnd })
             #expect(answers.last?.sources[0].isEnd == true)
-            // The same cursor returns the same page again.
             var again = try Self.withThumbnails(limit: 4)
             again.cursor = answers[1].next
             let repeated = try await world.search(again).get()
@@ -85,7 +81,7 @@ struct FederationFilterTests {
             request.filter?.since = DateBound("1970")
             let answers = try await world.walk(request)
             #expect(answers.flatMap(\.hits.ids) == ids("a.one", stride(from: 7, to: 333, by: 14)))
-            // Hits that also lack a thumbnail are not counted.
+            // Hits without a thumbnail are not counted, even if they have no date.
             #expect(answers.compactMap(\.filtered?.undated).reduce(0, +) == 24)
         }
     }
@@ -142,13 +138,11 @@ struct FederationFilterTests {
             var request = request([profile(sorts: [.relevance, .recency])], limit: 100)
             request.sort = .recency
             request.filter = HitFilter()
-            // The filter keeps the last 25 of 5,000 days.
             let first = PublishedDate(epochSeconds: 4976 * 86_400, offsetMinutes: 0, precision: .second).text
             request.filter?.since = DateBound(first)
             let answer = try await world.search(request).get()
             #expect(answer.hits.ids == ids("a.one", 0..<25))
             #expect(answer.next == nil && answer.sources[0].isEnd && answer.isComplete)
-            // The first pages are requested together, and no later page is requested.
             #expect(world.fetcher.calls.begun.count <= 10)
         }
     }

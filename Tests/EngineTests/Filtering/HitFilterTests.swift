@@ -13,8 +13,6 @@ struct HitFilterTests {
         return filter.verdict(on: page.entries[0], of: page.bytes) == .kept
     }
 
-    // MARK: Sites
-
     @Test(arguments: [
         "https://example.org", "http://example.org/a?b#c", "https://www.example.org:8080/", "https://EXAMPLE.ORG/x",
         "https://a.b.example.org", "https://example.org./", "https://example.org?x",
@@ -56,8 +54,6 @@ struct HitFilterTests {
         #expect(Site("example.org.") == Site("example.org"))
     }
 
-    // MARK: Members
-
     @Test func `a required member may be in the hit or in its extra`() throws {
         func filter(_ names: String...) throws -> HitFilter {
             var filter = HitFilter()
@@ -86,8 +82,6 @@ struct HitFilterTests {
     @Test func `a name within extra may have the maximum length`() {
         #expect(HitMember("extra." + String(repeating: "a", count: HitMember.extraBytesMax)) != nil)
     }
-
-    // MARK: Dates
 
     private func contains(
         _ published: String,

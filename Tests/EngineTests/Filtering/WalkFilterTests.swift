@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// Checks that a filter removes the hits that do not match from a list, and changes nothing else.
+/// Checks that a filter only removes hits from a list.
 struct WalkFilterTests {
     private func whole(_ sources: MirroredSources, _ sort: Sort, _ filter: HitFilter?, step: () -> Int) -> [String] {
         var request = request(sources.profiles, limit: 1000)

@@ -11,9 +11,8 @@ import Upstream
 
 @testable import Engine
 
-/// Tests of looking up items at their source, in the cache, and in hits of earlier searches.
+/// Looks up items at their source, in the cache and in hits of earlier searches.
 @Suite struct ItemFinderTests {
-    /// Returns a world in which the title of a looked-up item has the number of its call.
     private static func world(
         on loop: EventLoop,
         disk: DiskTier? = nil,
@@ -232,8 +231,6 @@ import Upstream
             #expect(key.request.item?.text == "1" && key.request.page == 0 && key.request.options.isEmpty)
         }
     }
-
-    // MARK: On disk
 
     @Test func `records and hits are found on disk after a restart`() throws {
         try virtually { loop, _ in

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Engine
 
-/// Tests of the order by relevance of hits from several sources.
 struct RankingTests {
     private struct Listing {
         var profile: SourceProfile
@@ -67,7 +66,6 @@ struct RankingTests {
         let books = listing("c.books", ["캠핑의 기술", "의자의 역사"], weight: 2) { $0.snippet = "추천 도서" }
         let order = titles("캠핑 의자 추천", web, books, cafe)
         #expect(order.first == "초보 캠핑 의자 추천")
-        // Weights decide between the other hits.
         #expect(order[1] != "캠핑 의자 수리" && order.last == "가입 인사")
     }
 
@@ -75,7 +73,6 @@ struct RankingTests {
         let one = listing("a.one", ["Cancel tasks in Python"])
         let two = listing("b.two", ["How to cook in the wild"])
         #expect(titles("how to cancel tasks in python", two, one).first == "Cancel tasks in Python")
-        // Stop words are needed if the query has no other words.
         let band = listing("a.one", ["The Who"])
         #expect(titles("the who", listing("b.two", ["Who is it"]), band).first == "The Who")
     }
@@ -159,7 +156,6 @@ struct RankingTests {
         let news = listing("a.news", ["태풍 옛소식", "태풍 새소식"], halfLife: .seconds(3 * day), dated([700, 0]))
         let books = listing("b.books", ["태풍 옛날책", "태풍 새로책"], dated([700, 0]))
         #expect(titles("태풍", news, books, now: now) == ["태풍 새소식", "태풍 옛날책", "태풍 새로책", "태풍 옛소식"])
-        // A date in the future counts as the current time.
         let merged = walk("태풍", [news, books], now: 0)
         #expect(merged.merged.indices.allSatisfy { merged.parts(ofMerged: $0)?.freshness ?? 1 < 0.23 })
     }
@@ -187,12 +183,10 @@ struct RankingTests {
         let two = listing("b.two", (1...4).map { "고양이 \($0)" }, weight: 0.85)
         let first = walk("고양이", [one, two]).merged.prefix(6).map(\.source)
         #expect(first.contains(two.profile.name))
-        // A clearly better hit always comes first.
         let three = listing("c.three", ["오늘은 고양이", "내일도 고양이", "모레도 고양이"])
         let exact = listing("a.one", (1...9).map { _ in "고양이" })
         let mixed = walk("고양이", [exact, three]).merged.map(\.entry.title)
         #expect(mixed.prefix(5).allSatisfy { $0 == "고양이" })
-        // One source does not fill a whole page if hits of other sources match well.
         #expect(mixed.prefix(10).contains("오늘은 고양이"))
     }
 
@@ -219,7 +213,6 @@ struct RankingTests {
                     (0..<3).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
                 }
                 return listing("s.n\(number)", titles, weight: [0.8, 1, 1.2][number % 3]) {
-                    // The keys do not contain the name of the source.
                     $0.id = "s.n\(number):\(UInt64.random(in: 0...(.max), using: &random))"
                     $0.url = "https://x.example/\(Int.random(in: 0..<30, using: &random))"
                 }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Engine
 
-/// Tests of the level at which words and phrases match texts.
 struct TermTests {
     private func level(_ words: String, in text: String) -> Term.Level {
         QueryTerms(query(words)).phrase.best(in: FoldedBytes(text)).level

@@ -6,14 +6,14 @@ import Upstream
 
 @testable import Engine
 
-/// A cache file on disk that several worlds use in turn, as after restarts of a daemon.
+/// A cache file on disk; several worlds can use it, as after restarts of a daemon.
 struct Disk: Sendable {
     static let epoch: Int64 = 1_700_000_000_000_000_000
 
     let loop: EventLoop
     let directory = TemporaryDirectory()
     let lines = Locked<[String]>([])
-    /// The offset of the wall clock in nanoseconds.
+    /// In nanoseconds, for the wall clock.
     let step = Locked<Int64>(0)
 
     init(on loop: EventLoop) {
@@ -22,7 +22,7 @@ struct Disk: Sendable {
 
     var file: String { directory.file("pages.sqlite") }
 
-    /// Returns a new disk tier that reads and writes on the loop `storage`, or on `loop` if `storage` is nil.
+    /// If `storage` is nil, the tier reads and writes on `loop`.
     func tier(
         bytesMax: Int = 1 << 20,
         storage: EventLoop? = nil,

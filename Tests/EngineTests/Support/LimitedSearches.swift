@@ -8,9 +8,9 @@ import Upstream
 
 @testable import Engine
 
-/// Searches the built-in sources with the limits of the sources and with scripted responses.
+/// Searches the built-in sources with their limits and scripted responses.
 struct LimitedSearches: Sendable {
-    /// The wall clock at the beginning: 2024-03-09T00:00:00Z.
+    /// 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400
 
     let loop: EventLoop
@@ -71,7 +71,6 @@ struct LimitedSearches: Sendable {
         await limiter.configure(registry.all.map(\.upstream))
     }
 
-    /// Returns a search request like that of a client.
     func request(_ text: String, _ patterns: [String]? = nil) throws -> SearchRequest {
         let choice = try registry.choose(patterns, kinds: nil, for: query(text))
         var request = SearchRequest(query: query(text), sources: choice.sources.map(\.profile))

@@ -6,15 +6,13 @@ import Upstream
 
 @testable import Engine
 
-/// Random sources for tests of merging: they share numbered items, but each has its own ids for the items.
+/// Random sources that share items, each with its own ids for the items.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 
     let profiles: [SourceProfile]
-    /// The numbers of a source's items, in order.
     let lists: [SourceName: [Int]]
 
-    /// Creates up to five sources, each with up to `things` items that are sorted if the source supports `sort`.
     init(sort: Sort = .relevance, things: Int = 60, _ random: inout SeededGenerator) {
         var lists: [SourceName: [Int]] = [:]
         profiles = (0..<Int.random(in: 1...5, using: &random)).map { number in

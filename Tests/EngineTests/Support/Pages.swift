@@ -25,7 +25,7 @@ func profile(
     )
 }
 
-/// Returns a cached page that was fetched at time zero and is fresh for ten minutes.
+/// Fetched at time zero, and fresh for ten minutes.
 func cachedPage(
     _ page: Page,
     key: PageKey = pageKey(),

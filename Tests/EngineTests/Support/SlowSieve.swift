@@ -1,4 +1,4 @@
-/// The SIEVE algorithm on a plain list, oldest first, without optimization.
+/// The SIEVE algorithm on a plain list, the oldest element first.
 struct SlowSieve<Element: Equatable> {
     private(set) var elements: [(element: Element, used: Bool)] = []
     private var hand: Element?

@@ -3,14 +3,11 @@ import EventLoop
 import SearchModel
 import SearchTestSupport
 
-/// Records the notifications of a stream, in order.
 final class StreamRecorder: SearchObserver {
     struct Notification: Sendable {
         let at: Instant
         let source: SourceName
-        /// Nil for a source's report and for a wait notice.
         let hits: [String]?
-        /// Nil for hits and for a source's report.
         var notice: WaitNotice?
     }
 

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// The module Engine on a virtual loop, with scripted sources.
+/// The module Engine with virtual time and scripted sources.
 struct World: Sendable {
     let loop: EventLoop
     let cache: ResultCache
@@ -57,10 +57,7 @@ struct World: Sendable {
         try await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
-    /// Follows cursors from the first answer to the end, and returns all answers.
-    ///
-    /// Throws `EndlessWalk` after more answers than `answersMax`. Calls `between` between two answers, with the number
-    /// of answers so far.
+    /// Follows cursors to the end; throws `EndlessWalk` after more answers than `answersMax`.
     func walk(
         _ request: SearchRequest,
         answersMax: Int = 200,
@@ -82,7 +79,6 @@ struct World: Sendable {
 
 struct EndlessWalk: Error {}
 
-/// Returns a request with sources that have pages of ten.
 func request(
     _ sources: [SourceProfile] = [profile()],
     query text: String = "고양이",
@@ -95,7 +91,6 @@ func request(
     return request
 }
 
-/// Returns the script of a source with `total` hits in order, in pages of `size`.
 func steadyScript(
     total: Int,
     size: Int = 10,

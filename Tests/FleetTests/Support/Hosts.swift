@@ -8,13 +8,13 @@ import TestSupport
 @testable import Fleet
 @testable import Upstream
 
-/// A host of a fleet, with its ledger and the changes that it received from other hosts.
+/// A host of a fleet, with its ledger and the changes from other hosts.
 final class Host: Sendable {
     let fleet: Fleet
     let changes = Locked<[SharedChange]>([])
     let loop: EventLoop
 
-    /// Connects to a shared server; must be called on the loop.
+    /// Must be called on the loop.
     init(
         _ address: SharedServerAddress,
         on loop: EventLoop,
@@ -39,7 +39,6 @@ final class Host: Sendable {
 
     static var wall: Int64 { platform_realtime_ns() / 1_000_000_000 }
 
-    /// Waits until the shared server can be used and grants calls.
     func ready() async throws {
         try await until("the shared server grants calls", on: loop) {
             guard fleet.limits.obstacle(Self.source) == nil else { return false }
@@ -49,7 +48,6 @@ final class Host: Sendable {
 
     static let source = sourceName("a.one")
 
-    /// Charges a call; returns nil if it was refused.
     func charge(_ quotas: [CountedQuota], _ rates: [SharedRate] = [], within wait: Duration = .zero) async throws
         -> QuotaCharge?
     {
@@ -71,7 +69,6 @@ func quota(_ limit: Int, _ name: String = "a-day") -> CountedQuota {
     )
 }
 
-/// Runs a body on a loop with its own thread, which may block.
 func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> Value) async throws -> Value {
     try await Gate.heavy.pass {
         let thread = try LoopThread(named: "fleet")
@@ -86,7 +83,6 @@ func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> 
     }
 }
 
-/// Waits until tasks on the loop or another process make a condition true.
 func until(_ what: String, on loop: EventLoop, _ condition: () async throws -> Bool) async throws {
     let deadline = loop.now.advanced(by: Waiting.patience)
     while try await !condition() {

@@ -5,9 +5,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A private Redis on a Unix socket, which ends with this object.
+/// A private Redis on a Unix socket.
 ///
-/// It is `@unchecked Sendable` because each test uses it in one task at a time.
+/// `@unchecked Sendable` is safe because each test uses the server in one task at a time.
 final class RedisServer: @unchecked Sendable {
     static let program: String? = {
         let paths: [String] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]
@@ -29,7 +29,6 @@ final class RedisServer: @unchecked Sendable {
 
     deinit { kill() }
 
-    /// Starts the server without the data of earlier runs.
     func start() throws {
         let words =
             [
@@ -50,7 +49,6 @@ final class RedisServer: @unchecked Sendable {
         process = -1
     }
 
-    /// Stops the server without closing its connections.
     func suspend() { _ = Glibc.kill(process, SIGSTOP) }
     func resume() { _ = Glibc.kill(process, SIGCONT) }
 }

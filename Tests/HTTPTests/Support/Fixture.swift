@@ -2,7 +2,6 @@ import EventLoop
 import HTTP
 import Testing
 
-/// Runs a body with a client on a new loop, and shuts both down.
 func withClient<Result>(
     _ change: (inout HTTPClientConfiguration) -> Void = { _ in },
     _ body: (HTTPClient) async throws -> Result
@@ -36,7 +35,7 @@ extension FetchTask {
 }
 
 extension HTTPClient {
-    /// Starts a fetch, and returns when the fetch is running, waiting or failed.
+    /// Returns when the fetch is running, waiting or failed.
     func start(_ request: FetchRequest) -> FetchTask {
         Task.immediate { [self] in await outcome(of: request) }
     }
@@ -55,7 +54,6 @@ extension HTTPClient {
         return try await fetch(request)
     }
 
-    /// Returns the error of a request; fails the test if the request gets a response.
     func failure(
         of url: String,
         _ change: (inout FetchRequest) -> Void = { _ in },
@@ -77,7 +75,7 @@ extension FetchedResponse {
     var text: String { String(decoding: response.body, as: UTF8.self) }
 }
 
-/// A queue of events that other threads send and a test awaits.
+/// Events that other threads send and a test awaits.
 struct Signals<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

@@ -3,16 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A private nginx on the loopback address with a private certificate authority, shared by all tests of this process.
+/// A private nginx with its own certificate authority, shared by all tests of this process.
 ///
-/// Only this process has the writing end of a pipe open. The shell that runs nginx stops nginx when this pipe closes,
-/// which also happens after a crash.
+/// The shell that runs nginx stops nginx when `lifeline` closes, also after a crash of this process.
 final class Nginx: Sendable {
     let authorities: String
     private let directory: String
     private let plainPort: UInt16
     private let securePort: UInt16
-    /// The writing end of the pipe; the kernel closes it when the process ends.
     private let lifeline: Int32
 
     static let missing = """
@@ -30,7 +28,7 @@ final class Nginx: Sendable {
         "http://\(host):\(plainPort)\(path)"
     }
 
-    /// Returns an https URL; the certificate is valid only for `localhost`.
+    /// The certificate is valid only for `localhost`.
     func secure(_ path: String, host: String = "localhost") -> String {
         "https://\(host):\(securePort)\(path)"
     }
@@ -46,7 +44,7 @@ final class Nginx: Sendable {
         // The strings are valid during the calls.
         guard programs.allSatisfy({ unsafe access($0, R_OK) == 0 }) else { throw Failure(description: missing) }
         var output = ""
-        // Another process may take a port after the check, but not three times in a row.
+        // Another process may take a port after the check.
         for _ in 0..<3 {
             let ports = try Loopback.freePorts(2)
             let shell = try Shell(script: script(plainPort: ports[0], securePort: ports[1]))
@@ -146,8 +144,7 @@ private struct Shell {
         }
         for descriptor in toShell + fromShell { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
-        // All pointers are valid during these calls. The arguments are copied strings, which are freed after the last
-        // use.
+        // All pointers are valid during these calls. The arguments are copies, which are freed after the last use.
         let arguments = unsafe [strdup("sh"), strdup("-c"), strdup(script), nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         let environment = unsafe [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
@@ -165,7 +162,6 @@ private struct Shell {
         output = fromShell[0]
     }
 
-    /// Reads up to this line, or to the end.
     func readUntil(line: String) -> String {
         var text: [UInt8] = []
         var byte: UInt8 = 0

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The index of the library")
 struct TypedWordsTests {
-    /// Whether a set of tokens matches an expression of quoted prefixes, AND, OR and parentheses.
+    /// Evaluates an expression of quoted prefixes, AND, OR and parentheses.
     private static func finds(_ expression: String, _ tokens: Set<String>) -> Bool {
         var rest = Substring(expression)
         func term() -> Bool {
@@ -44,7 +44,6 @@ struct TypedWordsTests {
     }
 
     private static func tokens(_ text: String) -> Set<String> {
-        // The index splits texts in the same way.
         let tokens = IndexTokens([FoldedText(text)]).text
             .split { $0.isASCII && !$0.isLetter && !$0.isNumber && !"_=".contains($0) }
         return Set(tokens.map { String($0) })

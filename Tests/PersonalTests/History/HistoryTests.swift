@@ -44,7 +44,7 @@ import Testing
 
     @Test func `the next page begins with the next older entry, even if many searches have one time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            // Each search gets its own millisecond, so 1,010 searches do not fit into second 7, and 8,000 is used.
+            // Each search gets its own millisecond, and second 7 has room for 1,000.
             let late = try Self.search("late", at: 8000)
             try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
@@ -119,7 +119,6 @@ import Testing
             return try #require(SearchQuery(query))
         }
         try await PersonalStoreFixture.withStore(directory) { store in
-            // Additions and removals of long and short rows split and merge the blocks of the file.
             for _ in 0..<40 {
                 let batch = (0..<50).map { _ in
                     let query = queries[Int.random(in: queries.indices, using: &random)]
@@ -144,7 +143,6 @@ import Testing
         Set(TemporaryDirectory.files(below: path).flatMap { numbers(in: $0.bytes) })
     }
 
-    /// Returns the number before each mark, or -1 if the number is missing.
     private static func numbers(in bytes: [UInt8]) -> [Int] {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }.map { index in

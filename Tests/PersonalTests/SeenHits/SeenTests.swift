@@ -106,7 +106,6 @@ import Testing
         try await PersonalStoreFixture.withStore(directory) { store in
             for round in 0..<30 {
                 let seen = try (0..<5).map { _ in
-                    // The first searches contain the word that the end of the test looks up.
                     let word = "word\(round == 0 ? 12 : Int.random(in: 10..<50, using: &random))"
                     let hits = (0..<Int.random(in: 1...8, using: &random)).map { _ in
                         let padding = String(repeating: "길다", count: Int.random(in: 0...400, using: &random))
@@ -127,9 +126,7 @@ import Testing
         }
     }
 
-    /// Returns the two-digit numbers after each “word” in the files.
-    ///
-    /// A mark without two digits is ignored, because the index may store only the beginning of a word.
+    /// The index may store only the beginning of a word, so a mark without two digits is ignored.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(

@@ -31,7 +31,6 @@ struct LibraryListingTests {
         }
     }
 
-    /// Returns the keys of the items that a query finds, and the total number of items.
     private static func keys(_ edit: @Sendable (inout LibraryQuery) throws -> Void) async throws -> (
         keys: [String], total: Int
     ) {
@@ -221,7 +220,6 @@ struct LibraryListingTests {
                 seen += page.items.map(\.id)
                 guard let next = page.next else { break }
                 query.cursor = LibraryCursor(next.text)
-                // The removed items include items of the last page, and sometimes its last item.
                 let gone = page.items.map(\.id).filter { $0.contains("goes") } + [removed[step]]
                 _ = try await store.perform(.remove(ids: gone))
                 _ = try await store.perform(.save([late[step]]))

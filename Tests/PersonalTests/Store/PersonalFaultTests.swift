@@ -107,7 +107,6 @@ struct PersonalFaultTests {
                 _ = try await store.perform(.save(Self.items(day..<day + 1)))
                 newest = try await store.backUp().file
                 let copies = await store.condition().copies
-                // The first use of the store has made a copy.
                 #expect(copies.map(\.items) == (day == 0 ? [1, 1] : [day + 1, day]))
             }
             return newest
@@ -197,7 +196,6 @@ struct PersonalFaultTests {
             var query = LibraryQuery()
             query.words = "고양이"
             query.limit = 100
-            // The new index contains items that the index of the old file lacked.
             #expect(try await store.page(query).items.count == 30)
             #expect(try await store.entries(HistoryQuery(), HistorySettings()).map(\.query) == ["old"])
             #expect(await store.condition().losses == [])
@@ -283,7 +281,7 @@ struct PersonalFaultTests {
             // A change is on the disk before the next change begins.
             let (answered, later) = (states[index], states[index + 1])
             var log = answered.log
-            // Each sector that was written after this state may be on the disk or not.
+            // Each sector that was written later may be on the disk or not.
             for start in stride(from: log.count, to: later.log.count, by: 512) {
                 let sector = later.log[start..<min(start + 512, later.log.count)]
                 log += Bool.random(using: &random) ? Array(sector) : Array(repeating: 0, count: sector.count)

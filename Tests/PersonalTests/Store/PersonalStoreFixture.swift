@@ -33,7 +33,6 @@ enum PersonalStoreFixture {
         )
     }
 
-    /// Runs a body with a store on a separate thread, and closes the store.
     static func withStore<Value: Sendable>(
         _ directory: TemporaryDirectory,
         now: Locked<Int64> = Locked(500),
@@ -84,7 +83,7 @@ extension PersonalStore {
 
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
-    /// Returns all changes since a revision, read in the smallest possible parts.
+    /// Reads the changes in the smallest possible parts.
     func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
         guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)
@@ -104,7 +103,7 @@ extension [UInt8] {
     var id: String { LibraryTable.item(self)?.id ?? "" }
 }
 
-/// A library in version 5 of the file format, in which rows have no checksums.
+/// A library in version 5 of the file format.
 enum OldLibrary {
     static func write(_ items: [SavedItem], indexed: Int, to file: String, on loop: EventLoop) throws {
         let old = Schema(migrations: Array(PersonalSchema.schema.migrations.prefix(5)))

@@ -71,7 +71,7 @@ struct PersonalStoreTests {
 
     @Test func `a request can have the maximum size, but not more`() async throws {
         let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
-        // The bytes are in extra, because large texts in the full-text index would make the test slow.
+        // Large texts in the full-text index would make the test slow, so the bytes are in extra.
         let items = try (100...100 + count).map { key in
             let bare = try SavedItemTests.item("\(key)")
             let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count
@@ -228,7 +228,6 @@ struct PersonalStoreTests {
                 let saved = try await store.all()
                 let ids = Set(saved.map(\.id))
                 #expect(answered.allSatisfy { ids.contains("kakao.book:\($0)a") }, "round \(round)")
-                // Each request saves two items.
                 #expect(ids.count.isMultiple(of: 2))
                 #expect(try await store.revision() == Int64(ids.count / 2))
             }
@@ -251,7 +250,7 @@ struct PersonalStoreTests {
         }
     }
 
-    /// Runs a process in which eight clients save items and record the answers until the process is killed.
+    /// Eight clients save items and record the answers until the process is killed.
     private static func runAndKill(in directory: String, round: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, round = round as Int, microseconds = microseconds as Int] in

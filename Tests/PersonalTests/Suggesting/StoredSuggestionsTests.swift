@@ -49,7 +49,6 @@ import Testing
                 ]
             )
             #expect(Set(Self.all(index, foundOnly: true).map(\.text)) == Set(Self.all(index).map(\.text)))
-            // The reported changes create the same suggestions, except for the saved item.
             var changed = SuggestionIndex()
             for search in [first, second] { changed.apply(.searched(search.query.text, at: search.at)) }
             for query in ["고양이", "바다"] { changed.apply(.found(query)) }

@@ -140,7 +140,6 @@ struct SuggestionIndexTests {
         index.apply(.found("고래"))
         index.apply(.title(Suggestion("고요", .title, at: 0)))
         #expect(found() == ["고래", "고요"])
-        // Texts that are known to find something also rank first.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
     }
 
@@ -186,7 +185,6 @@ struct SuggestionIndexTests {
         return match.map { value - SuggestionScore.loss($0) + tier }
     }
 
-    /// Returns the suggestions and scores that a scan of all texts finds.
     private static func model(
         _ suggestions: [Suggestion],
         _ typed: String,

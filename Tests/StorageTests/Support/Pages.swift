@@ -3,7 +3,6 @@ import TestSupport
 
 @testable import Storage
 
-/// Returns a page in which every byte is the page's number.
 func archivedPage(
     _ number: Int,
     source: String = "a.one",
@@ -21,7 +20,7 @@ func archivedPage(
     )
 }
 
-/// An archive on a virtual loop with the lines that the archive reported.
+/// An archive with virtual time, and the lines that the archive reported.
 struct ArchiveWorld: Sendable {
     let loop: EventLoop
     let directory: TemporaryDirectory

@@ -9,7 +9,6 @@ import Testing
 struct InFlightTests {
     private typealias Sharing = InFlight<String, Int>
 
-    /// The numbers of calls that have begun and have reached each later stage.
     private struct Calls: Sendable {
         var begun = 0
         var sent = 0
@@ -17,7 +16,7 @@ struct InFlightTests {
         var finished = 0
     }
 
-    /// Returns a call that is sent after one second and ends after two seconds with its number or an error.
+    /// The call is sent after one second and ends after two.
     private static func call(
         on loop: EventLoop,
         _ calls: Locked<Calls>,
@@ -121,7 +120,6 @@ struct InFlightTests {
                 #expect(await caller.value.failureKind == .cancelled)
             }
             #expect(await sharing.flightCount == 0)
-            // A new caller does not join the call that was cancelled.
             let late = await sharing.value(for: "a", refresh: false, call: Self.call(on: loop, calls))
             #expect(late.outcome.value == 2)
             let figures = calls.withLock { $0 }
@@ -234,7 +232,6 @@ struct InFlightTests {
 }
 
 extension InFlight {
-    /// Joins or starts a call for a caller without a deadline.
     fileprivate func value(
         for key: Key,
         refresh: Bool,

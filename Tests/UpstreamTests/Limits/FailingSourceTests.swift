@@ -6,14 +6,13 @@ import Testing
 
 @testable import Upstream
 
-/// Tests of a source that fails sometimes or always, with the real breaker and real retries.
+/// A source that fails sometimes or always, with the real breaker and real retries.
 struct FailingSourceTests {
     private struct Run {
         var answered = 0
         var sent: [Instant] = []
     }
 
-    /// Searches at fixed intervals; each call gets a random fault.
     private static func run(
         _ searches: Int,
         every interval: Duration,
@@ -49,7 +48,7 @@ struct FailingSourceTests {
         let searches = 1500
         let run = try Self.run(searches, every: .milliseconds(100), seed: testSeed()) { $0 < 0.2 ? .unavailable : nil }
         #expect(run.answered * 100 >= searches * 95)
-        // A search takes 1 / (1 - 0.2) calls on average, with a deviation of a few hundredths.
+        // A search takes 1 / (1 - 0.2) calls on average.
         #expect(Double(run.sent.count) <= Double(searches) / 0.8 * 1.1)
         proved(
             "\(run.answered) of \(searches) searches answered where a fifth of the calls fail, \(run.sent.count) calls"
@@ -59,8 +58,7 @@ struct FailingSourceTests {
     @Test func `a source that is down gets five calls, then one per pause, and pauses grow`() throws {
         let run = try Self.run(1500, every: .milliseconds(100), seed: testSeed()) { _ in .unavailable }
         #expect(run.answered == 0)
-        // In 150 s there are seven pauses, of 1 s, 2 s, 4 s and so on. Two calls were in flight when the first pause
-        // began.
+        // In 150 s there are seven pauses of 1 s, 2 s, 4 s and so on. Two calls were in flight at the first pause.
         #expect((Breaker.consecutiveMax...Breaker.consecutiveMax + 2 + 7).contains(run.sent.count))
         let gaps = zip(run.sent, run.sent.dropFirst()).map { $0.duration(to: $1) }.filter { $0 >= Breaker.pauseMin }
         #expect((5...7).contains(gaps.count))

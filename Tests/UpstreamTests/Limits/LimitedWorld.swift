@@ -7,9 +7,9 @@ import Testing
 
 @testable import Upstream
 
-/// Sources of one account with their limits, on a virtual loop.
+/// Sources of one account with their limits and virtual time.
 struct LimitedWorld: Sendable {
-    /// The initial wall clock time, 2024-03-09T00:00:00Z.
+    /// 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400
 
     static func wall(on loop: EventLoop) -> Int64 { wall + loop.now.nanoseconds / 1_000_000_000 }
@@ -21,9 +21,7 @@ struct LimitedWorld: Sendable {
     let throttle: RequestThrottle
     let limited: UpstreamFetcher
 
-    /// Creates sources with the limits and quotas in their files and in the file of their account.
-    ///
-    /// `store` may have earlier charges; by default it is empty. `script` returns the responses of the sources.
+    /// `store` may contain earlier charges; `script` returns the responses.
     init(
         on loop: EventLoop,
         account: String = "",
@@ -131,7 +129,7 @@ struct LimitedWorld: Sendable {
     }
 }
 
-/// A quota store in memory, which can be made slow or made to fail.
+/// A quota store in memory that a test can slow down or let fail.
 final class ScriptedQuotaStore: QuotaStore {
     static let full = SearchError(.unavailable, "the quota ledger can't be used: disk full", hint: "Make room.")
 

@@ -9,7 +9,6 @@ struct RateCellTests {
 
     private func instant(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    /// Admits as many calls at an instant as the cell allows, but at most nine; returns their number.
     private mutating func admitAll(at nanoseconds: Int64) -> Int {
         var count = 0
         while count < 9, cell.earliest(at: instant(nanoseconds)) == instant(nanoseconds) {
@@ -61,7 +60,7 @@ struct RateCellTests {
     ) {
         var random = SeededGenerator(seed: testSeed())
         var cell = RateCell(interval: interval, burst: burst)
-        // The token bucket counts its credit in whole nanoseconds.
+        // The token bucket counts in whole nanoseconds.
         let capacity = interval * Int64(burst)
         var (credit, filledAt, now, admitted) = (capacity, Int64(0), Int64(0), 0)
         for _ in 0..<testEvents(60_000) / 6 {

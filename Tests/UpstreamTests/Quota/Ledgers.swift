@@ -22,7 +22,7 @@ func counted(
     )
 }
 
-/// A ledger with a clock; every call sets the clock.
+/// A quota store whose clock each call sets.
 struct Ledger: Sendable {
     let store: SQLiteQuotaStore
     fileprivate let clock: Locked<Int64>
@@ -32,7 +32,6 @@ struct Ledger: Sendable {
         return try await store.charge(quotas, for: user)
     }
 
-    /// Charges a quota this many times; returns how many charges succeeded.
     func charge(_ quota: CountedQuota, times: Int, for user: UInt32 = 1, at wall: Int64 = noon) async throws -> Int {
         var charged = 0
         for _ in 0..<times {
@@ -56,7 +55,6 @@ struct Ledger: Sendable {
     }
 }
 
-/// Runs a body with a ledger in a file, on a separate thread, as in the daemon.
 func withLedger<Value: Sendable>(
     _ path: String,
     report: @escaping @Sendable (String) -> Void = { _ in },

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Upstream
 
-/// Tests of quotas that limit money instead of calls.
 struct MoneyTests {
     private static let account = """
         quotas: [{ name: "a-month", limit: "0.03 USD", per: "month", cost: "0.01 USD", reserve: "0.01 USD" }],

@@ -15,7 +15,6 @@ struct QuotaBookTests {
         return book
     }
 
-    /// Records `count` charges of a user and the store's answers.
     private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
         for _ in 0..<count {
             var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(key: key, window: 0..<1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Upstream
 
-/// Tests with processes that charge and send calls and are killed at random times.
+/// Kills processes at random times while they charge and send calls.
 struct QuotaCrashTests {
     @Test(arguments: [1, 2])
     func `kill -9 at any moment never overspends and loses at most the calls in flight`(
@@ -41,7 +41,6 @@ struct QuotaCrashTests {
 
     static let callsAtOnce = 4
 
-    /// Starts a process that sends calls, and kills it after this time.
     private static func runAndKill(in directory: String, limit: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, limit = limit as Int, microseconds = microseconds as Int] in

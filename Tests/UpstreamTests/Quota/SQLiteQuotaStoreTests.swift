@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// Writes a ledger of the previous version with the counts 7 and 4 for one period, where 7 applies.
+    /// The counts are 7 and 4 for one period, and 7 is valid.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop
@@ -133,8 +133,6 @@ struct SQLiteQuotaStoreTests {
         }
         thread.stop()
     }
-
-    // MARK: Damage
 
     enum Damage: CaseIterable {
         case empty, noise, cut, otherTables
@@ -183,8 +181,8 @@ struct SQLiteQuotaStoreTests {
         try await withLedger(path) { ledger in _ = try await ledger.charge(quota, times: 8) }
         try Self.damage(path, .noise)
         try await withLedger(path) { ledger in _ = try await ledger.used(quota) }
-        // This is the state after a crash between the two renames: the new ledger does not have its name yet.
-        // The kernel copies the paths during the call.
+        // After a crash between the two renames, the new ledger does not have its name yet. The kernel copies the
+        // paths.
         #expect(unsafe rename(path, path + ".new") == 0)
         #expect(try await withLedger(path) { try await $0.charge(quota, times: 9) } == 4)
     }
@@ -237,7 +235,7 @@ struct SQLiteQuotaStoreTests {
     }
 }
 
-/// The migrations of the previous version's ledger, which leased calls in blocks.
+/// The previous version reserved calls in blocks.
 private let oldMigrations = [
     """
     CREATE TABLE clocks (

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Upstream
 
-/// Tests of the turns of clients that wait for a source, where `claim(1)` belongs to client 1.
+/// `claim(1)` belongs to client 1.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Upstream
 
-/// Tests of the throttle with scripted sources.
 struct RequestThrottleTests {
     private struct Stage: Sendable {
         let loop: EventLoop
@@ -83,7 +82,7 @@ struct RequestThrottleTests {
             tasks.append(stage.ask("light", as: 2))
             for task in tasks { #expect(await task.value.value != nil) }
             #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
-            // There are three rounds of two calls, and each round takes 50 ms.
+            // Three rounds of two calls take 50 ms each.
             #expect(loop.now == at(.milliseconds(150)))
             #expect(await stage.throttle.waitingCount == 0)
         }
@@ -179,7 +178,7 @@ struct RequestThrottleTests {
             _ = await stage.ask("pace").value
             let tasks = (0..<4).map { stage.ask("\($0)", by: .seconds(10)) }
             try await stage.sleep(until: .milliseconds(60))
-            // One call runs until 100 ms, and the three waiting calls and this call take 50 ms each.
+            // One call runs until 100 ms. The three waiting calls and this call take 50 ms each.
             let refused = await stage.ask("late", by: .milliseconds(299)).value
             #expect(refused.failureKind == .overloaded)
             #expect(refused.failure?.retryAfter == .milliseconds(11))

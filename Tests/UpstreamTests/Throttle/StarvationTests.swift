@@ -5,16 +5,15 @@ import Testing
 
 @testable import Upstream
 
-/// Tests that clients with many names cannot delay a patient client for long.
+/// Clients with many names must not delay a patient client for long.
 struct StarvationTests {
-    /// A source that runs one call at a time and records which clients are served while each client waits.
     private struct Source {
         var queue = FairQueue()
         private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// For each client, the largest number of calls of other clients that were served during one wait.
+        /// For each client, how many calls of other clients were served during its longest wait.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
@@ -38,7 +37,6 @@ struct StarvationTests {
             if waiting[client]?.calls == 0 { waiting[client] = nil }
         }
 
-        /// Serves one call, and checks which clients were served while its client waited.
         @discardableResult
         mutating func serve() -> ClientIdentity? {
             guard let call = queue.next(slots: 1), let client = askers.removeValue(forKey: call) else {
@@ -57,9 +55,7 @@ struct StarvationTests {
             return client
         }
 
-        /// Checks that a client has waited for at most one turn of each other program of the same user.
-        ///
-        /// Each other user may have had one turn for each of these programs, and one turn for this program.
+        /// `seen` has the turns of others while `client` waited; each program of the same user may have had one turn.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")

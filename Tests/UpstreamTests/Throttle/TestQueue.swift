@@ -3,7 +3,6 @@ import SearchTestSupport
 
 @testable import Upstream
 
-/// A fair queue at time zero, with the names of its calls.
 final class TestQueue {
     typealias CallID = FairQueue.CallID
 

@@ -3,9 +3,7 @@ import Glibc
 import JSON
 import TestSupport
 
-/// A fake daemon whose answers a test provides.
-///
-/// Each connection has its own thread, so answers may block.
+/// A fake daemon whose answers a test provides; answers may block.
 final class FakeDaemon: Sendable {
     typealias Answer = @Sendable (FakeCall) -> Void
 
@@ -18,7 +16,7 @@ final class FakeDaemon: Sendable {
         _ = unsafe unlink(path)
         let listener = try UnixSocket.listen(at: path, backlog: 64)
         let raw = listener.raw
-        // The socket is blocking, because the thread waits in `accept`.
+        // The thread waits in `accept`, so the socket blocks.
         _ = fcntl(raw, F_SETFL, 0)
         let connections = Locked<[Int32]>([])
         thread = try WorkerThread {
@@ -33,7 +31,6 @@ final class FakeDaemon: Sendable {
         self.connections = connections
     }
 
-    /// Closes all connections, as a killed daemon does.
     func stop() {
         shutdown(listener.raw, Int32(SHUT_RDWR))
         for raw in connections.withLock({ $0 }) { shutdown(raw, Int32(SHUT_RDWR)) }
@@ -61,7 +58,6 @@ final class FakeDaemon: Sendable {
     }
 }
 
-/// A call or a notification from the client.
 struct FakeCall: Sendable {
     let method: String
     let params: JSONValue
@@ -89,7 +85,6 @@ struct FakeCall: Sendable {
         }
     }
 
-    /// Answers all methods that the program calls except `search`.
     func answerBasics() {
         switch method {
         case "source/list": result(Self.directory)
@@ -107,7 +102,6 @@ struct FakeCall: Sendable {
         {"name":"@mine","sources":["kakao.blog","library"]}]}
         """
 
-    /// An answer to a search with two hits and one failed source.
     static let found = """
         {"query":"고양이","sort":"relevance","hits":[\
         {"id":"kakao.web:1","source":"kakao.web","kind":"web","title":"첫 고양이","snippet":"짧은 글","rank":1,\

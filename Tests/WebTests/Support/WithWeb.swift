@@ -8,7 +8,6 @@ import TestSupport
 
 let testToken = "0123456789abcdef0123456789abcdef"
 
-/// Runs a body, which may block, with a server and a fake daemon whose answers the test provides.
 func withWeb(
     limits: WebLimits = WebLimits(),
     token: String? = testToken,
