@@ -4,6 +4,8 @@ import SearchModel
 struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
         let pattern: String
+        /// The length of the rule in the file.
+        let length: Int
         let allows: Bool
     }
 
@@ -40,7 +42,7 @@ struct RobotsRules: Equatable, Sendable {
                 guard !value.isEmpty else { continue }
                 let start = String(decoding: value.utf8.prefix(Self.patternBytesMax), as: UTF8.self)
                 let pattern = start.hasSuffix("$") ? String(start.dropLast()) : start + "*"
-                let rule = Rule(pattern: pattern, allows: name == "allow")
+                let rule = Rule(pattern: pattern, length: start.utf8.count, allows: name == "allow")
                 if isOwn, own.count < Self.rulesMax { own.append(rule) }
                 if isCommon, common.count < Self.rulesMax { common.append(rule) }
             default: continue
@@ -53,8 +55,8 @@ struct RobotsRules: Equatable, Sendable {
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }
-        let longest = matching.map(\.pattern.utf8.count).max()
-        let deciding = matching.filter { $0.pattern.utf8.count == longest }
+        let longest = matching.map(\.length).max()
+        let deciding = matching.filter { $0.length == longest }
         return deciding.isEmpty || deciding.contains(where: \.allows)
     }
 }

@@ -66,7 +66,11 @@ package enum RFC3339 {
     package static func epochSeconds(_ text: String) -> Int64? {
         guard let civil = date(text) else { return nil }
         var zone = Array(text.utf8)[19...]
-        if zone.first == UInt8(ascii: ".") { zone = zone.dropFirst().drop { (0x30...0x39).contains($0) } }
+        if zone.first == UInt8(ascii: ".") {
+            let digits = zone.dropFirst().prefix { (0x30...0x39).contains($0) }
+            guard !digits.isEmpty else { return nil }
+            zone = zone[digits.endIndex...]
+        }
         guard let offset = offsetSeconds(zone) else { return nil }
         return civil.epochSeconds - offset
     }

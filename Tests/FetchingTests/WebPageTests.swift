@@ -40,6 +40,12 @@ import Testing
         #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
     }
 
+    @Test func `the end of a path makes a rule longer`() {
+        let rules = RobotsRules(Array("User-agent: *\nAllow: /$\nDisallow: /".utf8))
+        #expect(rules.allows("/"))
+        #expect(!rules.allows("/page"))
+    }
+
     @Test func `a pattern with many stars takes little time`() {
         let pattern = String(repeating: "*a", count: 100)
         let rules = RobotsRules(Array("User-agent: *\nDisallow: /\(pattern)b".utf8))

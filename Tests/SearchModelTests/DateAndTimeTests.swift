@@ -90,6 +90,11 @@ struct CivilTimeTests {
         #expect(CivilTime(year: 2024, month: 1, day: 1, hour: -1) == nil)
     }
 
+    @Test func `a fraction needs a digit`() {
+        #expect(RFC3339.epochSeconds("2024-03-09T11:51:51.5Z") == RFC3339.epochSeconds("2024-03-09T11:51:51Z"))
+        #expect(RFC3339.epochSeconds("2024-03-09T11:51:51.Z") == nil)
+    }
+
     @Test func `a leap second becomes the second before it`() {
         let leap = CivilTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)
         #expect(leap == CivilTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 59))
