@@ -70,15 +70,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Database.Journal.log, Int64(2), Int64(1)), (.unsyncedLog, 0, 0)])
-    func `each journal mode uses a write-ahead log with its own durability`(
+    @Test(arguments: [(Database.Journal.log, "wal", Int64(2), Int64(1)), (.unsyncedUndo, "persist", 0, 0)])
+    func `each kind of journal has its own durability`(
         journal: Database.Journal,
+        mode: String,
         level: Int64,
         erases: Int64
     ) throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
-            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == mode)
             try expect(level, from: "PRAGMA synchronous", in: database)
             try expect(erases, from: "PRAGMA secure_delete", in: database)
         }
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Database.Journal.log, .unsyncedLog])
+    @Test(arguments: [Database.Journal.log, .unsyncedUndo])
     func `many threads can open the same new file and write to it`(journal: Database.Journal) async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")

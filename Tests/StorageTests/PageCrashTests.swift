@@ -67,7 +67,7 @@ import Testing
         try virtually { loop, _ in
             let archive = archive(in: directory, loop)
             let path = "\(directory)/pages.sqlite"
-            let database = try Database(path, schema: PageArchive.schema, journal: .unsyncedLog, on: loop)
+            let database = try Database(path, schema: PageArchive.schema, journal: .unsyncedUndo, on: loop)
             #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
             let written = Files.size(of: "\(directory)/written\(process)") * batchPages
             for number in max(0, written - 100)..<written {

@@ -43,7 +43,7 @@ import Testing
         try virtually { loop, _ in
             let world = try await Self.filled(loop, [archivedPage(1)])
             do {
-                let database = try Database(world.path, schema: PageArchive.schema, journal: .unsyncedLog, on: loop)
+                let database = try Database(world.path, schema: PageArchive.schema, journal: .unsyncedUndo, on: loop)
                 try database.script(change)
             }
             let archive = world.archive()
@@ -59,7 +59,7 @@ import Testing
             let page = archivedPage(1)
             let world = try await Self.filled(loop, [page])
             do {
-                let database = try Database(world.path, schema: PageArchive.schema, journal: .unsyncedLog, on: loop)
+                let database = try Database(world.path, schema: PageArchive.schema, journal: .unsyncedUndo, on: loop)
                 try database.script(change)
             }
             let archive = world.archive()

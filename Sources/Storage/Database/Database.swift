@@ -8,8 +8,17 @@ package final class Database {
     /// In both modes, a crash of the process keeps all commits.
     package enum Journal: Sendable {
         case log
+        /// A journal for undo writes large values once, not twice, and large blocks need fewer system calls.
+        ///
         /// A loss of power may damage the file, and removed data stays in it until `erase`.
-        case unsyncedLog
+        case unsyncedUndo
+
+        fileprivate var settings: String {
+            switch self {
+            case .log: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"
+            case .unsyncedUndo: "PRAGMA page_size = 32768; PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF"
+            }
+        }
     }
 
     private static let logBlocksMax = 4096
@@ -32,9 +41,7 @@ package final class Database {
         try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
         try script(
             """
-            PRAGMA journal_mode = WAL;
-            PRAGMA synchronous = \(journal == .log ? "FULL" : "OFF");
-            PRAGMA secure_delete = \(journal == .log ? "ON" : "OFF");
+            \(journal.settings);
             PRAGMA foreign_keys = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA journal_size_limit = \(2 * Self.logBlocksMax << 12);
@@ -182,10 +189,9 @@ package final class Database {
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
     }
 
-    /// Overwrites removed data; takes time proportional to the size of the file.
+    /// Overwrites removed data in a file with an undo journal; takes time proportional to the size of the file.
     package func erase() throws(StorageError) {
-        try script("VACUUM")
-        try emptyLog()
+        try script("VACUUM; PRAGMA journal_mode = DELETE; PRAGMA journal_mode = PERSIST")
     }
 
     // MARK: The version

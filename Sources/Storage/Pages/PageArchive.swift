@@ -285,7 +285,7 @@ package actor PageArchive: LoopActor {
     }
 
     private func open() throws(StorageError) -> Database {
-        let opened = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
+        let opened = try Database(path, schema: Self.schema, journal: .unsyncedUndo, on: loop)
         try readCosts(of: opened)
         if figures.bytes > bytesMax {
             try opened.transaction { () throws(StorageError) in try makeRoom(in: opened) }
