@@ -136,7 +136,7 @@ static int describe_filter(posix_spawn_file_actions_t *files, int input, int out
     return failure;
 }
 
-// The child has received no data yet.
+// Must be called before the child receives data.
 static int limit(pid_t child, size_t memory, unsigned seconds) {
     const struct rlimit bytes = {memory, memory}, time = {seconds, seconds}, nothing = {0, 0};
     if (prlimit(child, RLIMIT_AS, &bytes, NULL) != 0) return -1;

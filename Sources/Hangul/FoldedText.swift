@@ -8,7 +8,7 @@ package struct FoldedText: Hashable, Sendable {
 
     package init() {}
 
-    /// With `isOpenInside`, matches may begin between two letters of Hangul.
+    /// With `isOpenInside`, a match may also begin at a syllable inside a Hangul word.
     package init(_ text: String, isOpenInside: Bool = true) {
         self.isOpenInside = isOpenInside
         scalars.reserveCapacity(text.utf8.count / 2)
@@ -32,7 +32,7 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// The fast path for text that is already simple; returns false at the first scalar that is not.
+    /// The fast path: appends text that is already in the simple form, and returns false at any other scalar.
     private mutating func appendPlain(_ text: Span<UInt8>, _ wordPending: inout Bool) -> Bool {
         var index = 0
         while index < text.count {

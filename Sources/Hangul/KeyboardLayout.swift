@@ -49,13 +49,15 @@ package enum KeyboardLayout {
 }
 
 package enum WrongLayout {
-    /// A shorter text is not converted, because the result would match almost anything.
+    /// The minimum number of letters, because fewer letters would match almost anything after a conversion.
     private static let latinMin = 3
+    /// The minimum for letters that could be an English word.
     private static let englishMin = 4
-    /// For Hangul with lone vowels, which Korean words do not have.
+    /// The minimum number of keys of Hangul with lone vowels, which Korean words do not have.
     private static let loneVowelsMin = 2
-    /// For Hangul whose keys spell a probable English word.
+    /// The minimum number of keys of Hangul, if the keys spell a probable English word.
     private static let englishHangulMin = 5
+    /// The minimum number of keys of other Hangul.
     private static let hangulMin = 4
 
     static func reading(of text: String, _ folded: FoldedText) -> FoldedText? {
@@ -106,7 +108,7 @@ package enum WrongLayout {
 }
 
 enum EnglishSpelling {
-    /// The letters that can follow each letter in English words; the keys of Korean words give other pairs.
+    /// The letters that can follow each letter in English words; the keys of Korean words often form other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

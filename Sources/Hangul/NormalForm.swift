@@ -1,8 +1,8 @@
 @_spi(_Unicode) import Swift
 
-/// Converts text to normal form C in linear time; removes the rest of a run of more than 30 combining marks.
+/// Converts text to normal form C in linear time, and keeps at most 30 combining marks in a row.
 package enum NormalForm {
-    /// In scalars; UAX #15 has the same limit.
+    /// The maximum number of combining scalars in a row, as in UAX #15.
     package static let joiningMax = 30
 
     package static func composed(_ text: String) -> String.UnicodeScalarView {

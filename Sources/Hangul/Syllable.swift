@@ -99,7 +99,7 @@ package enum Jamo {
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 }
 
-/// Joins typed letters to syllables, as an input method does; letters that do not fit remain single.
+/// Joins typed letters into syllables, as an input method does; letters that do not fit remain single.
 package struct SyllableComposer {
     private var lead: Unicode.Scalar?
     private var vowel: Unicode.Scalar?

@@ -16,7 +16,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false
-                // "0" is a number, too, so leading zeros are removed later.
+                // Leading zeros are kept until `appendNumber`, because "0" alone is a number, too.
                 digits.append(digit)
                 continue
             }
@@ -36,7 +36,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
     }
 
-    /// For a database; the bytes sort in the same order as the keys.
+    /// The key as bytes for a database, which sort in the same order as the keys.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * weights.count)
@@ -56,7 +56,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if !weights.isEmpty { weights.append(TitleWeight.blank) }
     }
 
-    /// Appends the number of digits first, so a longer number is greater; leading zeros do not count.
+    /// Omits leading zeros, and appends the number of digits before the digits, so a longer number is greater.
     private mutating func appendNumber(_ digits: inout [UInt32]) {
         guard !digits.isEmpty else { return }
         let significant = digits.drop { $0 == 0 }
@@ -132,7 +132,7 @@ enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28
 
-    /// For each consonant from ㄱ on, the number of leads up to this consonant.
+    /// For each consonant from ㄱ on, the number of leads (initial consonants) up to this consonant.
     private static let leadsUpTo: [UInt32] = [
         1, 2, 2, 3, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
     ]
@@ -152,7 +152,7 @@ enum TitleHangul {
         case 0x314F...0x3163: return rank(lead: 19, vowel: value - 0x314F + 1)
         case 0x1100...0x1112: return rank(lead: value - 0x1100, vowel: 0)
         case 0x1161...0x1175: return rank(lead: 19, vowel: value - 0x1161 + 1)
-        // Old letters and single tails are last, by code point.
+        // Old letters and lone final consonants are last, by code point.
         case 0x1113...0x11FF, 0x3165...0x318E, 0xA960...0xA97C, 0xD7B0...0xD7FB: return 1 << 20 + value
         default: return nil
         }

@@ -30,7 +30,7 @@ package struct TypedPattern: Sendable {
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
-    /// Finds no typos; with `atWords`, a match must begin at the beginning of a word.
+    /// Does not allow typos; with `atWords`, a match must begin at the beginning of a word.
     package func match(in text: FoldedText, atWords: Bool = false) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text, atWords: atWords) }.min()
     }
@@ -41,7 +41,7 @@ package struct TypedPattern: Sendable {
         keys.count >= (keys.contains(where: Jamo.isLetter) ? Self.typoKeysMin : Self.typoLettersMin)
     }
 
-    /// Allows one typo; the match begins at the beginning of a word.
+    /// Allows one typo; the match must begin at the beginning of a word.
     package func matchWithTypo(in text: FoldedText) -> TypedMatch? {
         guard allowsTypo else { return nil }
         for start in text.scalars.indices where text.wordBegins[start] {

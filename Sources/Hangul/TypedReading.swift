@@ -16,12 +16,12 @@ package struct TypedReading: Sendable {
 
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// A match is valid only if the other text begins a word at each of these letters.
+    /// The letters after a typed space that is not optional; a matching text must begin a word at each of them.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// Every text for which `isPrefix` is true begins with these keys.
+    /// If `isPrefix(of: text)` is true, the text begins with these keys.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
@@ -36,7 +36,7 @@ package struct TypedReading: Sendable {
             guard let form = form(in: text, at: start) else { continue }
             guard atWords ? text.wordBegins[start] : text.mayBegin(at: start) else { continue }
             let position = position(in: text, at: start, form)
-            // One unfinished syllable or initial occurs in almost every word.
+            // A single unfinished syllable or initial occurs in almost every word.
             if letters.count == 1, form != .exact, position == .inside { continue }
             let match = TypedMatch(form: isWrongLayout ? .layout : form, position: position)
             if best.map({ match < $0 }) ?? true { best = match }
@@ -85,7 +85,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Returns whether the keys of the last typed letter begin the word at `start`.
+    /// Returns whether the keys of the word from `start` on begin with the keys of the last typed letter.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)
@@ -94,7 +94,7 @@ package struct TypedReading: Sendable {
     }
 }
 
-/// The spellings that the same keys can give: for 고ㅇㅇ also 공ㅇ.
+/// The texts that the same keys can spell, such as 고ㅇㅇ and 공ㅇ.
 struct TypedSpellings {
     struct Spelling: Equatable, Sendable {
         let letters: [Unicode.Scalar]

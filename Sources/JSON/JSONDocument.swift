@@ -50,7 +50,9 @@ extension JSONDocument {
 package struct JSONEntry: Equatable, Sendable {
     package internal(set) var start: UInt32
     package internal(set) var end: UInt32
-    /// The index after this value and its parts; during the scan, an open container has its parent's index here.
+    /// The index of the first entry after this value and its parts.
+    ///
+    /// During the scan, an open container has its parent's index here.
     package internal(set) var next: UInt32
     /// Bits 0–2: the kind; bit 3: whether a string has escapes; bits 4–31: the number of elements or members.
     var tag: UInt32

@@ -24,7 +24,7 @@ package struct JSONView {
 
     package func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Passes a string without its quotes, and with its escapes.
+    /// Passes a string without its quotes; its escapes are unchanged.
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0

@@ -136,7 +136,7 @@ package struct JSONWriter: Sendable {
 
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         raw(value)
-        // JSON strings have no control characters, so a control character can only be a blank between values.
+        // A valid JSON string contains no control characters, so each of them is a blank between values.
         guard value.contains(where: { $0 < 0x20 }) else { return }
         for index in bytes.count - value.count..<bytes.count where bytes[index] < 0x20 {
             bytes[index] = UInt8(ascii: " ")

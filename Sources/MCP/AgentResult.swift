@@ -2,7 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// A protocol error; the failure of a tool is an `AgentResult`, because models read only results.
+/// A protocol error as the answer to an MCP client.
+///
+/// If a tool fails, the answer is an `AgentResult` instead, because models read only results.
 struct AgentError: Error, Equatable {
     let code: Int
     let message: String
@@ -12,7 +14,7 @@ struct AgentError: Error, Equatable {
 extension AgentError {
     private static let internalCode = ErrorCode.number(of: .internal)
 
-    /// Replaces codes that the protocol uses for other errors (-32099 to -32000).
+    /// Replaces those codes of the daemon that MCP uses for other errors (-32099 to -32000).
     init(_ error: JSONValue) {
         let number = error["code"]?.int ?? Self.internalCode
         code = (-32099 ... -32000).contains(number) ? Self.internalCode : number
@@ -57,7 +59,7 @@ extension SearchError {
     }
 }
 
-/// The result of a request.
+/// A result as the answer to an MCP client.
 struct AgentResult {
     private static let serverInfo: JSONValue = [
         "name": "searchd", "title": "searchd", "version": .string(Version.program),

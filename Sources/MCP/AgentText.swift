@@ -5,7 +5,7 @@ enum AgentText {
     static let addressBytesMax = 2048
 
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// Not dangerous after a letter, as in `metadata:`.
+    /// Dangerous unless a letter precedes them, as in `metadata:`.
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
     /// HTML elements that run, load or send something.
     private static let activeElements = [

@@ -50,7 +50,7 @@ struct Tool: Sendable {
 }
 
 extension Schema {
-    /// Omits descriptions, and the members of deeply nested objects.
+    /// Returns the schema without descriptions, and without the members of deeply nested objects.
     fileprivate func outline(leavingOut leftOut: [Member], isWhole: Bool = false, depth: Int = 2) -> JSONValue {
         switch self {
         case .component(let component): return component.schema.outline(leavingOut: leftOut, depth: depth)

@@ -21,7 +21,7 @@ struct ToolCall: Sendable {
     private var leftOut: Int?
 
     private static let briefBytesMax = 3900
-    /// A second call replaces or omits these arguments, because its answer is in the cache.
+    /// If an answer is too long, a second call replaces or omits these arguments; its answer comes from the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     init(
@@ -164,7 +164,7 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// The text has `shown`, or else the members, and then `more`.
+    /// The text contains `shown` (or the members, if `shown` is nil), and then `more`.
     private func result(_ members: [JSONMember], shown lines: String? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {

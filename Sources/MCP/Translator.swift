@@ -134,7 +134,7 @@ struct Translator {
         guard let number = root[.id]?.int, let call = pending[number] else { return }
         if let error = root[.error]?.value {
             let kind = error[.data]?[.kind]?.string ?? ""
-            // `daemonEnded` sends the call to the next daemon.
+            // The call remains pending until `daemonEnded` sends it to the next daemon.
             if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), call.retries < Self.retriesMax {
                 pending[number]?.isRefused = true
                 return

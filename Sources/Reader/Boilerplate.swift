@@ -28,7 +28,9 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "license",
     ]
     private static let factLengthMax = 160
-    /// If an element has this share of the text, its role and words are ignored; at twice the share, its tag, too.
+    /// The role, class and id of an element with this share of the text are ignored.
+    ///
+    /// If the element has twice this share, its tag is ignored, too.
     private static let shareMax = 0.4
 
     let tree: PageTree

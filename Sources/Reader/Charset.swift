@@ -59,7 +59,7 @@ struct Charset: Equatable {
         return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }
     }
 
-    /// Loads the tables of iconv; later, the program cannot open files.
+    /// Loads the tables of iconv, because the program cannot open files later.
     static func prepare(for page: [UInt8], label: String?) {
         let declared = declared(page, label)
         guard utf8.damage(of: page).wrong > 0 || declared.contains(where: \.isStateful) else { return }
@@ -87,7 +87,7 @@ struct Charset: Equatable {
         var wrong: Int
         var above: Int
 
-        /// For example, a truncated page may end within a character.
+        /// Whether the encoding may be right despite wrong bytes, for example because the page was cut within a character.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 

@@ -4,7 +4,7 @@ import SearchModel
 ///
 /// Sentences have positive weights. Links and short texts have negative weights.
 struct MainText {
-    /// Below this length, boilerplate may become main text, too.
+    /// If the main text is shorter, boilerplate may belong to it, too.
     private static let shortLengthMax = 240
 
     private let tree: PageTree

@@ -17,7 +17,7 @@ package struct Hit: Sendable {
     package var author: String?
     package var published: PublishedDate?
     package var thumbnail: String?
-    /// A JSON object on one line with the fields that only this kind has; empty without such fields.
+    /// The fields that only hits of this kind have, as a JSON object on one line; empty if there are none.
     package var extraText: [UInt8]
     /// The source's JSON text for this hit; empty if the text was not kept.
     package var raw: ArraySlice<UInt8>

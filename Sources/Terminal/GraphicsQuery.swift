@@ -10,14 +10,14 @@ package struct GraphicsQuery {
     static let pictureID = 2_147_483_647
     /// Without an answer in this time, no pictures are shown.
     package static let timeout = Duration.seconds(1)
-    /// A picture in kitty's protocol, then the device attributes, which every terminal answers.
+    /// Asks for a picture in kitty's protocol, then for the device attributes, which every terminal answers.
     package static let sequence = Array("\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
 
     private var kind = GraphicsKind.symbols
 
     package init() {}
 
-    /// Some terminals would show the query as text.
+    /// False for terminals that would show the query as text.
     package static func canBeSent(_ variable: (String) -> String?) -> Bool {
         variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
     }

@@ -50,7 +50,7 @@ package struct CellSize: Hashable, Sendable {
 }
 
 package enum PictureSize {
-    /// In pixels; the drawing program measures kitty's pictures in squares of this side.
+    /// The side, in pixels, of the squares in which the drawing program measures kitty's pictures.
     static let unit = 8
     /// In pixels.
     static let widthMax = 640
@@ -65,7 +65,7 @@ package enum PictureSize {
 }
 
 enum GraphicsSequence {
-    /// Larger than any screen, because a placement's number is row · `columnsMax` + column + 1.
+    /// More than any screen has, so that the number of a placement (row · `columnsMax` + column + 1) is unique.
     private static let columnsMax = 1 << 12
 
     static func draw(_ stamp: Screen.Stamp) -> String {

@@ -253,7 +253,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error)
         }
-        // A search cancels the earlier search on its channel, so callers without the token have other channels.
+        // A search cancels the earlier search on its channel, so callers without the token have separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {

@@ -20,7 +20,7 @@ struct SyllableTests {
         return (scalar, letters)
     }
 
-    @Test func `every syllable has the letters in the tables of Unicode and can be composed of them`() throws {
+    @Test func `every syllable has the letters that Unicode lists for it, and they compose to it`() throws {
         #expect(Self.all.count == 11_172)
         for (scalar, letters) in Self.all {
             let syllable = try #require(Syllable(scalar))

@@ -41,7 +41,7 @@ struct TitleOrderTests {
         #expect(TitleOrder(left).hashValue == TitleOrder(right).hashValue)
     }
 
-    @Test func `every syllable sorts after the syllable before it in Unicode`() {
+    @Test func `syllables sort in the order of Unicode`() {
         var last = TitleOrder("ㄱ")
         var misplaced: [UInt32] = []
         for value in UInt32(0xAC00)...0xD7A3 {

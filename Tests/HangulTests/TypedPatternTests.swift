@@ -78,7 +78,7 @@ struct TypedPatternTests {
         }
     }
 
-    @Test func `initials match exactly the texts with the same initials in the tables of Unicode`() throws {
+    @Test func `initials match a text exactly if Unicode lists the same initials for its syllables`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<500 {
             let chosen = (0..<3).map { _ in SyllableTests.all.randomElement(using: &random) ?? ("가", ["ㄱ", "ㅏ"]) }
@@ -197,7 +197,7 @@ struct FoldedTextTests {
         ("ㅋㅋ 1,000", ["ㅋㅋ", "1", "000"]),
         ("Straße · №", ["strasse"]),
     ])
-    func `a text becomes words in lower case, ordinary width and without accents`(text: String, expected: [String]) {
+    func `a text becomes words in lower case and ordinary width, without accents`(text: String, expected: [String]) {
         #expect(words(text) == expected)
     }
 

@@ -197,7 +197,7 @@ struct JSONIndicesTests {
         #expect(refused > 1000)
     }
 
-    @Test func `line ends become blanks at every offset`() {
+    @Test func `rawOnOneLine replaces line ends by blanks at every offset`() {
         for length in 0..<40 {
             for offset in 0..<length {
                 var text = [UInt8](repeating: UInt8(ascii: "x"), count: length)

@@ -93,7 +93,7 @@ struct JSONNumberTests {
         #expect(number.map { JSONValue.number($0).bytes } == Array(text.utf8))
     }
 
-    @Test func `a number has an integer only if it is written as an integer of 64 bits`() throws {
+    @Test func `a number has an integer value only if it is written as a 64-bit integer`() throws {
         let cases: [(String, Int?)] = [
             ("9223372036854775807", .max), ("9223372036854775808", nil), ("-9223372036854775808", .min),
             ("-9223372036854775809", nil), ("-0", 0), ("1.0", nil), ("1e2", nil),
@@ -144,7 +144,7 @@ struct JSONStringsTests {
         }
     }
 
-    @Test func `a character to be escaped is escaped at any offset in a string`() throws {
+    @Test func `a character that needs an escape gets it at any offset in a string`() throws {
         for character in ["\"", "\\", "\n", "\u{1}", "\u{7F}", "é"] {
             for length in 0..<70 {
                 for place in [0, length / 3, length] {

@@ -93,7 +93,7 @@ struct JSONWriterTests {
         #expect(text == #"{"e":null,"f":""}"#)
     }
 
-    @Test func `a new line and a writer that was emptied start without a comma`() {
+    @Test func `after endLine and removeAll, the next value has no comma before it`() {
         var writer = JSONWriter()
         writer.integer(1)
         writer.endLine()
@@ -118,7 +118,7 @@ struct JSONWriterTests {
         #expect(try JSONDocument(writer.bytes).root.count == 2)
     }
 
-    @Test func `an error of a body is rethrown`() {
+    @Test func `an error that a body throws is rethrown`() {
         struct Stop: Error {}
         var writer = JSONWriter()
         #expect(throws: Stop.self) {

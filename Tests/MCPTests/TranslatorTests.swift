@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x"])
-    func `a session has the requested protocol revision, or the latest with sessions`(_ version: String) throws {
+    func `a session uses the requested protocol revision, or else the latest with sessions`(_ version: String) throws {
         var pair = Pair()
         let early = try pair.agent(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).toAgent[0]
         #expect(early["error"]?["code"]?.int == -32602)

@@ -201,7 +201,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(try text([0x63, 0x61, 0x66, 0xE9]) == "café")
     }
 
-    @Test func `a character that was cut at the end is replaced`() throws {
+    @Test func `an incomplete character at the end is replaced`() throws {
         #expect(try text(Array("고양이가 산다".utf8.dropLast())) == "고양이가 산\u{FFFD}")
     }
 }

@@ -94,7 +94,7 @@ struct InputDecoderTests {
         #expect(decoder.received("\u{1B}[200~\(fitting)b\u{1B}[201~x".utf8) == [.paste(fitting), .text("x")])
     }
 
-    @Test func `a sequence without an end is dropped at its limit`() {
+    @Test func `an unterminated sequence is dropped at its maximum length`() {
         var decoder = InputDecoder()
         let digits = String(repeating: "1", count: InputDecoder.sequenceBytesMax - 2)
         #expect(decoder.received("\u{1B}[\(digits)".utf8) == [])

@@ -130,7 +130,7 @@ struct ModelTerminal {
         switch (values["a"], values["d"]) {
         case ("t", _): kept.insert(name)
         case ("p", _):
-            precondition(kept.contains(name), "placed before it was given")
+            precondition(kept.contains(name), "placed before its data was sent")
             let placement = values["p"] ?? ""
             stamps.removeAll { $0.name == name && $0.placement == placement }
             stamps.append(Stamp(row: row, column: column, name: name, placement: placement))

@@ -137,7 +137,7 @@ struct PainterTests {
         #expect(painted(screen, screen)[1] == "")
     }
 
-    @Test func `one more letter writes one letter and moves the cursor`() {
+    @Test func `if one letter is added, only this letter is written and the cursor moved`() {
         var (before, after) = (screen("search> 고양"), screen("search> 고양이"))
         before.cursor = Screen.Position(row: 0, column: 12)
         after.cursor = Screen.Position(row: 0, column: 14)
@@ -189,7 +189,7 @@ struct ScreenTests {
         #expect(screen.lines == [" xy"])
     }
 
-    @Test func `nothing is written outside of the screen or after the end`() {
+    @Test func `nothing is written outside of the screen or from the column end on`() {
         var screen = Screen(columns: 4, rows: 2)
         screen.write("abc", row: -1, column: 0)
         screen.write("abc", row: 2, column: 0)

@@ -45,7 +45,7 @@ struct PictureReaderTests {
         "a", "\u{1B}[2J▄", "▄\u{1B}[H", "▄\r", "▄\u{7}", "▄▄\n▄\n", "", "\n", "고", "\u{1B}[38;2;1mx", "\u{1B}[5m▄",
         "\u{1B}[1;1H▄", "\u{1B}]0;x\u{7}▄", "▄\u{1B}", "\u{1B}[38;5;256m▄", "\u{9B}2J▄", "\u{1B}[?25l▄",
     ])
-    func `other characters are refused`(_ text: String) {
+    func `a picture with other characters is refused`(_ text: String) {
         #expect(read(.symbols, text) == nil)
     }
 

@@ -78,7 +78,7 @@ import Testing
         #expect(params.withLock { $0 }.first?[member] == value)
     }
 
-    @Test func `a time range becomes the date since which hits are searched`() async throws {
+    @Test func `a time range is sent to the daemon as a date in the member since`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
             for range in ["week", "None"] { _ = try web.get("/search?q=cat&format=json&time_range=\(range)") }

@@ -42,7 +42,7 @@ struct Options {
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
-    /// The numbers of connections of the part `load`, or the number of attackers.
+    /// The numbers of connections that `load` measures, or the number of attackers of `hostile`.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0

@@ -7,7 +7,7 @@ enum FairShareGate {
     private static let rivals = 32
     private static let rivalUser: UInt32 = 60_001
     private static let shareOfUserMin = 0.2
-    /// The limit if all clients belong to one user: 80 % of an equal part.
+    /// The minimum if all clients belong to one user: 80 % of an equal share.
     private static let shareOfClientMin = 0.8 / Double(rivals + 1)
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
@@ -23,7 +23,7 @@ enum FairShareGate {
         let least = (isRoot ? shareOfUserMin : shareOfClientMin) / (options.isLong ? 1 : 2)
         return [
             Verdict(
-                "a client with one search at a time gets its share despite \(rivals) waiting clients with changing "
+                "a client with one search at a time gets its share while \(rivals) clients wait and change their "
                     + "names",
                 measured: "\(Unit.percent.text(share)) % of the calls (minimum \(Unit.percent.text(least)) %)",
                 passed: share >= least
@@ -67,7 +67,7 @@ enum FairShareGate {
         return process
     }
 
-    /// For `searchbench crowd-peer SOCKET N`.
+    /// Runs `searchbench crowd-peer SOCKET N`.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
         let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0

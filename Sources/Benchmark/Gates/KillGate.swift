@@ -3,7 +3,7 @@ import JSON
 
 /// Kills the daemon repeatedly and checks the quotas: none is exceeded, and at most one unit is lost per kill.
 enum KillGate {
-    /// On average; a kill can prevent one call after it was charged.
+    /// The average, because a kill can prevent one call that was already charged.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 

@@ -1,12 +1,12 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon while clients search paid sources; no budget may be exceeded, and no charge may be lost.
+/// Kills the daemon while clients search paid sources; checks that no budget is exceeded and no charge is lost.
 enum PriceGate {
     static let accounts = ["exa", "brave"]
     private static let clients = 8
 
-    /// In millionths of a dollar.
+    /// All amounts are in millionths of a dollar.
     struct Spending {
         let account: String
         let limit: Int
@@ -22,7 +22,7 @@ enum PriceGate {
         say("\(half) kills within large budgets")
         let ample = try series(half, limit: 1_000_000_000, environment)
         let limit = max(100_000, half * 5_000)
-        say("\(half) kills around budgets of \(money(limit))")
+        say("\(half) kills while budgets of \(money(limit)) are used up")
         let tight = try series(half, limit: limit, environment)
         return ample.map { verdict($0, half) } + tight.map { verdict($0, half) }
     }
@@ -77,7 +77,7 @@ enum PriceGate {
         let (spent, used, limit) = (spending.spent, spending.used, spending.limit)
         return Verdict(
             "\(kills) kills while \(clients) clients search \(spending.account).web cost at most \(money(limit)), "
-                + "and nothing is missing in the ledger",
+                + "and the daemon has recorded every charge",
             measured: "\(money(spent)) charged by the source, \(money(used)) used",
             passed: spent > 0 && spent <= used && used <= limit
         )

@@ -43,7 +43,7 @@ enum LibraryPart {
         var section = Section(
             title: "Durable saves",
             notes: [
-                "the C loop saves similar items in a table with a full-text index, 1 or \(clients) per commit",
+                "the C loop saves similar items with plain SQLite and a full-text index, 1 or \(clients) per commit",
                 "medians of \(options.rounds) rounds of \(options.seconds) s; extremes in brackets",
             ]
         )

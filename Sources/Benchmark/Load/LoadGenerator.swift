@@ -14,7 +14,7 @@ struct LoadSample: Sendable {
 
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// Near 1, this program limits the result.
+    /// If this is near 1, this program limits the result.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
@@ -57,7 +57,7 @@ final class LoadGenerator {
         }
     }
 
-    /// Before, warms up for a fifth of the duration.
+    /// First warms up for a fifth of the duration.
     func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)

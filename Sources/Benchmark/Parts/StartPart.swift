@@ -88,10 +88,10 @@ enum StartPart {
             let all = wakeUps + wakeUpsConnected
             verdicts = [
                 Verdict(
-                    "idle under 16 MiB",
+                    "an idle server uses less than 16 MiB",
                     measured: Unit.mebibytes.text(resident),
                     passed: resident < residentMax
-                ), Verdict("no wake-ups when idle", measured: "\(all)", passed: all == 0),
+                ), Verdict("an idle server never wakes up", measured: "\(all)", passed: all == 0),
             ]
         }
         return Section(

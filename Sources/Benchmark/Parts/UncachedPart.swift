@@ -4,7 +4,7 @@ import EventLoop
 enum UncachedPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50
-    /// These pages fill 64 MiB in memory and 256 MiB on disk.
+    /// This many pages fill the caches: 64 MiB in memory and 256 MiB on disk.
     private static let fillingCount = 9_000
     private static let searchesPerSecondMax = 10_000.0
     private static let hits = 10
@@ -15,7 +15,7 @@ enum UncachedPart {
         let server: Server
         var next = 0
         var samples: [LoadSample] = []
-        /// 1 means that no search was cached.
+        /// The calls per search in each measurement; 1 means that no search was cached.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {

@@ -28,7 +28,7 @@ enum RankingPart {
 
     private static let now: Int64 = 1_750_000_000
     private static let rankOffset = 60.0
-    /// By which searchd must be better than reciprocal rank.
+    /// The minimum lead of searchd over reciprocal rank.
     private static let lead = 0.15
     private static let oracleWeights = [0.25, 0.5, 1, 2, 4]
 
@@ -53,7 +53,7 @@ enum RankingPart {
         )
     }
 
-    /// searchd's weights were chosen with the first half.
+    /// Measures each half of the searches; searchd's weights were chosen with the first half.
     static func measure(_ searches: [JudgedSearch], withOracle: Bool = true) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
         var halves = [Half(name: "tuned on"), Half(name: "held out")]

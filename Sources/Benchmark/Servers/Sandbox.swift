@@ -47,7 +47,7 @@ final class Sandbox {
         return count
     }
 
-    /// By account, in millionths of a dollar.
+    /// Returns the amount that each account has spent, in millionths of a dollar.
     func spent() throws -> [String: Int] {
         let members = (try? JSONDocument(try exchange("GET /_sandbox/spent", body: "")))?.root.value.members ?? []
         return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })

@@ -86,7 +86,9 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// If `program` is given, other accounts stay open, because an older program may not know them.
+    /// Gives all other accounts an address without a server.
+    ///
+    /// If `program` is given, these accounts are not named, because an older program may not know them.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],

@@ -25,7 +25,7 @@ final class ChildProcess {
     private let output: Int32
     private var status: Int32?
 
-    /// Appends stderr to `log`; with `capturesOutput`, `line` returns stdout.
+    /// Appends stderr to `log`; with `capturesOutput`, `line` reads stdout.
     init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if capturesOutput {

@@ -30,7 +30,7 @@ int platform_signal_descriptor(const int *signals, int count);
 
 int platform_next_signal(int descriptor);
 
-/// Also for threads that the calling thread starts later. Returns 0 or an error number.
+/// Blocks the signals in the calling thread, and in threads that it starts later. Returns 0 or an error number.
 int platform_block_signals(const int *signals, int count);
 
 /// Returns 0 or an error number. Pending signals are delivered before the function returns.
@@ -67,10 +67,11 @@ int platform_name_thread(const char *name);
 /// malloc keeps up to `bytes` of free memory, but returns each free block of at least `block` bytes.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
-/// Also releases read-only pages of programs and libraries. The kernel loads them again when they are used.
+/// Releases free memory, and read-only pages of programs and libraries. The kernel loads the pages again when they
+/// are used.
 void platform_release_start_memory(void);
 
-/// O(n) in the size of the heap.
+/// The time is proportional to the size of the heap.
 void platform_release_free_memory(void);
 
 int64_t platform_raise_descriptor_limit(void);
@@ -80,12 +81,12 @@ int platform_protect_process(void);
 
 int platform_open_process(pid_t process);
 
-/// Opens a path with O_PATH and O_NOFOLLOW. Closing such a descriptor keeps the process's locks on the file.
+/// Opens a path with O_PATH and O_NOFOLLOW. Closing such a descriptor does not release the process's locks on the file.
 int platform_open_path(const char *path);
 
 int platform_processors(int *processors, int capacity);
 
-/// Also pins threads and processes that the calling thread starts later.
+/// Pins the calling thread, and threads and processes that it starts later.
 int platform_pin(int processor);
 
 /// Sets the effective user of one thread. glibc's `seteuid` would change all threads. Needs root.
@@ -108,7 +109,7 @@ pid_t platform_spawn_captured(char *const words[], int *output);
 /// ends. `memory` limits the address space, and `seconds` the processor time. The program cannot write files.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
-/// Limits the address space, and both the processor time and the real time. Then the kernel kills the process.
+/// Limits the address space, the processor time and the real time. At either time limit, the kernel kills the process.
 int platform_limit_reader(size_t memory, unsigned seconds);
 
 /// After the call, this process can use its open descriptors and allocate memory. It cannot open or start anything.

@@ -57,7 +57,9 @@ struct IndexTokens {
         return String(text)
     }
 
-    /// A syllable has two tokens: `=` with key codes, and `_` with initials; another word has one token.
+    /// The codes of the keys of some Hangul letters.
+    ///
+    /// Two tokens begin at a syllable: `=` with the codes of the keys, and `_` with the codes of the initials.
     private struct KeyCodes {
         private var codes: [UInt8] = []
         /// The index of each letter's first code.

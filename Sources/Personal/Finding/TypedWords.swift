@@ -22,7 +22,7 @@ struct TypedWords: Sendable {
             .joined(separator: " AND ")
     }
 
-    /// Returns the worst of the words' best matches, or nil if a word does not match.
+    /// Finds the best match of each word, and returns the worst of them, or nil if a word does not match.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {

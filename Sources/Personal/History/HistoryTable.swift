@@ -37,7 +37,7 @@ struct HistoryTable {
         return max(instant, (last ?? 0) + 1)
     }
 
-    /// `instant` is in milliseconds since 1970; also removes the oldest entries above the limit.
+    /// Removes entries before `instant` (milliseconds since 1970), and the oldest entries above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         try database.run(
             "DELETE FROM history WHERE at < ? OR at <= (SELECT at FROM history ORDER BY at DESC LIMIT 1 OFFSET ?)",

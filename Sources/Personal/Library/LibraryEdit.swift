@@ -44,7 +44,7 @@ package enum LibraryEdit: Sendable {
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// Keeps members that the record lacks, and records changes of watched members.
+    /// Keeps members that the new `record` lacks, and adds changes of watched members to `changes`.
     private static func refreshed(
         _ item: SavedItem,
         to record: SavedHit,

@@ -7,7 +7,7 @@ struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
     private var keys: [LibraryCursor] = []
-    /// Separated by line feeds.
+    /// The groups of each item, separated by line feeds.
     private var names: [Int64: String] = [:]
 
     init(_ query: LibraryQuery, _ revision: Int64, in database: Database) throws(StorageError) {

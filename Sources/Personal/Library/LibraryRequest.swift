@@ -9,7 +9,7 @@ package enum LibraryRequest: Sendable {
     case save([SavedItem])
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
-    /// Queues items of these sources for a refresh; nil selects all ids.
+    /// Queues items of these sources for a refresh: those with these ids, or all if `ids` is nil.
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
     case endRefresh(id: String)
 }

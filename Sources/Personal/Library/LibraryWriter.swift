@@ -154,7 +154,9 @@ struct LibraryWriter {
 }
 
 extension SavedItem {
-    /// A title that equals the address means that the page could not be read; then the hit is updated.
+    /// Adds the tags and notes of `other`.
+    ///
+    /// If the title equals the address, the page could not be read before, so the hit is updated, too.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
         if let url = hit.url, hit.title.hasSameBytes(as: url) { joined.hit = try hit.updated(by: other.hit) }

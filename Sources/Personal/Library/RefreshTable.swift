@@ -8,7 +8,7 @@ package struct RefreshTable {
 
     let database: Database
 
-    /// Returns how many items are queued; nil selects all ids.
+    /// Queues the items with these ids (if `ids` is nil, all items of the sources), and returns their number.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """

@@ -2,7 +2,7 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Backs up, migrates, repairs and erases one user's file; only `backUp` and `copies` allow an open file.
+/// Backs up, migrates, repairs and erases one user's file; only `backUp` and `copies` may run while the file is open.
 struct FileKeeper: Sendable {
     let files: UserFiles
     let executor: UserQueue
@@ -10,7 +10,7 @@ struct FileKeeper: Sendable {
     let now: Int64
     let cancellation: Cancellation
 
-    /// Replaces the older of two copies; throws `damagedRow` if rows are damaged.
+    /// Makes a copy, which replaces the older of two copies; throws `damagedRow` if rows are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
@@ -55,7 +55,9 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Returns a log line, or nil if no row was damaged; a crash leaves the old file or the complete new file.
+    /// Repairs or migrates the file, and returns a log line, or nil if no row was damaged.
+    ///
+    /// After a crash, the file is either the old one or the complete new one.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
@@ -98,10 +100,10 @@ struct FileKeeper: Sendable {
         }
         try files.setAside(as: aside)
         try files.place(files.new)
-        let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
+        let source = copy.map { "was replaced by the copy of \(RFC3339.text($0.at)) with \(count) items" }
         return """
-            \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \
-            \(source ?? "no copy could be used, so the library is empty")
+            \(files.file) was damaged (\(error.message)), is kept as \(aside), and \
+            \(source ?? "could not be replaced by a copy, so the library is empty")
             """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 
@@ -159,7 +161,7 @@ struct FileKeeper: Sendable {
         return loss
     }
 
-    /// Also removes all other files, because they may contain the selected searches.
+    /// Erases the searches from the file, and removes all other files of the user, because they may contain them.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {

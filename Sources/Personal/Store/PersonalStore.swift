@@ -74,7 +74,7 @@ package actor PersonalStore {
         (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
-    /// In milliseconds since 1970; older entries are expired.
+    /// Returns the time, in milliseconds since 1970, before which entries are expired.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
@@ -87,7 +87,7 @@ package actor PersonalStore {
                 waiting.append(pending)
                 return waiting.count == 1
             }
-            // A running commit includes later requests, or is followed by another commit.
+            // Later requests join the running commit, or another commit follows.
             if isFirst { commitLater() }
         }.get()
     }

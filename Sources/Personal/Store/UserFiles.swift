@@ -30,7 +30,7 @@ struct UserFiles: Sendable {
     }
 
     func place(_ path: String) throws(StorageError) {
-        // SQLite would apply the log of the old file to the new file.
+        // The log of the old file is removed, too. Otherwise SQLite would apply it to the new file.
         try PrivateFile.remove(file)
         try PrivateFile.move(path, to: file)
     }
@@ -99,7 +99,7 @@ package struct PersonalLoss: Equatable, Sendable {
 }
 
 package struct PersonalCondition: Equatable, Sendable {
-    /// In seconds; a damaged file is reported as long as it exists.
+    /// The seconds for which lost rows are reported; a damaged file is reported as long as it exists.
     private static let reportedFor: Int64 = 30 * 86_400
 
     package private(set) var losses: [PersonalLoss] = []

@@ -18,7 +18,7 @@ package struct Suggestion: Equatable, Sendable {
     package let kind: Kind
     /// The number of searches, or of queries that returned the title.
     package let count: Int
-    /// The latest search, return or saving, in milliseconds since 1970.
+    /// When the text was last searched for, returned or saved, in milliseconds since 1970.
     package let at: Int64
 
     package init(_ text: String, _ kind: Kind, count: Int = 1, at: Int64) {
@@ -30,7 +30,7 @@ package struct Suggestion: Equatable, Sendable {
     }
 }
 
-/// The value of a suggestion; twice as many searches, or two weeks, add about one.
+/// The value of a suggestion; twice as many searches add about one, and a time that is two weeks later adds one.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 

@@ -1,7 +1,7 @@
 import Hangul
 import JSON
 
-/// All suggestions for one user; all have different texts.
+/// All suggestions for one user, each with a different text.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
     package static let textBytesMax = 512
@@ -210,7 +210,7 @@ struct WordHead: Sendable {
         guard same < count else { return true }
         let shift = UInt64(8 * same)
         let (typed, letters, mask) = (bits << shift, word << shift, self.mask << shift)
-        // After a missing letter, the last letter of the prefix cannot be compared.
+        // If a letter is missing in `typed`, the last letter of the prefix cannot be compared.
         let known = UInt64.max << (shift + 8)
         let isWrong = ((typed ^ letters) & mask) << 8 == 0
         let isTooMany = ((typed << 8) ^ letters) & (mask << 8) == 0

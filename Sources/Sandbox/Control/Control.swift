@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// No fault applies to the target of a `redirect` fault.
+    /// Answers the target of a `redirect` fault without any faults.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))

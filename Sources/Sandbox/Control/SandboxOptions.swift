@@ -72,7 +72,7 @@ package struct SandboxLimits: Equatable, Sendable {
 package struct SandboxQuirks: Equatable, Sendable {
     /// Whether totals are estimates, which change.
     package var totalsDrift = true
-    /// 0 means never.
+    /// A source gets a new document after this many calls; 0 means never.
     package var callsPerNewDocument = 0
     package var pricePercent = 100
 

@@ -1,4 +1,4 @@
-/// A time in seconds since 1970; independent of the daemon's calendar code, which tests check with it.
+/// A time in seconds since 1970; it does not use the daemon's calendar code, because tests compare the two.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 

@@ -85,8 +85,8 @@ struct Endpoint: Sendable {
     /// How an endpoint searches.
     ///
     /// - `parameter` is the parameter with the query, and `usual` is its default. `keep` lists further parameters.
-    /// - `pages` or `items` has the parameter of the first page or item, its lowest value, and the parameter of the
-    ///   size.
+    /// - `pages` (or `items`) lists the parameter with the number of the page (or of the first item), the lowest
+    ///   number, and the parameter with the size of a page.
     /// - With `repeatsLast`, a page after the end returns the last page.
     let search: JSONValue?
     /// How an endpoint finds one document: `id` is the parameter, and `radix` is the base of the number.

@@ -119,7 +119,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// In millionths of a dollar, rounded up.
+    /// Adds the price of the answer in millionths of a dollar, rounded up.
     private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
         guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
         let text = prices[world.calls % prices.count].plainText

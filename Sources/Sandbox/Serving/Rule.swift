@@ -5,7 +5,7 @@ struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case fail
         case key
-        /// Counts a call of `account` in the period `per`; fails above the limit times `times`.
+        /// Counts a call of `account` in the period `per`. Fails if the count is above `times` times the limit.
         case charge
         case length
         /// A number from `min` to `max`; `below` and `above` are other errors.

@@ -101,8 +101,8 @@ extension Template.Call {
 
 /// Terms separated by `&`, which must all be true; `!` negates a term.
 ///
-/// `1/3` is true at random in 1 of 3 cases, and `name` if the value `isSet`. `name~text` tests whether it contains the
-/// text.
+/// `1/3` is true at random in 1 of 3 cases. `name` is true if the value `isSet`, and `name~text` if the value contains
+/// the text.
 struct Condition: Sendable {
     enum Term: Sendable {
         case chance(Int, of: Int)
@@ -131,7 +131,7 @@ struct Condition: Sendable {
     }
 }
 
-/// How an API marks matches and escapes HTML; before, the control character 2 is on both sides of a match.
+/// How an API marks matches and escapes HTML; until then, the control character 2 is on both sides of a match.
 struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String

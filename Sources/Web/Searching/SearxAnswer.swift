@@ -16,7 +16,7 @@ struct SearxAnswer {
         hits = (answer[.hits]?.elements ?? []).map { FoundHit($0) }
         outcomes = (answer[.sources]?.elements ?? []).map { SourceOutcome($0) }
         isComplete = answer["complete"]?.bool ?? false
-        // Corrections come from the user's own data.
+        // Corrections come from the user's own data, so no one else gets them.
         if request.caller == .user { corrections = (answer[.didYouMean]?.elements ?? []).compactMap(\.string) }
     }
 

@@ -20,7 +20,7 @@ struct WebRequest: Sendable {
     }
 
     var method: Method
-    /// From an absolute target, or otherwise from the Host field.
+    /// The host and port, from an absolute target or else from the Host field.
     var authority: String?
     var path: String
     var query: String

@@ -4,7 +4,7 @@ import Glibc
 
 /// Responds to requests; the server calls it on its loop, concurrently for different connections.
 protocol WebHandler: Sendable {
-    /// Returns nil if the response is not known without waiting.
+    /// Returns the response if it is known at once, otherwise nil.
     func recentResponse(to request: WebRequest) -> WebResponse?
     func respond(to request: WebRequest) async -> WebResponse
 }
@@ -12,9 +12,9 @@ protocol WebHandler: Sendable {
 /// The limits of a server, which bound its memory.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// A further connection replaces the connection that waits longest.
+    /// A further connection replaces the connection that has waited longest for a request.
     var connectionsPerAddress = 512
-    /// For a complete request, from the connection or from the first byte of a later request.
+    /// The time for a complete request, from the opening of the connection or the first byte of a later request.
     var request = Duration.seconds(10)
     var idle = Duration.seconds(60)
     /// The connection is closed if sending makes no progress for this time.
@@ -195,7 +195,8 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // If unread bytes were left, the kernel would reset the connection, and the client could lose the response.
+            // If this side closed with unread bytes, the kernel would reset the connection, and the client could lose
+            // the response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:

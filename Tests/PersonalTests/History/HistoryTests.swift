@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the next page begins with the next older entry, even if many searches have one time`() async throws {
+    @Test func `the next page begins with the next older entry, even if searches have the same time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             // Each search gets its own millisecond, and second 7 has room for 1,000.
             let late = try Self.search("late", at: 8000)

@@ -205,7 +205,7 @@ struct SavedItemTests {
         #expect(both.changes == [FieldChange(at: 50, field: "price", from: 100, to: 80)])
     }
 
-    @Test func `a record with more or fewer members is not a change, and removes nothing`() throws {
+    @Test func `if a refreshed hit has more or fewer members, no change is recorded and no member removed`() throws {
         let old = try SavedItem(Self.whole, savedNow: 0, path: "item")
         let record: JSONValue = [
             "id": "kakao.book:1", "source": "kakao.book", "kind": "book", "title": "고양이",
