@@ -46,6 +46,10 @@ package final class CachedPage: Sendable {
 
     package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
         var (hits, raw) = (JSONWriter(), JSONWriter())
+        // A hit is about as long as the source's own document.
+        let expected = page.hits.reduce(0) { $0 + $1.raw.count + 1 }
+        hits.bytes.reserveCapacity(expected * 3 / 2)
+        raw.bytes.reserveCapacity(expected)
         let entries = page.hits.map { hit in
             let start = hits.bytes.isEmpty ? 0 : hits.bytes.count + 1
             hit.write(to: &hits, withRaw: false)

@@ -40,7 +40,12 @@ enum PageCodec {
                 for entry in page.entries { write(entry, to: &writer) }
             }
         }
-        return writer.bytes + [UInt8(ascii: "\n")] + page.bytes + page.raw
+        var bytes = writer.bytes
+        bytes.reserveCapacity(bytes.count + 1 + page.bytes.count + page.raw.count)
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += page.bytes
+        bytes += page.raw
+        return bytes
     }
 
     private static func write(_ number: Int?, to writer: inout JSONWriter) {
