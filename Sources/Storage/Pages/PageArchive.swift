@@ -59,12 +59,13 @@ package actor PageArchive: LoopActor {
 
     static let schema = Schema(migrations: [
         "CREATE TABLE pages (id INTEGER) STRICT; CREATE TABLE contents (id INTEGER) STRICT", "", "",
-        "DROP TABLE contents",
+        "DROP TABLE contents", "",
         // The pages of older versions are dropped, because this is only a cache.
         """
         DROP TABLE pages;
         CREATE TABLE pages (
-            number INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY,
+            number INTEGER NOT NULL UNIQUE,
             key BLOB NOT NULL,
             source TEXT NOT NULL,
             query TEXT NOT NULL,
