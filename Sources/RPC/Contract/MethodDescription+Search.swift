@@ -66,10 +66,7 @@ extension MethodDescription {
         .optional(
             .kinds,
             .texts,
-            """
-            Only sources of these kinds. With sources, a source must match both members. Without sources, all sources \
-            of these kinds that can be called are searched.
-            """
+            "Searches only sources of these kinds. Without sources, they are chosen from all that can be called."
         ),
         .optional(
             .sort,
