@@ -23,8 +23,8 @@ package enum CommandTable {
                     + "since:2024-03-09 and until:2024 in QUERY filter the hits."
             ],
             manual: [
-                "The hits of several sources are merged into one list. If several sources have the same item, it is one "
-                    + "hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
+                "The hits of several sources are merged into one list. If several sources have the same item, it is "
+                    + "one hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
                     + "arrives.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
                     + "lists the slow sources, and “searchctl again” waits for them. In a pipe, a search waits for all "

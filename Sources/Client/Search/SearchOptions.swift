@@ -70,8 +70,8 @@ extension CommandOption {
         value: .text("DATE"),
         help: "only hits published since DATE, such as 2024-03-09 or 7d",
         manual:
-            "DATE is a day, a month, a year, today, yesterday, or a time ago such as 30min, 12h, 7d, 2w, 6mo (180 days) "
-            + "or 1y. Hits without a date are left out. The newest hits come first, unless --sort is given or "
+            "DATE is a day, a month, a year, today, yesterday, or a time ago such as 30min, 12h, 7d, 2w, 6mo (180 "
+            + "days) or 1y. Hits without a date are left out. The newest hits come first, unless --sort is given or "
             + "--until is more than a month ago."
     )
     static let until = CommandOption(
