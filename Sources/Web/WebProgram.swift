@@ -177,12 +177,12 @@ struct WebOptions {
           --listen HOST:PORT   listen on this address (default: a socket from systemd, or
                                \(standardAddress)); port 0 chooses a free port; when the server
                                is ready, it prints its address
-          --socket PATH        the socket of searchd (default: $SEARCHD_SOCKET, else the first standard
-                               path at which a daemon answers)
+          --socket PATH        the socket of searchd (default: $SEARCHD_SOCKET; if it is not set,
+                               the first standard path at which a daemon answers)
           --token-file FILE    the token that clients need to use your library and history; without
                                this option, clients can only search the web
           --allow-host NAME    also answer requests for this host name, such as
-                               host.docker.internal; may be repeated
+                               host.docker.internal; can be given several times
           --version            print the version
           --help               print this help
 

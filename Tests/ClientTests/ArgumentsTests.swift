@@ -57,6 +57,11 @@ struct CommandLineParserTests {
         #expect(failure?.hint == "Did you mean “\(meant)”?")
     }
 
+    @Test func `the error for an unknown command suggests a search for its words, without options`() {
+        let hint = failure("lentils", "carrots", "--help")?.hint ?? ""
+        #expect(hint.contains("“searchctl search lentils carrots”"))
+    }
+
     @Test(arguments: [
         ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
     ])

@@ -58,7 +58,8 @@ package struct CommandLineParser {
 
     private func findCommand(_ word: String) throws(ClientError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
-        let search = ["searchctl", "search"] + line.drop { $0 != word }.map(ShellWord.quoted)
+        let words = line.drop { $0 != word }.prefix { !$0.hasPrefix("-") }
+        let search = ["searchctl", "search"] + words.map(ShellWord.quoted)
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
             ?? (word == "start" ? "Any search starts searchd. After “searchctl stop”, run “searchctl restart”." : nil)

@@ -23,11 +23,12 @@ package enum CommandTable {
                     + "since:2024-03-09 and until:2024 in QUERY filter the hits."
             ],
             manual: [
-                "The hits of several sources are merged into one list. An item that several sources have is one "
-                    + "hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
+                "The hits of several sources are merged into one list. If several sources have the same item, it is "
+                    + "one hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
                     + "arrives.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
-                    + "lists these. “searchctl again” waits for them. In a pipe, a search waits for all sources.",
+                    + "lists the slow sources, and “searchctl again” waits for them. In a pipe, a search waits for all "
+                    + "sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
                 "The number in “show 1” and the command “again” refer to the last list on this terminal. Lists that "
@@ -46,8 +47,8 @@ package enum CommandTable {
             summary: "repeat the last search of this terminal",
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
-                    + "--explain. Options that you give replace the options of that search. With N, repeats search N of “searchctl "
-                    + "history”, without the options of that search."
+                    + "--explain. Options that you give replace the options of that search. With N, repeats search N "
+                    + "of “searchctl history” without its options."
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
@@ -119,7 +120,8 @@ package enum CommandTable {
                     + "--yes, “clear” asks first. Removed queries are also erased from the backups, but not from the "
                     + "shared cache.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
-                    + "--no-history or --private are not recorded. “in” precedes the sources that a search named.",
+                    + "--no-history or --private are not recorded. In the list, the word “in” comes before the "
+                    + "sources that were given with --source.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
@@ -205,7 +207,7 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list your saved items",
             details: [
-                "After “library”, the numbers in “show 1” and “note 1” are those of the printed list.",
+                "After “searchctl library”, “show 1” and “note 1” mean item 1 of the printed list.",
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
@@ -241,11 +243,11 @@ package enum CommandTable {
             .setUp,
             arguments: "[NAME | guide | check FILE]",
             wordCount: 0...2,
-            summary: "list the sources; explain how to add one",
+            summary: "list the sources, or explain how to add one",
             details: [
-                "Without NAME, lists the accounts. An account is a provider such as kakao, with one or more sources. "
-                    + "If NAME is an account or a profile (@books), lists its sources. If NAME is a source, prints the "
-                    + "state, quotas and options of the source.",
+                "Without NAME, groups the sources by account. An account is a provider such as kakao, with one or more "
+                    + "sources. If NAME is an account or a profile (@books), lists its sources. If NAME is a source, "
+                    + "prints the state, quotas and options of the source.",
                 "“guide” explains how to write a source file. “check” prints the errors in such a file. If there are "
                     + "errors, the exit status is 78.",
             ],
@@ -259,8 +261,8 @@ package enum CommandTable {
             .run,
             summary: "show the health of the daemon and its sources",
             details: [
-                "Exit status: 0 if nothing is wrong; 75 if a source fails or has used up a quota, or your library "
-                    + "can't be used; 78 if a reload was refused, a source file is wrong, or no source can be asked.",
+                "Exit status: 0 if nothing is wrong; 75 if a source fails, a quota is used up, or your library can't "
+                    + "be used; 78 if a reload was refused, a source file is wrong, or no source can be asked.",
                 "With --json, prints one document with all metrics of the daemon.",
             ],
             options: CommandOption.ofStatus,
@@ -292,8 +294,8 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
-                "“list” shows which keys are set, and tests them with one call per account. The key of a paid account, "
-                    + "or of one with a quota of at most 1,000 calls, is tested only if you give the account: “list "
+                "“list” shows which keys are set, and tests them with one call per account. Keys of paid accounts, and "
+                    + "of accounts with a quota of at most 1,000 calls, are tested only if you give the account: “list "
                     + "brave”. “set ACCOUNT” asks for a key without echo, stores it where only you can read it, and "
                     + "tests it with one call. In a pipe, “set” reads one line per secret from standard input. If the "
                     + "source refuses the new key, the previous key is kept. “remove ACCOUNT” deletes a key.",
@@ -314,7 +316,7 @@ package enum CommandTable {
             summary: "show or clear the cache",
             details: [
                 "“stats” shows the size and the hit rate of the shared cache. “clear” removes all pages, or the pages "
-                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may do this."
+                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may clear it."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],

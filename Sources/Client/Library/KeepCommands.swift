@@ -121,7 +121,7 @@ extension CommandOption {
         "tag",
         value: .text("WORD"),
         isRepeatable: true,
-        help: "a tag, or several with commas between them",
+        help: "add a tag, or several with commas between them",
         suggestion: .tags
     )
     static let noteText = CommandOption("note", value: .text("TEXT"), help: "add this note to each item")

@@ -105,8 +105,8 @@ extension CommandOption {
         "sort",
         value: .choice("ORDER", of: ["saved", "published", "title", "relevance", "rating"]),
         help: "the order of the items: saved, published, title, relevance, rating",
-        manual: "The default is saved, or relevance with --query. saved and published list the latest item first, "
-            + "rating the best."
+        manual: "The default is saved, or relevance with --query. saved and published list the latest item first. "
+            + "rating lists the best item first."
     )
     static let groupBy = CommandOption(
         "group-by",
@@ -118,7 +118,7 @@ extension CommandOption {
     static let libraryLimit = limit(
         "items",
         standard: WireBounds.libraryLimitDefault,
-        manual: "With --group-by, N is the number in each group."
+        manual: "With --group-by, N is the number of items in each group."
     )
     static let libraryFormat = CommandOption(
         "format",

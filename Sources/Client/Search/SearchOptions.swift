@@ -51,9 +51,9 @@ extension CommandOption {
         value: .text("HOST"),
         help: "only hits of this host, such as example.org",
         manual:
-            "Hits of subdomains of HOST match too. Filters (--site, --since, --until, --has) are applied to the merged "
-            + "list until enough hits match, but to at most \(NumberText.grouped(WireBounds.filterLookedMax)) hits. "
-            + "With --all, filters are applied to every hit."
+            "Hits of subdomains of HOST match, too. The filters --site, --since, --until and --has examine the merged "
+            + "list until enough hits match, but at most \(NumberText.grouped(WireBounds.filterLookedMax)) hits. With "
+            + "--all, they examine every hit."
     )
     static let has = CommandOption(
         "has",
@@ -70,7 +70,7 @@ extension CommandOption {
         value: .text("DATE"),
         help: "only hits published since DATE, such as 2024-03-09 or 7d",
         manual:
-            "DATE is a day, a month, a year, today, yesterday, or a time before now such as 30min, 12h, 7d, 2w, 6mo (180 "
+            "DATE is a day, a month, a year, today, yesterday, or a time ago such as 30min, 12h, 7d, 2w, 6mo (180 "
             + "days) or 1y. Hits without a date are left out. The newest hits come first, unless --sort is given or "
             + "--until is more than a month ago."
     )
@@ -97,7 +97,7 @@ extension CommandOption {
         help: "ask no source; use only data on this machine",
         manual:
             "A search uses the cache and, without --source and --kind, also “library” and “seen”. Each hit shows "
-            + "when the hit was fetched."
+            + "when it was fetched."
     )
     static let timeout = CommandOption(
         "timeout",

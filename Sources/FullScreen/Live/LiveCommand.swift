@@ -31,8 +31,8 @@ package enum LiveCommand {
                 + "terminals, Shift and the mouse select text.",
             "Books, videos and apps have a picture. Details have a larger picture. An image search shows tiles. "
                 + "Pictures need the program chafa. If the terminal supports kitty's protocol, pictures are exact. If "
-                + "not, they are coloured characters. If the terminal does not answer within a second, there are no "
-                + "pictures.",
+                + "not, pictures are made of coloured characters. If the terminal does not answer within a second, "
+                + "there are no pictures.",
             "To remove a note, save it without text and stars. u undoes changes of the library.",
         ],
         options: [.source, .kind, .sort],

@@ -2,7 +2,11 @@ import SearchModel
 
 /// The components of searches: hits, reports of sources, errors and traces.
 extension Schema.Component {
-    static let time = Schema.Component("time", "A time in RFC 3339. Times of a source are in its time zone.", .text)
+    static let time = Schema.Component(
+        "time",
+        "A time in RFC 3339. A time that a source reports is in the time zone of the source.",
+        .text
+    )
 
     package static let hit = Schema.Component(
         "hit",
@@ -72,7 +76,7 @@ extension Schema.Component {
             .required(.count, .count, "The number of the source's hits in the answer."),
             .optional(.total, .integer(.min ... .max), "The total number of hits that the source reports."),
             .optional(.totalIsEstimate, .flag),
-            .optional(.reachable, .integer(.min ... .max), "How many of these hits can be reached by paging."),
+            .optional(.reachable, .integer(.min ... .max), "How many of the hits in total can be reached by paging."),
             .required(.end, .flag, "Whether the source has no more hits."),
             .optional(
                 .sortedBy,
@@ -92,14 +96,14 @@ extension Schema.Component {
     }
 
     private static let skipReasons = """
-        skipped: the reason. Absent with offline. unfinished: the query ends in an unfinished syllable. Sources \
-        selected by name are skipped, too. The hits are cached hits of this user's latest query that begins like this \
-        query. maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. typing: the \
-        source is never called for a search on a channel. Search again without a channel. The other reasons are for \
-        sources selected by a profile, a kind or the default. tooShort: the source does not accept such a short query. \
+        skipped: the reason. Absent with offline. Any source can be skipped for the first three reasons. unfinished: \
+        the query ends in an unfinished syllable. The answer then has cached hits of this user's latest query that \
+        begins like this query. maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. \
+        typing: the source is never called for a search on a channel. Search again without a channel. The other \
+        reasons are only for sources selected by a profile, a kind or the default. If the hits of such a source are \
+        cached, they are in the answer with the status ok. tooShort: the source does not accept such a short query. \
         suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. \
-        rateLimit: the rate limit of the source would delay the search longer than the other sources do. If the hits \
-        for one of these other reasons are cached, they are in the answer with the status ok.
+        rateLimit: the rate limit of the source would delay the search longer than the other sources do.
         """
 
     package static let error = Schema.Component(
@@ -152,7 +156,7 @@ extension Schema.Component {
             ),
             .optional(.sort, .text, "plan: the order."),
             .optional(.from, .count, "plan: the first position that is needed in the merged list, from 0."),
-            .optional(.to, .count, "plan: the end of the needed positions."),
+            .optional(.to, .count, "plan: the position after the last one that is needed."),
             .optional(.timeout, .number, "plan: the timeout."),
             .optional(.cursor, .text, "plan: whether the search continues from a cursor."),
             .optional(.kind, .text, "excluded, failed: the kind of error."),

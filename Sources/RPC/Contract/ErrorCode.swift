@@ -16,7 +16,7 @@ package struct ErrorCode: Sendable {
         all.first { $0.kind == kind }?.number ?? -32603
     }
 
-    /// For errors without `kind`.
+    /// The kind of an error that has a number but no `kind`.
     package static func kind(of number: Int) -> SearchError.Kind {
         all.first { $0.number == number }?.kind ?? .internal
     }
@@ -32,12 +32,12 @@ package struct ErrorCode: Sendable {
         ErrorCode(.lineTooLong, -32600, "The line is longer than 1 MiB."),
         ErrorCode(.tooDeep, -32600, "The line is nested deeper than 64 levels."),
         ErrorCode(.duplicateId, -32600, "Another request with this id is in flight on the connection."),
-        ErrorCode(.methodNotFound, -32601, "Unknown method. The hint has a similar name, if any."),
+        ErrorCode(.methodNotFound, -32601, "Unknown method. The hint has a similar name, if there is one."),
         ErrorCode(.invalidParams, -32602, "A parameter is not valid, missing or unknown; see data.path."),
         ErrorCode(.internal, -32603, "A bug in the daemon. Its log has the details."),
         ErrorCode(.cancelled, -32800, "The client cancelled the request."),
-        ErrorCode(.superseded, -32800, "A newer request on the same channel replaced it."),
-        ErrorCode(.unknownSource, -32001, "Unknown source. The hint has a similar name, if any."),
+        ErrorCode(.superseded, -32800, "A newer request on the same channel replaced this request."),
+        ErrorCode(.unknownSource, -32001, "Unknown source. The hint has a similar name, if there is one."),
         ErrorCode(.notConfigured, -32002, "The source has no key or is disabled."),
         ErrorCode(.unauthorized, -32002, "The source refused the key."),
         ErrorCode(.rateLimited, -32003, "A rate limit of the daemon or of the source is reached; see retryAfter."),

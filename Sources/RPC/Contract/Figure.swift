@@ -4,7 +4,7 @@ package import SearchModel
 package struct Figure: Sendable {
     package enum Shape: Sendable {
         case count
-        /// A number for each word; `by` is the label in `server/metrics`.
+        /// A number for each value, such as each status; `by` is the label in `server/metrics`.
         case counts(by: String)
         case histogram
         case milliseconds
@@ -33,6 +33,7 @@ package struct Figure: Sendable {
     }
 }
 
+/// The metrics of one object in `server/stats`.
 package struct FigureGroup: Sendable {
     package let figures: [Figure]
 
@@ -55,13 +56,13 @@ package struct FigureGroup: Sendable {
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "Source reports in answers, by cache use.",
+            "How many reports of sources were in answers, by cache use.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),
         Figure(
             .status,
-            "Source reports in answers, by status.",
+            "How many reports of sources were in answers, by status.",
             .counts(by: "status"),
             metric: "searchd_source_status_total"
         )
@@ -99,7 +100,7 @@ package struct FigureGroup: Sendable {
         Figure(.commands, "Commands sent to the shared server.", metric: "searchd_fleet_commands_total"),
         Figure(
             .sharedCalls,
-            "Calls whose limits were charged for all hosts.",
+            "Calls that were charged to the limits shared by all hosts.",
             metric: "searchd_fleet_shared_calls_total"
         ),
         Figure(.savedCalls, "Pages received from other hosts.", metric: "searchd_fleet_saved_calls_total"),

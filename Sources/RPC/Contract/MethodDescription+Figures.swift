@@ -6,7 +6,7 @@ extension MethodDescription {
             .required(
                 .disk,
                 .either(.object(FigureGroup.disk.fields), .object([])),
-                "The cache on disk, which is kept across restarts. Empty if there is none."
+                "The cache on disk, which is kept across restarts. An empty object if there is no such cache."
             )
         ]
 
@@ -44,7 +44,7 @@ extension MethodDescription {
         .optional(
             .ledger,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why calls cannot be counted. Until they can be counted, sources with a quota are not called."
+            "Why calls cannot be counted. While they cannot be counted, sources with a quota are not called."
         ),
         .optional(
             .cacheProblem,
@@ -79,9 +79,9 @@ extension MethodDescription {
                                 .text,
                                 "The new name of the damaged file. Absent if only rows were damaged."
                             ),
-                            .optional(.copyAt, .time, "The time of the copy from which data was restored."),
-                            .required(.restored, .count, "Rows restored from a copy, perhaps to an older state."),
-                            .required(.lost, .count, "Rows that are lost, because no copy has them."),
+                            .optional(.copyAt, .time, "The time of the backup copy from which data was restored."),
+                            .required(.restored, .count, "Rows restored from a copy, perhaps in an older state."),
+                            .required(.lost, .count, "Rows that are lost, because no backup copy has them."),
                         ])
                     ),
                     "Damage to the file, the latest first. Items saved after the copy may be missing."
@@ -89,7 +89,7 @@ extension MethodDescription {
                 .required(
                     .copies,
                     .list(.object([.required(.file, .text)] + copyFields)),
-                    "The copies of the user's file, the newest first."
+                    "The backup copies of the user's file, the newest first."
                 ),
                 .required(.file, .text, "The path of the file, even if it does not exist yet."),
                 .optional(.free, .count, "Free bytes on the file system of the file."),

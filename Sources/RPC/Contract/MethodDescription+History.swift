@@ -7,7 +7,7 @@ extension MethodDescription {
         summary: """
             Lists the searches of this user, each query once, the latest first. A search is recorded when it is \
             answered, unless it is private, its query ends in an unfinished syllable, or its parameter history is \
-            false, the default with a channel.
+            false. With a channel, history is false by default.
             """,
         parameters: [
             .optional(
@@ -29,7 +29,7 @@ extension MethodDescription {
                         .required(
                             .sources,
                             .texts,
-                            "What the latest search named: sources, globs, accounts or profiles. Empty if nothing."
+                            "The names in the parameter sources of the latest search. Empty if it had none."
                         ),
                     ])
                 )
@@ -41,8 +41,9 @@ extension MethodDescription {
     package static let historyClear = MethodDescription(
         .historyClear,
         summary: """
-            Removes searches of this user. Erases these queries, and hits that no remaining query returned, from all \
-            files of the user. Without parameters, removes all searches. Also removes damaged files that were kept.
+            Removes searches of this user. Erases their queries, and the hits that no remaining query returned, from \
+            all files of the user. Without parameters, removes all searches. Damaged files that were kept are removed, \
+            too.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Pass at most one of query and since."),
@@ -62,8 +63,8 @@ extension MethodDescription {
         .suggest,
         summary: """
             Completes the text that this user is typing, from earlier queries, titles of saved items, and titles of \
-            hits. No source is called. The best suggestions come first. Their rank depends on how often and how \
-            recently they were searched or returned, on their kind, and on the quality of the match. Matches of the \
+            hits. No source is called. The best suggestions come first. The rank of a suggestion depends on how often \
+            and how recently it was searched or returned, on its kind, and on the quality of the match. Matches of the \
             typed text come before matches in the other keyboard layout. Matches with one typo are returned only if \
             nothing else matches.
             """,

@@ -106,8 +106,9 @@ extension MethodDescription {
                 .query,
                 .text,
                 """
-                Each word must match in the title, snippet, author, notes or tags. It may be a word, a prefix, a part \
-                of a Hangul word, initials (ㄱㅇㅇ), partially typed (고야), or in the other keyboard layout (rhdiddl).
+                Each word must match in the title, snippet, author, notes or tags. It may be the beginning of a word, \
+                a part of a Hangul word, initials (ㄱㅇㅇ), partially typed (고야), or in the other keyboard layout \
+                (rhdiddl).
                 """
             ),
             .optional(.kinds, .texts),
@@ -140,7 +141,7 @@ extension MethodDescription {
             .integer(
                 .limit,
                 WireBounds.limit,
-                "The maximum number of items, with groupBy in each group. If items are large, there are fewer.",
+                "The maximum number of items, or of items in each group. If items are large, the answer has fewer.",
                 default: WireBounds.libraryLimitDefault
             ),
         ],
@@ -185,8 +186,8 @@ extension MethodDescription {
         .libraryWatch,
         summary: """
             Subscribes to all changes that any client of this user makes to the library. Each change is sent once, in \
-            the order of the revisions. If the items do not fit in one answer, notifications send the remaining items \
-            as inserted.
+            the order of the revisions. If the items do not fit in one answer, the remaining items follow in \
+            notifications, as inserted.
             """,
         parameters: [
             .optional(
@@ -199,7 +200,7 @@ extension MethodDescription {
             )
         ],
         result: [.required(.subscription, .count), revision, .optional(.items, items)]
-            + changes.map { .optional($0.member, $0.schema, "With since: the changes.") },
+            + changes.map { .optional($0.member, $0.schema, "With since: the changes since then.") },
         errors: personal + [.overloaded]
     )
 
@@ -240,8 +241,8 @@ extension MethodDescription {
     package static let libraryBackup = MethodDescription(
         .libraryBackup,
         summary: """
-            Makes a backup copy of the user's file, and checks the copy completely. The new copy then replaces the \
-            older of the two existing copies. The daemon also makes a copy once a day.
+            Makes a backup copy of the user's file, and checks the whole copy. The new copy then replaces the older of \
+            the two existing copies. The daemon also makes a copy once a day.
             """,
         parameters: [],
         result: copyFields,
@@ -271,8 +272,8 @@ extension NotificationDescription {
     package static let libraryChanged = NotificationDescription(
         .libraryChanged,
         summary: """
-            Sent to subscribers of the library after each change. A client that reads too slowly gets reset instead, \
-            and must read the library again.
+            Sent to subscribers of the library after each change. A client that reads too slowly gets reset instead \
+            of the changes, and must read the library again.
             """,
         params: [
             .required(.subscription, .count, "The number from the answer of library/watch."),

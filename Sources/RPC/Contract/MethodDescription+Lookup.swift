@@ -38,9 +38,13 @@ extension MethodDescription {
             .required(.hit, .component(.hit)),
             .required(.full, .flag, "True for the source's own record of the item, false for a hit of a search."),
             .required(.cache, .words(CacheUse.allCases), "How the hit was obtained, as in search."),
-            .required(.age, .number, "Seconds since it was fetched."),
+            .required(.age, .number, "Seconds since the hit was fetched."),
             .required(.saved, .flag, "Whether this user has saved the item."),
-            .optional(.error, .component(.error), "Why the hit is not the source's own record, or is an older record."),
+            .optional(
+                .error,
+                .component(.error),
+                "Why the source's own record could not be fetched. The hit is then an older record or a search hit."
+            ),
             .required(.elapsed, .number, "Milliseconds."),
         ],
         errors: [
@@ -68,7 +72,7 @@ extension MethodDescription {
             Returns a picture, such as the thumbnail of a hit. The daemon fetches and caches it, but does not decode \
             it. The url, and each redirect, must be https on a public address, or on a server that the configuration \
             sets or allows for a source. Otherwise the error is forbidden. A picture over 2 MiB, or of a type that is \
-            not listed below, gives the error badResponse. Identical requests share one fetch.
+            not listed in the result, gives the error badResponse. Identical requests share one fetch.
             """,
         parameters: [
             .required(.url, .text, "The address, at most \(WireBounds.pictureAddressBytesMax) bytes.")
@@ -81,7 +85,7 @@ extension MethodDescription {
             ),
             .required(.data, .text, "Base64, with padding."),
             .required(.bytes, .integer(1...WireBounds.pictureBytesMax), "The length of the decoded data."),
-            .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How it was obtained, as in search."),
+            .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How the picture was obtained, as in search."),
         ],
         errors: [.forbidden, .badResponse, .unavailable, .timeout]
     )

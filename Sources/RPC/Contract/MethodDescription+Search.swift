@@ -5,13 +5,13 @@ extension MethodDescription {
     package static let search = MethodDescription(
         .search,
         summary: """
-            Searches one or more sources and merges their hits. If two sources have the same item (the same address, \
-            ISBN or store number, among comparable kinds), the answer has one hit with alsoFrom. With stream, the hits \
-            and the reports of the sources arrive as notifications before the answer. Instead of the hits, the answer \
-            then has order, the ids in merged order. order may lack hits of a stream that better hits of other sources \
-            displaced later. If all pages are in the cache, only the hits in order are sent. A source that was not \
-            selected by its name is skipped, with a reason, if its limits would delay the search. If all sources are \
-            skipped, the answer is the error of the source that can be called first.
+            Searches one or more sources and merges their hits. If two sources have the same item (hits of similar \
+            kinds with the same address, ISBN or store number), the answer has one hit with alsoFrom. With stream, the \
+            hits and the reports of the sources arrive as notifications before the answer. Instead of the hits, the \
+            answer then has order, the ids in merged order. A streamed hit is missing from order if better hits of \
+            other sources displaced it later. If all pages are in the cache, only the hits in order are sent. A source \
+            that was not selected by its name is skipped, with a reason, if its limits would delay the search. If all \
+            sources are skipped, the answer is the error of the source that can be called first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -66,14 +66,14 @@ extension MethodDescription {
         .optional(
             .kinds,
             .texts,
-            "Only sources of these kinds: from sources if given, else from all that can be called."
+            "Searches only sources of these kinds. Without sources, they are chosen from all that can be called."
         ),
         .optional(
             .sort,
             .words(Sort.allCases),
             """
-            The order of the hits. title: if a source cannot sort by title, the daemon sorts the hits of its first \
-            pages. This costs at most 3 further calls, and never uses the last tenth of a quota.
+            The order of the hits. If a source cannot sort by title, the daemon sorts the hits of the source's first \
+            pages by title. This costs at most 3 further calls, and never uses the last tenth of a quota.
             """,
             default: "relevance"
         ),
@@ -81,8 +81,9 @@ extension MethodDescription {
             .offset,
             .integer(WireBounds.offset),
             """
-            The position of the first hit in the merged list. At most \(WireBounds.mergedOffsetMax) if the daemon \
-            merges or sorts the list: with several sources, or an order that the source does not support.
+            The position of the first hit in the merged list. It is at most \(WireBounds.mergedOffsetMax) if there \
+            are several sources, or if the source does not support the order, because the daemon then merges or sorts \
+            the list.
             """,
             default: 0
         ),
@@ -96,10 +97,11 @@ extension MethodDescription {
             .filter,
             .object(filterFields),
             """
-            Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until it \
-            has enough, at most \(WireBounds.filterLookedMax) hits, plus \(WireBounds.filterLookedPerOffset) for each \
-            hit of offset. A cursor continues after the examined hits. With sort recency, the list ends when all \
-            further hits are older than since. The totals of sources do not take the filter into account.
+            Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until \
+            enough hits are selected, but at most \(WireBounds.filterLookedMax) hits, and \
+            \(WireBounds.filterLookedPerOffset) more for each hit that offset skips. A cursor continues after the \
+            examined hits. With sort recency, the list ends when all further hits are older than since. The totals of \
+            sources do not take the filter into account.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
@@ -115,7 +117,7 @@ extension MethodDescription {
         ),
         flag(
             .offline,
-            "Searches only this machine: the cache and, unless sources or kinds are given, library and seen."
+            "Searches only this machine: the cache and, without sources and kinds, also library and seen."
         ),
         .integer(
             .timeout,
@@ -127,11 +129,12 @@ extension MethodDescription {
             .wait,
             .words(WaitMode.allCases),
             """
-            all: waits for all sources. enough: when there are enough hits for the answer, waits only for sources that \
-            usually answer within 500 ms after the latest answer of a source. While there are not enough hits, waits \
-            for each source three times as long as it usually takes, or 3 s if its usual time is unknown. Sources \
-            that have not answered by then are reported as late, with an error that has the elapsed and the usual \
-            time. Their hits are cached when they arrive, and the cursor returns these hits.
+            all: waits for all sources. enough: when there are enough hits for the answer, the search waits at most \
+            500 ms after the latest answer, and only for sources whose usual time ends before that or is unknown. \
+            While there are not enough hits, it waits for each source three times as long as this source usually takes, or \
+            3 s if the usual time is unknown. Sources that have not answered by then are reported as late, with an \
+            error that has the elapsed and the usual time. Their hits are cached when they arrive, and the cursor \
+            returns these hits.
             """,
             default: "all"
         ),
@@ -140,8 +143,8 @@ extension MethodDescription {
             .text,
             """
             A name of 1 to \(WireBounds.channelBytes.upperBound) bytes. A newer request on the same channel of the \
-            connection ends an older request with the error superseded. A launcher should send the search of each \
-            keystroke on the same channel.
+            connection ends the older request, which gets the error superseded. A launcher should send the search of \
+            each keystroke on the same channel.
             """
         ),
         .optional(
@@ -150,9 +153,11 @@ extension MethodDescription {
             """
             Milliseconds to wait for a newer request on the channel before the search starts. A search that memory \
             can answer does not wait. Without debounce, a search that may cost a call waits if the previous request on \
-            its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. The search then waits \
-            1.5 times the longest interval between the requests of this series, but at least \
-            \(WireBounds.settlingMilliseconds.lowerBound) and at most \(WireBounds.settlingMilliseconds.upperBound) ms.
+            its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. Requests that follow \
+            each other within this time form a series. The search waits 1.5 times the longest interval of its series, \
+            but at least \(WireBounds.settlingMilliseconds.lowerBound) and at most \
+            \(WireBounds.settlingMilliseconds.upperBound) ms. If the wait of an earlier search of the series has \
+            ended, the search waits \(WireBounds.settlingMilliseconds.upperBound) ms.
             """
         ),
         .optional(.options, .map(.map(.anything)), "Options by source. source/list lists these options."),
@@ -193,8 +198,8 @@ extension MethodDescription {
             .text,
             """
             Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
-            3339. A hit that has only a day is left out if the whole day is earlier, in the time zone of since. A year or \
-            month counts as its first second. Hits without a date are left out.
+            3339. A hit dated to a day is left out if that whole day, in the time zone of since, is earlier. A hit \
+            dated only to a month or year is treated as published in its first second. Hits without a date are left out.
             """
         ),
         .optional(
@@ -214,7 +219,7 @@ extension MethodDescription {
         .optional(
             .completedQuery,
             .text,
-            "The earlier query of this user whose hits are returned, if query ends in an unfinished syllable."
+            "If query ends in an unfinished syllable: the earlier query of this user whose hits are returned."
         ),
         .required(.sort, .words(Sort.allCases)),
         .optional(.hits, .list(.component(.hit)), "The merged hits, without duplicates. Absent with stream."),
@@ -222,12 +227,15 @@ extension MethodDescription {
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: by id of a hit, its other sources, even those that answered after the hit was sent."
+            "With stream: for each id of a hit, its other sources, even those that answered after the hit was sent."
         ),
         .optional(
             .sameAs,
             .map(.texts),
-            "With stream: by id of a hit, the ids of the same item at other sources. They may have been sent, too."
+            """
+            With stream: for each id of a hit, the ids of the same item at other sources. Hits with these ids may have \
+            been sent, too.
+            """
         ),
         .required(.sources, .list(.component(.report))),
         .required(.next, .either(.text, .null), "The cursor of the next page, or null if no source has more hits."),
@@ -236,8 +244,8 @@ extension MethodDescription {
             .texts,
             """
             If the first page has no hits: queries that this user may have meant, the best first. These are the query \
-            in the other keyboard layout, if plausible, and suggestions of search/suggest with hits in this search. \
-            If only “library” is searched, these are titles of saved items. Absent if empty.
+            in the other keyboard layout, if plausible, and the suggestions of search/suggest, without earlier queries \
+            that found nothing. If only “library” is searched, these are titles of saved items. Absent if empty.
             """
         ),
         .optional(
@@ -248,7 +256,14 @@ extension MethodDescription {
             many were left out only because they have no date.
             """
         ),
-        .required(.complete, .flag, "False if a source failed, or was skipped as unfinished or because of maxCalls."),
+        .required(
+            .complete,
+            .flag,
+            """
+            False if a source failed, or was skipped because of maxCalls or because the query ends in an unfinished \
+            syllable.
+            """
+        ),
         .optional(.saved, .texts, "The ids of hits that this user has saved. Absent if empty."),
         .optional(.trace, .list(.component(.traceEvent)), "With explain: the steps of the search."),
         .required(.elapsed, .number, "Milliseconds."),

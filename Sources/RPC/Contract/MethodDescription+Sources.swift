@@ -95,7 +95,7 @@ extension Schema.Component {
                 """
             ),
             .optional(.stopped, .text, "Why no calls are made until an administrator changes the configuration."),
-            .optional(.since, .time, "Since when its health has not been ok, if known."),
+            .optional(.since, .time, "Since when the health has not been ok, if known."),
             .optional(
                 .failure,
                 .object([
@@ -111,7 +111,7 @@ extension Schema.Component {
             .required(
                 .options,
                 .map(.component(.option)),
-                "Its additional search parameters, by name."
+                "The source's additional search parameters, by name."
             ),
         ])
     )
@@ -155,8 +155,9 @@ extension Schema.Component {
                 .estimated,
                 .flag,
                 """
-                True if used is an estimate, because the ledger was damaged. For calls in a period of a day or less, \
-                the estimate is half of the limit, otherwise the whole limit. To correct used, call quota/set.
+                True if used is an estimate, because the ledger was damaged. For a quota in calls with a period of a \
+                day or less, the estimate is half of the limit. For other quotas, it is the whole limit. To correct \
+                used, call quota/set.
                 """
             ),
         ])

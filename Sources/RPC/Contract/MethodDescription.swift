@@ -7,7 +7,7 @@ package struct MethodDescription: Sendable {
     package let summary: String
     package let parameters: [Schema.Field]
     package let result: [Schema.Field]
-    /// In addition to `ErrorCode.ofEveryRequest`.
+    /// The possible errors, in addition to `ErrorCode.ofEveryRequest`.
     package let errors: [SearchError.Kind]
     package let tool: AgentTool?
 
@@ -41,11 +41,11 @@ package struct AgentTool: Sendable {
     /// Members that are removed from the result at any depth, because agents do not need them.
     package var leavesOut: [Member] = []
     package var ownResult: [Schema.Field] = []
-    /// This list in the result is shortened if the answer is too long; the method needs `limit` and `cursor`.
+    /// The list in the result that is shortened if the answer is too long; the method needs `limit` and `cursor`.
     package var list: Member?
     /// The tool always sends these values, and an agent cannot change them.
     package var fixed: [Flag] = []
-    /// `QUERY` is a placeholder for the query.
+    /// The text of the prompt for this tool; `QUERY` is a placeholder for the query.
     package var prompt: String?
 
     package struct Flag: Sendable {

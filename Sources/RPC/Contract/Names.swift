@@ -1,5 +1,7 @@
 package import JSON
 
+// The words of the protocol, and the bounds of its parameters (`WireBounds`).
+
 package enum MethodName: String, CaseIterable, Sendable {
     case hello = "server/hello"
     case ping = "server/ping"
@@ -126,7 +128,7 @@ package enum WireBounds {
     package static let offset = 0...100_000
     /// The maximum offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
-    /// How many hits a filter may check, plus `filterLookedPerOffset` for each skipped hit.
+    /// A filter may check this many hits, and `filterLookedPerOffset` more for each hit that the offset skips.
     package static let filterLookedMax = 1000
     package static let filterLookedPerOffset = 10
     package static let filterMembersMax = 16

@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, for a search with stream. Each hit of the answer is sent this way.",
+        summary: "Hits of one source, for a search with stream. Each hit whose id is in order is sent this way.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]
