@@ -25,12 +25,13 @@ package final class CallDemand: Sendable {
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
     }
 
+    /// The client and the priority of a caller, which decide when its call starts.
     package struct Claim: Hashable, Sendable {
         let client: ClientIdentity
         let priority: Priority
     }
 
-    /// The last claim stays in `claims`, because the running call needs a client.
+    /// When the last caller leaves, its claim stays in `claims`, because the running call needs a client.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
