@@ -117,7 +117,7 @@ package enum Priority: String, CaseIterable, Sendable {
     }
 }
 
-/// Background calls, and calls that name no source, must leave a part of each quota unused.
+/// How urgent a call is: background calls, and calls that name no source, must leave a part of each quota unused.
 struct CallUrgency: Sendable {
     var priority: Priority
     var isNamed = true
