@@ -107,7 +107,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         drainInbox()
     }
 
-    /// Most jobs are short steps of one task, so several rounds run before the descriptors are polled.
+    /// Runs jobs and timers several times between two polls, because most jobs are short steps of one task.
     private func runRounds() {
         for _ in 0..<Self.roundsMax {
             runJobs()

@@ -79,7 +79,7 @@ struct FileCache<Key: Hashable> {
     }
 }
 
-/// Gets files from the cache or a fetch in flight, or else fetches them.
+/// Loads web pages or pictures: from the cache, from a fetch in flight, or else from their server.
 package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
     package nonisolated let loop: EventLoop
     private nonisolated let thing: FetchedThing
@@ -91,7 +91,7 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         (self.loop, self.thing) = (loop, thing)
         let (fetchesMax, flightsMax) = (thing.fetchesMax, thing.flightsMax)
         inFlight = InFlight(on: loop, flightsMax: flightsMax)
-        // The duration of a page's fetch is not predictable, so late pages are not refused.
+        // A picture that would probably be late is refused. The duration of a page's fetch is not predictable.
         throttle = RequestThrottle(on: loop, waitingMax: flightsMax - 2 * fetchesMax, refusesLate: thing == .picture) {
             _ in (fetchesMax, .max)
         }

@@ -5,7 +5,7 @@ package import SearchModel
 /// A web page that may be fetched; callers with equal keys share one fetch.
 package struct WebPageKey: Hashable, Sendable {
     let address: ExactText
-    /// Whether robots.txt applies, because a program without a user reads the page.
+    /// Whether an agent reads the page, so robots.txt applies.
     let isForAgent: Bool
 
     package init(_ address: String, isForAgent: Bool) throws(SearchError) {

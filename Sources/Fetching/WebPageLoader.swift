@@ -172,7 +172,9 @@ struct HostTurns {
         return turn
     }
 
-    /// Returns the send time of a request that had to wait after its reserved time.
+    /// Returns when a request may be sent: at least a second after the last request that was sent to this host.
+    ///
+    /// A request may have to wait again after its reserved time, so the reserved times alone do not ensure this.
     mutating func send(_ host: String, at now: Instant) -> Instant {
         let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
         hosts[host, default: Host(next: time)].sentAt = time

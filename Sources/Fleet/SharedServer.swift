@@ -119,7 +119,7 @@ package final class SharedServer: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Fails after `settings.answerMax`, or after a second if the call is patient, because no search waits.
+    /// Fails after `settings.answerMax`; a patient call, for which no search waits, fails after a second.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }

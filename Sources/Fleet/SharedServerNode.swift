@@ -6,7 +6,7 @@ import EventLoop
 final class SharedServerNode: @unchecked Sendable {
     static let connectMax = Duration.seconds(1)
     private static let pauseMin = Duration.milliseconds(50)
-    /// A quarter of the grace period, so every host reconnects in time.
+    /// A quarter of the two seconds in which hosts report their usage, so every host reconnects in time.
     private static let pauseMax = Duration.milliseconds(500)
     private static let checkPause = Duration.milliseconds(500)
     private static let slowCheckPause = Duration.milliseconds(20)
@@ -134,7 +134,7 @@ final class SharedServerNode: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// A patient call may take a second, and is also sent to a slow server, because no search waits for it.
+    /// No search waits for a patient call, so it may take a second and is also sent to a slow server.
     func run(
         _ call: ScriptCall,
         isPatient: Bool,

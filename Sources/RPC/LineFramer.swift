@@ -42,7 +42,7 @@ package struct LineFramer: Sendable {
         }
     }
 
-    /// Reserves a quarter more than needed, because the array would double its capacity.
+    /// Reserves a quarter more than needed, because otherwise the array would double its capacity.
     private mutating func makeRoom(for count: Int) {
         let needed = pending.count + count
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }

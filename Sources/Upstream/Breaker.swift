@@ -21,7 +21,7 @@ struct Breaker: Sendable {
     /// One bit per call, with 1 for a failure; the lowest bit is the latest call.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// Each opening doubles the pause; `healedCount` successes in a row reset the number.
+    /// How often the breaker opened; each time doubles the pause, and `healedCount` successes in a row reset the number.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0

@@ -25,12 +25,13 @@ package final class CallDemand: Sendable {
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
     }
 
+    /// The client and the priority of a caller, which decide when its call starts.
     package struct Claim: Hashable, Sendable {
         let client: ClientIdentity
         let priority: Priority
     }
 
-    /// The last claim stays in `claims`, because the running call needs a client.
+    /// When the last caller leaves, its claim stays in `claims`, because the running call needs a client.
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
@@ -116,7 +117,7 @@ package enum Priority: String, CaseIterable, Sendable {
     }
 }
 
-/// Background calls, and calls that name no source, must leave a part of each quota unused.
+/// How urgent a call is: background calls, and calls that name no source, must leave a part of each quota unused.
 struct CallUrgency: Sendable {
     var priority: Priority
     var isNamed = true

@@ -51,7 +51,7 @@ struct FairQueue: Sendable {
 
     // MARK: Running
 
-    /// At most one running call of each priority waits for the `RateLimiter`.
+    /// Returns the next call if it may start; at most one running call of each priority waits for the `RateLimiter`.
     mutating func next(slots: Int) -> CallID? {
         guard !waiting.isEmpty, running.count < slots else { return nil }
         let arriving = running.values.lazy.filter { $0.admittedAt == nil }
@@ -96,7 +96,7 @@ struct FairQueue: Sendable {
         )
     }
 
-    /// Counts the waiting calls that would start before a new call, and those of the same client.
+    /// Counts the waiting calls that would start before a new call, and the client's own calls among them.
     private func callsBefore(_ claim: Claim) -> (total: Int, own: Int) {
         let before = self[claim.priority].callsBefore(claim.client)
         return claim.priority == .interactive ? before : (before.total + interactive.count, before.own)
@@ -158,7 +158,8 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// If n calls of the client wait, each other program of its user gets at most n + 1 turns before a new call.
+    /// If the client has n waiting calls, each other program of its user gets at most n + 1 turns before a new call of the
+    /// client.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in

@@ -5,7 +5,7 @@ package import SearchModel
 
 /// The last step of a call: sends the request to the source over HTTP and decodes the response.
 package struct HTTPPageFetcher: PageFetcher {
-    /// The time is zero if there is no response.
+    /// `elapsed` is zero if there is no response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
     private static let bytesOnLoopMax = 32 << 10

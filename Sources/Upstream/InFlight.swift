@@ -46,7 +46,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }
 
-    /// Joins the call for a key, or starts one; if `refresh` is true, a sent call is not joined.
+    /// Joins the call for a key, or starts one; if `refresh` is true, does not join a call that was sent.
     package func value(
         for key: Key,
         refresh: Bool,

@@ -41,7 +41,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// Like `earliest`, but leaves half of the burst and half of the calls per minute.
+    /// Like `earliest`, but leaves half of the burst and of the calls per minute unused.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(

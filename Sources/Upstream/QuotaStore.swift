@@ -10,10 +10,10 @@ package protocol QuotaStore: Sendable {
     /// Adds an amount to each part of a charge; a negative amount is a refund.
     func correct(_ charge: QuotaCharge, by amounts: [Int])
 
-    /// Also returns the users who called the accounts in the last seven days.
+    /// Returns the usage, and the users who called the accounts in the last seven days.
     func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview
 
-    /// If `isMinimum` is true, the usage is only raised.
+    /// Sets the usage; if `isMinimum` is true, only raises it.
     func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage
 }
 

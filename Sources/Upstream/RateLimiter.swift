@@ -59,7 +59,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Sources
 
-    /// Keeps the state of remaining sources; the account's limit is raised to a higher limit of a source.
+    /// Keeps the state of remaining sources; raises an account's limit to the highest limit of its sources.
     package func configure(_ sources: [UpstreamSource]) {
         let before = (lines: lines, limits: limits)
         (lines, limits) = ([:], [:])
@@ -304,7 +304,7 @@ package actor RateLimiter: LoopActor {
         if let charge = started.charge { refund(charge) }
     }
 
-    /// Also pauses the account if the source has no quota of its own.
+    /// Pauses the source; if it has no quota of its own, pauses the account, too.
     private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
         if limits[source.text]?.pause.repeats == 0 {
             let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
@@ -454,7 +454,7 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Also ends pauses that a used-up quota caused; `used` is in millionths of a call or of the currency.
+    /// Sets the usage, and ends pauses of a used-up quota; `used` is in millionths of a call or of the currency.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {

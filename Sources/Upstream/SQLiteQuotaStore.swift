@@ -5,7 +5,8 @@ import Storage
 
 /// The quota ledger: an SQLite file with its own thread, or memory if `path` is nil.
 ///
-/// After damage, half of each quota counts as used in this period, or all of a monthly or money quota.
+/// If the file was damaged, half of each quota counts as used in this period. Quotas per month or in money count as
+/// used up.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
@@ -44,7 +45,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged; `others` of a given usage is the total in the other store.
+    /// Records a call that another store has charged; in `totals`, `others` is the total in that store.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?

@@ -10,7 +10,7 @@ package final class UpstreamSource: Sendable {
     package let source: Source
     package let access: AccountAccess
     package let isEnabled: Bool
-    /// The configured limits; the stricter limit of the source and its account replaces a missing limit.
+    /// The configured limits; where the configuration has none, the stricter limit of the source and its account.
     package let limits: Limits
     package let unavailable: SearchError?
 
@@ -31,7 +31,7 @@ package final class UpstreamSource: Sendable {
         unavailable = isEnabled ? source.missingSecrets(access) : disabled
     }
 
-    /// A source file of a user reaches only public addresses, unless an administrator allowed its host.
+    /// A source in a user's file reaches only public addresses, unless an administrator has allowed its host.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
@@ -46,7 +46,7 @@ package final class UpstreamSource: Sendable {
         return fetch
     }
 
-    /// No administrator has set the source's address or allowed its host.
+    /// False if an administrator has set the source's address or allowed its host.
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }

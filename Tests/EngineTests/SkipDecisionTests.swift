@@ -31,7 +31,7 @@ struct SkipDecisionTests {
         SkipDecision.skips(candidates, hasOthers: hasOthers, mayWait: mayWait).keys.map(\.text).sorted()
     }
 
-    @Test func `a call without a wait is made`() {
+    @Test func `a source that need not wait for its limits is not skipped`() {
         #expect(skipped(candidate("a.one"), candidate("b.two", usual: 5000)) == [])
     }
 

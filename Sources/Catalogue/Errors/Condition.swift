@@ -1,6 +1,6 @@
 import JSON
 
-/// A test that at least one value at a path passes, or that no value is there (`present(false)`).
+/// A test of the values at a path: at least one value must pass it, or there must be no value (`present(false)`).
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// A step that converts the value of a field; nil means that the next alternative of the rule is used.
+/// A step that converts the value of a field; if `apply` returns nil, the next alternative of the rule is used.
 struct Step: Sendable {
     typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
 

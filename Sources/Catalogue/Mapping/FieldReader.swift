@@ -3,7 +3,7 @@ import SearchModel
 
 /// The value of a field while its steps are applied.
 enum MappedValue: Sendable {
-    /// The index of a string, number or boolean in the document, or of an array that contains one.
+    /// The index of a string, number or boolean in the document, or of an array that contains such a value.
     case written(Int)
     case text(String)
     case plain(PlainText)

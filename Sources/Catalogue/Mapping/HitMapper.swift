@@ -75,7 +75,7 @@ final class HitMapper: Sendable {
 
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
-    /// For a hit without a usable key; `text` is its key, address or title.
+    /// Returns the id of a hit without a usable key; `text` is its key, address or title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)

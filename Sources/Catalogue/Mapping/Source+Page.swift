@@ -27,7 +27,9 @@ extension Source {
         return page
     }
 
-    /// Checks the id, because a source may read a key as several keys or as a filter.
+    /// Checks that the record has the requested id.
+    ///
+    /// A source may read the key as several keys or as a filter, and answer with another item.
     private func record(
         of item: ItemKey,
         from response: HTTPResponse,
@@ -119,7 +121,9 @@ extension Source {
         }
         let names = found.members.prefix(Self.namesShownMax).map { String($0.name.prefix(Self.nameCharactersMax)) }
         let place = at.isEmpty ? "" : " in \(at)"
-        if found.kind == .array { return "it has no list of hits" + place + ", which is a list itself" }
+        if found.kind == .array {
+            return "it has no list of hits" + place + "; " + (at.isEmpty ? "the response" : at) + " is a list itself"
+        }
         return "it has no list of hits" + place + (names.isEmpty ? "" : "; there are: " + names.joined(separator: ", "))
     }
 

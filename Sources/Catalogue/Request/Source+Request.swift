@@ -30,7 +30,7 @@ extension Source {
         }
     }
 
-    /// An order without a word becomes relevance; an empty word becomes nil.
+    /// Returns the source's word for the order, or else for relevance; nil if the word is empty.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }

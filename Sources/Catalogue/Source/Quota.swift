@@ -127,7 +127,7 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits {
-    /// If `others` has a rate, the own burst is dropped, because the burst belongs to the own rate.
+    /// Replaces limits by those in `others`; a new rate also removes the old burst, which belongs to the old rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,

@@ -27,7 +27,9 @@ package struct AnswerTemplate: Sendable {
 
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
-    /// If `repeats` is true, later requests reuse the text, and elapsed times count from their arrival.
+    /// If `repeats` is true, later requests reuse the text.
+    ///
+    /// The elapsed times then count from the arrival of each request.
     package init(
         _ answer: SearchAnswer,
         form: Form,

@@ -5,7 +5,7 @@ package import SearchModel
 /// The filter of a search.
 package struct HitFilter: Hashable, Sendable {
     package var site: Site?
-    /// Excludes hits published before this time; a year or a month counts as its first second.
+    /// Excludes hits published before this time; a hit dated only to a year or month counts as its first second.
     package var since: DateBound?
     /// Excludes hits that were certainly published after this time.
     package var until: DateBound?
@@ -101,7 +101,7 @@ private struct PublishedSpan {
         return isCoarse ? begin(in: since) >= since.begin : end(in: since) > since.begin
     }
 
-    /// The first second after the latest possible publication.
+    /// The first second after the latest time at which the hit can have been published.
     func end(in bound: DateBound) -> Int64 {
         precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
     }

@@ -5,7 +5,7 @@ package import SearchModel
 import Synchronization
 package import Upstream
 
-/// A page of a source's hits, stored as JSON that answers copy.
+/// A page of a source's hits, stored as JSON that is copied into answers.
 package final class CachedPage: Sendable {
     package struct Entry: Sendable {
         package let id: String

@@ -15,14 +15,14 @@ package struct Freshness: Equatable, Sendable {
     }
 
     package var ttl: Duration
-    /// For failures, and for pages without hits.
+    /// The lifetime of failures and of pages without hits.
     package var negativeTTL: Duration
 
     package func freshUntil(isEmpty: Bool, fetchedAt now: Instant) -> Instant {
         now.advanced(by: max(.zero, isEmpty ? min(ttl, negativeTTL) : ttl))
     }
 
-    /// Without `maxAge`, a page is stale until its age is twice its lifetime; `maxAge` excludes older pages.
+    /// Does not use pages older than `maxAge`; without `maxAge`, a page is stale until its age is twice its lifetime.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }

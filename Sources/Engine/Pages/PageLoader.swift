@@ -235,7 +235,7 @@ package struct PageLoader: Sendable {
         ) { [self] demand, report in
             await sharedCall(need, maxAge: maxAge, for: demand, report)
         }
-        // `mayBeStored` ignores callers that joined after the page had arrived.
+        // If all callers were private when the page arrived, the call did not store it, so this caller does.
         if shared.joined, !caller.isPrivate, case .success(let fetched) = shared.outcome { keep(fetched.page) }
         return shared
     }

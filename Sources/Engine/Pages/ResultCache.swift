@@ -48,10 +48,10 @@ package actor ResultCache: LoopActor {
 
     package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// Checks all cached pages.
+    /// Finds the pages of a source; checks all cached pages.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Returns false if a stored page is not older; `isFetched` is false for a page from the disk.
+    /// Returns false if the cache has a page that is at least as new; `isFetched` is false for a page from the disk.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
         if let replaced = pages.peek(page.key) {

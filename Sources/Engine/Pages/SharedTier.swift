@@ -31,7 +31,7 @@ package struct SharedTier: Sendable {
     private let edition: @Sendable (PageKey) -> String?
     private let refusal: @Sendable (SourceName, CallDemand) -> SearchError?
 
-    /// `edition` is the same on all hosts, or nil if the definition of the source was replaced.
+    /// `edition` returns a text that is equal on all hosts, or nil if the definition of the source was replaced.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
@@ -47,7 +47,7 @@ package struct SharedTier: Sendable {
         case page(CachedPage)
         case failure(SearchError)
         case refused(SearchError)
-        /// The caller must make the call and pass the outcome to the closure; nil means that nothing was sent.
+        /// The caller must make the call and pass its outcome to the closure, or nil if nothing was sent.
         case call(Claim)
     }
 
@@ -102,7 +102,7 @@ package struct SharedTier: Sendable {
         if isClaimed { pages.finish(name, .call) }
     }
 
-    /// The first line is the whole lifetime in milliseconds.
+    /// The first line of `bytes` is the whole lifetime in milliseconds.
     private func page(_ bytes: [UInt8], _ key: PageKey, left: Duration) -> CachedPage? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let life = Int(String(decoding: bytes[..<end], as: UTF8.self))

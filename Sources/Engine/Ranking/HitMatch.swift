@@ -86,12 +86,12 @@ struct HitTextReader {
         self.terms = terms
     }
 
-    /// In the order in which a hit is written.
+    /// The members of a hit, in the order in which they are written.
     private static let names = (
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
-    /// Limits the time for a hostile text, which is O(snippet × term).
+    /// Limits the time for a hostile text: matching takes O(snippet × term).
     private static let snippetBytesMax = 1024
 
     mutating func match(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> HitMatch {

@@ -120,7 +120,7 @@ struct Term: Sendable {
         return false
     }
 
-    /// Whether the text divides the term only into parts of two or more syllables, as in `전세 보증금`.
+    /// Whether the text divides the term only into parts of two or more syllables, as `전세 보증금` divides 전세보증금.
     private func hasLongPieces(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         var piece = 0
         for index in 0..<length {

@@ -88,7 +88,7 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// Estimates the score of a hit that has not arrived from the source's first hits.
+    /// Uses the source's first hits to estimate the score of a hit that has not arrived.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()

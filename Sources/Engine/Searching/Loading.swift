@@ -218,7 +218,7 @@ package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// Called when the search must wait, and at every change.
+    /// Called when the search must wait, and again when one of the values changes.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 

@@ -96,7 +96,7 @@ package final class OngoingSearch: @unchecked Sendable {
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
-    /// The requested hits do not need the page, so the list is sorted without the page.
+    /// Sorts the list without a page that was refused, because the requested hits do not need the page.
     private func refused(_ further: PageNeed) {
         missed(further.key)
         open.walk.sortWithout(further.key.request.page, of: index(of: further.source))

@@ -98,7 +98,7 @@ struct SourceWalk: Sendable {
         }
     }
 
-    /// The next pages must not be older than this, or a hit that moved between two pages could be missing.
+    /// The next pages must not be older than this; otherwise, a hit that moved between two pages could be missing.
     var notBefore: Instant? {
         ([newestFetch] + available.map(\.fetchedAt)).compactMap(\.self).max()?.advanced(by: .zero - Self.olderMax)
     }
@@ -114,7 +114,7 @@ struct SourceWalk: Sendable {
     /// Excludes this page and later pages from the pages that are sorted as one list.
     mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
 
-    /// Also takes the arrived pages that are sorted together with the next page.
+    /// Takes the next page, and the arrived pages that are sorted together with it.
     mutating func takeNextPages() -> [CachedPage] {
         var pages: [CachedPage] = []
         repeat {

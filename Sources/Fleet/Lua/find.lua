@@ -1,5 +1,5 @@
--- Returns a page with the time until it expires. If the page is missing, claims its call, or adds this host to the
--- hosts that wait.
+-- Returns a page with the time until it expires. If the page is missing, claims the call that loads it. If another host
+-- has the claim, adds this host to the hosts that wait.
 --
 -- KEYS: the page, and its list of hosts: first the caller, then those that wait. ARGV: this host, and the duration of a
 -- claim in milliseconds, or 0 to claim nothing.

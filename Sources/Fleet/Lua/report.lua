@@ -1,4 +1,5 @@
--- Raises the usage to the highest that a host knows, and adds what the host used without the server, once.
+-- Raises the usage of each quota to the usage that the host knows. Then adds what the host used without the server, but
+-- not what an earlier report has added.
 --
 -- ARGV: the arguments of epoch.lua, the host, and the number of quotas; then the name, begin, known usage and usage
 -- without the server of each quota; then the calls in the last minute and the limit per minute of each rate. KEYS: the

@@ -41,9 +41,9 @@ extension FetchRequest {
 
 package struct FetchTimeouts: Hashable, Sendable {
     package var resolve: Duration = .milliseconds(1500)
-    /// Per hop, with name resolution and TLS.
+    /// For each hop (the first request, or one after a redirect), with name resolution and TLS.
     package var connect: Duration = .seconds(3)
-    /// Per hop, from sending the request until the first byte of the response.
+    /// For each hop, from sending the request until the first byte of the response.
     package var firstByte: Duration = .seconds(10)
     /// For all hops together, with the whole body.
     package var whole: Duration = .seconds(15)

@@ -11,7 +11,7 @@ struct HTTPTransferMachine {
 
     enum SendAction: Equatable {
         case announceAndSend
-        /// For a redirect, or for a second try on a new connection.
+        /// After a redirect, or for a second try on a new connection: `willSend` was already called.
         case send
         case abort
     }

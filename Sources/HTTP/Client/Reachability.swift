@@ -31,7 +31,7 @@ package struct Reachability: Sendable {
         unsafe platform_name_servers_answer(host) != 0
     }
 
-    /// Not on the caller's actor, because waiting for a name server blocks.
+    /// Does not run on the caller's actor, because waiting for a name server blocks.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

@@ -106,7 +106,7 @@ package enum PrivateFile {
         try synchronize(directoryOf: other)
     }
 
-    /// Also removes its companions; the removal is durable after `synchronize(directoryOf:)`.
+    /// Removes the file and its companions; the removal is durable after `synchronize(directoryOf:)`.
     package static func remove(_ path: String) throws(StorageError) {
         for companion in companions {
             // The kernel copies the path during the call.

@@ -203,7 +203,9 @@ package actor PageArchive: LoopActor {
         isFailing = false
     }
 
-    /// Also erases the data; passes pages without bytes to `matches`, and returns how many were in the file.
+    /// Removes the matching pages and overwrites their data; `matches` gets pages without their bytes.
+    ///
+    /// Returns the number of removed pages, without pages that were not yet written.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
         return use { database throws(StorageError) in

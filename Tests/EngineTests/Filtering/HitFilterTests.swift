@@ -139,7 +139,7 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a year or month counts as its first second for since, and as all its seconds for until`() throws {
+    @Test func `a hit dated only to a year or month counts as published in its first second`() throws {
         #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024"))
         #expect(try !contains("2024-01-01T00:00:00Z", .year, since: "2024-01-02"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))

@@ -122,7 +122,7 @@ struct UpstreamFetcherTests {
         #expect(states.contains(.breaker(.open)))
     }
 
-    @Test func `a failure before sending does not count as a success of the source`() throws {
+    @Test func `a call that fails before it is sent does not reset the count of failures`() throws {
         let begun = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop)
             for number in 0..<Breaker.consecutiveMax {

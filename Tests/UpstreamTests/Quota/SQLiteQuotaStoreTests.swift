@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(more == 3)
     }
 
-    /// The counts are 7 and 4 for one period, and 7 is valid.
+    /// Stores the counts 7 and 4 for one period; the larger count is valid.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop

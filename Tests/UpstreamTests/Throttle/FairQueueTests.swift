@@ -14,7 +14,7 @@ struct FairQueueTests {
         #expect(queue.waitingCount == 0 && queue.runningCount == 0)
     }
 
-    @Test func `a new client gets the last turn of the round`() {
+    @Test func `a new client gets its turn after all clients that already wait`() {
         let queue = TestQueue(slots: 1)
         for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
         for _ in 0..<3 { queue.ask(claim(1), as: "f") }
@@ -53,7 +53,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `the next call of a priority starts only when the previous call is admitted or ends`() throws {
+    @Test func `of each priority, at most one begun call waits to be admitted`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
@@ -91,7 +91,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `a new call of a client with n waiting calls waits for at most n + 1 turns of each other client`() {
+    @Test func `if n calls of a client wait, others get at most n + 1 turns each before a new call of the client`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }
@@ -103,7 +103,7 @@ struct FairQueueTests {
         #expect(queue.position(of: claim(1), claim(9, user: 8)).ahead == 2)
     }
 
-    @Test func `the wait for a slot is the usual duration of a call times the number of rounds before it`() throws {
+    @Test func `the wait is the usual duration times the calls that must end first, divided by the slots`() throws {
         let queue = TestQueue(slots: 2)
         for number in 0..<3 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())

@@ -82,7 +82,7 @@ struct RequestThrottleTests {
             tasks.append(stage.ask("light", as: 2))
             for task in tasks { #expect(await task.value.value != nil) }
             #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
-            // Three rounds of two calls take 50 ms each.
+            // Two calls run at a time and take 50 ms, so five calls take 150 ms.
             #expect(loop.now == at(.milliseconds(150)))
             #expect(await stage.throttle.waitingCount == 0)
         }
@@ -161,7 +161,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a caller that joins a call of a client with many calls adds its own turn`() throws {
+    @Test func `if a caller joins the last call of a client with many calls, the call gets its turn earlier`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             var tasks = (1...5).map { stage.ask("\($0)") }
