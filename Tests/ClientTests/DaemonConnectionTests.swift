@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -25,6 +26,24 @@ struct DaemonConnectionTests {
             Issue.record("expected a timeout, but got a line")
         } catch {
             #expect(error.code == .init(.timeout))
+        }
+    }
+
+    @Test func `a daemon that does not answer a ping either is reported before the deadline`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
+        let pipe = Pipe()
+        var exchange = DaemonConnection(
+            socket: try UnixSocket.connect(to: daemon.path),
+            console: console(pipe),
+            path: daemon.path,
+            silenceMax: .milliseconds(1)
+        )
+        do throws(ClientError) {
+            _ = try exchange.ask(.search)
+            Issue.record("expected an error, but got an answer")
+        } catch {
+            #expect(error.code == .silent)
+            #expect(error.message == "process \(getpid()), which listens on \(daemon.path), does not answer")
         }
     }
 

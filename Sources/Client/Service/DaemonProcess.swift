@@ -10,18 +10,30 @@ struct DaemonProcess {
     static let timeoutSeconds = 5
     /// How long to wait after SIGTERM; the daemon takes up to 5 s to finish its requests.
     static let stopSeconds = 10
+    /// How long to wait before SIGKILL if the daemon does not answer.
+    static let silentStopSeconds = 6
 
     let id: Int32
     let userID: UInt32
     let socket: String
     let manager: DaemonManager
     private let peer: Peer?
+    private(set) var isAnswering = true
+    /// Whether the process is searchd, or systemd, which listens for searchd.
+    private var isKnown = true
 
     static func running(_ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
             let connector = try Connector(context, starting: .nothing)
             return try connector.withExchange { exchange throws(ClientError) in
-                let hello = try exchange.ask(.hello, within: timeoutSeconds)
+                let hello: JSONCursor
+                do throws(ClientError) {
+                    hello = try exchange.ask(.hello, within: timeoutSeconds)
+                } catch  where error.code == .silent {
+                    let process = DaemonProcess(silent: exchange.path, exchange.peer)
+                    guard process.isKnown else { throw error }
+                    return process
+                }
                 guard let id = hello[.pid]?.int.flatMap({ Int32(exactly: $0) }), id > 1,
                     let user = hello[.uid]?.int.flatMap({ UInt32(exactly: $0) })
                 else { throw ClientError(.protocolViolated, "the process ID of searchd is unknown") }
@@ -38,16 +50,39 @@ struct DaemonProcess {
         }
     }
 
+    /// The error for a daemon that does not answer.
+    var error: ClientError {
+        if !isKnown {
+            let hint = "End that process, or choose another socket with --socket."
+            return ClientError(.silent, "process \(id), which listens on \(socket), does not answer", hint: hint)
+        }
+        if case .systemd = manager {
+            let hint = "Run “\(command("restart"))”."
+            return ClientError(.silent, "the searchd on \(socket) does not answer", hint: hint)
+        }
+        guard DaemonManager.text("/proc/\(id)/status").contains("\nState:\tT") else {
+            let hint = "Run “\(command(manager == .searchctl ? "restart" : "stop"))”."
+            return ClientError(.silent, "searchd (process \(id)) does not answer", hint: hint)
+        }
+        let resume = userID == geteuid() ? "kill" : "sudo kill"
+        let hint = "Run “\(resume) -CONT \(id)” to resume it, or “\(command("stop"))” to end it."
+        return ClientError(.silent, "searchd (process \(id)) does not answer, because it was suspended", hint: hint)
+    }
+
+    /// The command line with which this user can stop or restart the daemon.
+    private func command(_ verb: String) -> String {
+        if userID == geteuid() { return "searchctl \(verb)" }
+        if socket == SocketPlan.systemPath { return "sudo searchctl \(verb)" }
+        let owner = UserName.text(userID)
+        return "sudo -u \(owner == String(userID) ? "'#\(userID)'" : owner) searchctl --socket \(socket) \(verb)"
+    }
+
     /// Throws `forbidden` if this user may not stop the process.
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
-            let owner = UserName.text(userID)
-            let sudoUser = owner == String(userID) ? "'#\(userID)'" : owner
-            let command =
-                isSystem ? "sudo searchctl \(verb)" : "sudo -u \(sudoUser) searchctl --socket \(socket) \(verb)"
-            let message = "the searchd on \(socket) belongs to user \(owner)"
-            throw ClientError(.init(.forbidden), message, hint: "Run “\(command)”.")
+            let message = "the searchd on \(socket) belongs to user \(UserName.text(userID))"
+            throw ClientError(.init(.forbidden), message, hint: "Run “\(command(verb))”.")
         }
         guard let peer, peer.processID == id, peer.userID == userID else {
             throw ClientError(
@@ -59,22 +94,46 @@ struct DaemonProcess {
     }
 
     /// Sends SIGTERM and waits until the process has ended; throws `timeout` after `stopSeconds`.
+    ///
+    /// A process that does not answer is resumed to handle SIGTERM, and killed after `silentStopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
         guard process >= 0 else { return }
         let ended = FileDescriptor(owning: process)
-        guard kill(id, SIGTERM) == 0 else {
-            throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
+        let signals = isAnswering ? [(SIGTERM, Self.stopSeconds)] : [(SIGTERM, Self.silentStopSeconds), (SIGKILL, 2)]
+        for (signal, seconds) in signals {
+            guard kill(id, signal) == 0, isAnswering || kill(id, SIGCONT) == 0 else {
+                throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
+            }
+            let deadline = Instant.now.advanced(by: .seconds(seconds))
+            let ready = try DescriptorIO.wait(for: ended.raw, context.console.interrupt, until: deadline)
+            if ready[0] { return }
+            guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
         }
-        let deadline = Instant.now.advanced(by: .seconds(Self.stopSeconds))
-        let ready = try DescriptorIO.wait(for: ended.raw, context.console.interrupt, until: deadline)
-        if ready[0] { return }
-        guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
         throw ClientError(
             .init(.timeout),
             "searchd (process \(id)) is still running \(Self.stopSeconds) seconds after SIGTERM",
             hint: "“searchctl logs” may show why. “kill -9 \(id)” ends it at once."
+        )
+    }
+}
+
+extension DaemonProcess {
+    /// Identifies a process that does not answer by the credentials of its socket.
+    init(silent socket: String, _ peer: Peer?) {
+        let id = peer?.processID ?? 0
+        let name = DaemonManager.text("/proc/\(id)/comm")
+        // systemd creates the socket of a unit, so its process ID is that of systemd.
+        let isSystemd = name == "systemd\n"
+        self.init(
+            id: id,
+            userID: peer?.userID ?? 0,
+            socket: socket,
+            manager: isSystemd ? .systemd(isUsers: id != 1) : .of(process: id),
+            peer: peer,
+            isAnswering: false,
+            isKnown: isSystemd || name == "searchd\n"
         )
     }
 }
@@ -103,7 +162,7 @@ enum DaemonManager: Equatable {
         text("/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
     }
 
-    private static func text(_ path: String) -> String {
+    fileprivate static func text(_ path: String) -> String {
         String(decoding: SystemCall.contents(of: path) ?? [], as: UTF8.self)
     }
 }

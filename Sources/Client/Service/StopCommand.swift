@@ -32,7 +32,7 @@ enum RestartCommand {
         switch daemon.manager {
         case .systemd(let isUsers):
             try ServiceManager.requireRight(to: "restart", isUsers: isUsers)
-            try requireConfiguration(context)
+            if daemon.isAnswering { try requireConfiguration(context) }
             try ServiceManager(context).perform("restart", isUsers: isUsers)
             try context.console.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         case .hand(let words):
@@ -44,7 +44,7 @@ enum RestartCommand {
             )
         case .searchctl:
             try daemon.requireOwn(to: "restart")
-            try requireConfiguration(context)
+            if daemon.isAnswering { try requireConfiguration(context) }
             try daemon.stop(context)
             try DaemonStarter(context: context).start(listeningOn: daemon.socket)
             let id = try DaemonProcess.running(context).map { " (process \($0.id))" } ?? ""
