@@ -53,6 +53,15 @@ final class UpstreamFigures: Sendable {
             changed(StateChange(.health, of: source, message, isTrouble: false))
         }
     }
+
+    /// Forgets that sources have refused a key, because their keys have changed.
+    func forgetRefusals(by sources: [SourceName]) {
+        figures.withLock { figures in
+            for source in sources where figures[source]?.health.failure?.kind == .unauthorized {
+                figures[source]?.health = SourceHealth()
+            }
+        }
+    }
 }
 
 struct SourceHealth: Equatable, Sendable {

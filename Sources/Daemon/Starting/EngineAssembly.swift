@@ -185,6 +185,10 @@ struct EngineAssembly {
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
+        let otherKeys = loaded.registry.all.filter {
+            previous.registry[$0.source.name]?.access.secrets != $0.access.secrets
+        }
+        upstream.forgetRefusals(by: otherKeys.map(\.source.name))
     }
 
     /// Removes the pages of changed sources from the disk; pages that are stored later are kept.
