@@ -17,10 +17,12 @@ package struct SuggestionIndex: Sendable {
         /// Whether a search for the text finds something, as far as known; always true for titles.
         let hasFound: Bool
         let value: Double
+        /// How many saved items have the text as their title; after updates, it may be too high.
+        var itemCount: Int
         var isHidden = false
 
-        init(_ suggestion: Suggestion, hasFound: Bool) {
-            self.suggestion = suggestion
+        init(_ suggestion: Suggestion, hasFound: Bool, itemCount: Int) {
+            (self.suggestion, self.itemCount) = (suggestion, itemCount)
             self.hasFound = hasFound || suggestion.kind < .history
             value = SuggestionScore.value(suggestion, hasFound: self.hasFound)
         }
@@ -75,8 +77,8 @@ package struct SuggestionIndex: Sendable {
         /// A search for a query has found something; unknown queries are ignored.
         case found(String)
         /// Adds or replaces a suggestion; ignored if the index has the same text with a higher kind.
-        case title(Suggestion)
-        /// Hides the title of a removed item until it is added again, although other items may have it, too.
+        case title(Suggestion, isNewItem: Bool = false)
+        /// Hides the title of a removed item, unless other items have it, too.
         case removed(title: String)
     }
 
@@ -89,23 +91,28 @@ package struct SuggestionIndex: Sendable {
             add(Suggestion(query, .history, count: count + 1, at: at))
         case .found(let query):
             guard let number = numbers[ExactText(query)] else { return }
-            entries[number] = Entry(entries[number].suggestion, hasFound: true)
-        case .title(let suggestion): add(suggestion)
+            let known = entries[number]
+            entries[number] = Entry(known.suggestion, hasFound: true, itemCount: known.itemCount)
+        case .title(let suggestion, let isNewItem): add(suggestion, itemCount: isNewItem ? 1 : 0)
         case .removed(let title):
             let text = Suggestion(title: title, .saved, at: 0).text
-            guard let number = numbers[ExactText(text)], entries[number].suggestion.kind == .saved else { return }
-            entries[number].isHidden = true
+            guard let number = numbers[ExactText(text)] else { return }
+            entries[number].itemCount = max(0, entries[number].itemCount - 1)
+            if entries[number].suggestion.kind == .saved, entries[number].itemCount == 0 {
+                entries[number].isHidden = true
+            }
         }
     }
 
-    private mutating func add(_ suggestion: Suggestion) {
-        guard let number = numbers[ExactText(suggestion.text)] else { return append(suggestion) }
+    private mutating func add(_ suggestion: Suggestion, itemCount: Int = 0) {
+        guard let number = numbers[ExactText(suggestion.text)] else { return append(suggestion, itemCount) }
+        entries[number].itemCount += itemCount
         let known = entries[number]
         guard suggestion.kind >= known.suggestion.kind || known.isHidden else { return }
-        entries[number] = Entry(suggestion, hasFound: known.hasFound)
+        entries[number] = Entry(suggestion, hasFound: known.hasFound, itemCount: known.itemCount)
     }
 
-    private mutating func append(_ suggestion: Suggestion) {
+    private mutating func append(_ suggestion: Suggestion, _ itemCount: Int) {
         let text = suggestion.text
         guard !isFull, (1...Self.textBytesMax).contains(text.utf8.count) else { return }
         numbers[ExactText(text)] = entries.count
@@ -124,7 +131,7 @@ package struct SuggestionIndex: Sendable {
                 )
             )
         }
-        entries.append(Entry(suggestion, hasFound: false))
+        entries.append(Entry(suggestion, hasFound: false, itemCount: itemCount))
     }
 
     // MARK: Finding
