@@ -1,13 +1,13 @@
 package import JSON
 package import SearchModel
 
-/// A query that a user has searched for.
+/// A query that a user has searched for in the same sources.
 package struct HistoryEntry: Sendable {
     package let query: String
     /// The time of the latest search in milliseconds since 1970; the entries of a user have different times.
     package let at: Int64
     package let count: Int
-    /// What the latest search named: sources, globs, accounts or profiles.
+    /// What the searches named: sources, globs, accounts or profiles.
     package let sources: [String]
 
     package var json: JSONValue {
