@@ -83,7 +83,7 @@ actor Site: LoopActor, WebHandler {
         case "/icon.svg": return Self.asset("image/svg+xml", Array(Self.icon.utf8))
         case "/robots.txt": return .text(200, "User-agent: *\nDisallow: /")
         default:
-            let text = visit.pages.language[.notFound]
+            let text = visit.pages.language[.noPage]
             return visit.page(text, "<p>\(text)</p>", directory?.value, status: 404)
         }
     }
@@ -157,11 +157,10 @@ actor Site: LoopActor, WebHandler {
         [429, 502].contains(status(of: error)) || error.source != nil
     }
 
-    private static func failure(_ error: ClientError) -> WebResponse {
-        var response = WebResponse.text(
-            status(of: error),
-            [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-        )
+    /// Returns an error as text: for a person in `language`, or for a program.
+    private static func failure(_ error: ClientError, in language: Language? = nil) -> WebResponse {
+        let text = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+        var response = WebResponse.text(status(of: error), language?.text(of: error) ?? text)
         if [429, 503].contains(response.status) {
             let seconds = error.retryAfter.map { max(1, Int($0.milliseconds / 1000)) } ?? 1
             response.fields.append(("Retry-After", "\(seconds)"))
@@ -260,7 +259,7 @@ actor Site: LoopActor, WebHandler {
         do throws(ClientError) {
             request = try await self.request(of: visit)
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, in: visit.pages.language)
         }
         // A search cancels the earlier search on its channel, so senders without the token use separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
@@ -301,7 +300,8 @@ actor Site: LoopActor, WebHandler {
             let main = visit.pages.library(parameters, answer, next: next)
             return visit.page(visit.pages.language[.library], main, try await known())
         } catch {
-            return visit.isOfScript ? Self.failure(error) : Self.page(of: error, visit, directory?.value)
+            return visit.isOfScript
+                ? Self.failure(error, in: visit.pages.language) : Self.page(of: error, visit, directory?.value)
         }
     }
 

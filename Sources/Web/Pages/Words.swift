@@ -19,14 +19,28 @@ enum Language: String, Sendable {
 
     subscript(word: Word) -> String { self == .korean ? word.korean : word.english }
 
-    func name(ofKind kind: String) -> String { (self == .korean ? Self.koreanKinds[kind] : nil) ?? kind }
+    /// Returns the name of a kind, or of a profile without the @.
+    func name(of group: String) -> String { (self == .korean ? Self.koreanNames[group] : nil) ?? group }
 
-    private static let koreanKinds = [
-        "album": "음반", "answer": "답변", "app": "앱", "blog": "블로그", "book": "책", "cafe": "카페", "document": "전문 자료",
-        "encyclopedia": "백과사전", "entity": "개체", "image": "이미지", "issue": "이슈", "movie": "영화", "music": "음악",
-        "news": "뉴스", "page": "페이지", "paper": "논문", "place": "장소", "podcast": "팟캐스트", "question": "질문",
-        "repository": "저장소", "story": "글", "video": "동영상", "web": "웹",
+    private static let koreanNames = [
+        "album": "음반", "answer": "답변", "app": "앱", "apps": "앱", "blog": "블로그", "blogs": "블로그", "book": "책",
+        "books": "책", "cafe": "카페", "code": "프로그래밍", "community": "커뮤니티", "document": "전문 자료",
+        "encyclopedia": "백과사전", "entity": "개체", "image": "이미지", "images": "이미지", "issue": "이슈", "media": "미디어",
+        "movie": "영화", "music": "음악", "news": "뉴스", "page": "페이지", "paper": "논문", "papers": "논문", "place": "장소",
+        "places": "장소", "podcast": "팟캐스트", "question": "질문", "reference": "백과사전", "repository": "저장소",
+        "shopping": "쇼핑", "story": "글", "video": "동영상", "web": "웹",
     ]
+
+    /// Describes an error without the names of parameters; only English has the details of the daemon's message.
+    func text(of error: ClientError) -> String {
+        if error.code == .noDaemon || error.code == .connectionLost { return self[.lost] }
+        let path = error.path ?? ""
+        if self == .english, path.isEmpty || !error.message.hasPrefix(path) {
+            return FailureText.joined([error.message, path.isEmpty ? error.hint : nil])
+        }
+        let word = (error.source == nil ? Word(parameter: path) : nil) ?? Word(rawValue: error.code.rawValue) ?? .failed
+        return [error.source, self[word]].compactMap(\.self).joined(separator: ": ")
+    }
 }
 
 enum Word: String, CaseIterable, Sendable {
@@ -35,8 +49,23 @@ enum Word: String, CaseIterable, Sendable {
     case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, notConfigured, unauthorized
     case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
         wait, wrongToken
-    case sources, noToken, free, insteadOf, options, undone, notFound, rated, undo, skipToHits, read, noText,
-        cut
+    case sources, noToken, free, insteadOf, options, undone, noPage, rated, undo, skipToHits, read, noText, cut
+    case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
+    case wrongSite, wrongQuery, wrongTag, wrongNote
+
+    /// The mistake in a parameter of the daemon, or nil if a person does not type it.
+    fileprivate init?(parameter path: String) {
+        switch path.dropFirst("params.".count).prefix(while: { $0.isLetter || $0 == "." }) {
+        case "cursor": self = .expired
+        case "offset": self = .tooFar
+        case "filter.since", "filter.until": self = .wrongDate
+        case "filter.site": self = .wrongSite
+        case "query": self = .wrongQuery
+        case "add", "remove", "tags": self = .wrongTag
+        case "note", "note.text": self = .wrongNote
+        default: return nil
+        }
+    }
 
     var english: String { texts.english }
     var korean: String { texts.korean }
@@ -80,7 +109,7 @@ enum Word: String, CaseIterable, Sendable {
         case .partial: ("partial", "일부")
         case .notConfigured: ("not set up", "설정 안 됨")
         case .unauthorized: ("key refused", "키 거부됨")
-        case .rateLimit, .rateLimited: ("too many requests", "요청이 너무 많음")
+        case .rateLimit, .rateLimited, .overloaded: ("too many requests", "요청이 너무 많음")
         case .quotaExhausted: ("quota used up", "한도 소진")
         case .unavailable: ("not reachable", "연결 안 됨")
         case .badResponse: ("invalid answer", "잘못된 응답")
@@ -97,7 +126,19 @@ enum Word: String, CaseIterable, Sendable {
         case .options: ("Options", "옵션")
         case .undone: ("Undone", "되돌렸습니다")
         case .undo: ("Undo", "되돌리기")
-        case .notFound: ("Page not found", "없는 페이지입니다")
+        case .noPage: ("Page not found", "없는 페이지입니다")
+        case .notFound: ("not found", "찾을 수 없음")
+        case .forbidden: ("not allowed", "허용되지 않음")
+        case .limitReached: ("limit reached", "한도에 이르렀음")
+        case .invalidParams: ("not accepted", "잘못된 요청")
+        case .shuttingDown: ("restarting", "다시 시작하는 중")
+        case .expired: ("The list has expired. Search again.", "목록이 만료되었습니다. 다시 검색하세요.")
+        case .tooFar: ("The list has no hits this far down.", "목록을 이렇게 뒤까지 볼 수는 없습니다.")
+        case .wrongDate: ("A date must look like 2024-03-09, with From before To.", "날짜를 2024-03-09처럼, 시작일이 앞서게 쓰세요.")
+        case .wrongSite: ("A site must look like example.org.", "사이트는 example.org처럼 쓰세요.")
+        case .wrongQuery: ("The query is empty or too long.", "검색어가 비었거나 너무 깁니다.")
+        case .wrongTag: ("A tag is empty or too long, or there are too many.", "태그가 비었거나 너무 길거나 너무 많습니다.")
+        case .wrongNote: ("The note is too long, or there are too many.", "메모가 너무 길거나 너무 많습니다.")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")

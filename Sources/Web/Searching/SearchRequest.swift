@@ -27,7 +27,11 @@ struct SearchRequest: Hashable, Sendable {
         guard let query = parameters["q"] else { throw Self.mistake("the parameter q is missing") }
         let now = platform_realtime_ns() / 1_000_000_000
         let typed = TypedQuery(query, LocalClock(now: now))
-        if let mistake = typed.mistake { throw Self.mistake(mistake) }
+        if let mistake = typed.mistake {
+            var error = Self.mistake(mistake)
+            error.path = "params.filter.\(mistake.prefix { $0 != ":" })"
+            throw error
+        }
         self.query = typed.text
         self.caller = caller
         if let text = parameters["pageno"] {
