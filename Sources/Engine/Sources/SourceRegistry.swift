@@ -101,7 +101,7 @@ package struct SourceRegistry: Sendable {
         let traits = query.map { QueryTraits($0) } ?? .unknown
         guard let patterns else { return try chooseUnnamed(kinds, traits) }
         var choice = Choice()
-        var passedOver: ConfiguredSource?
+        var passedOver: [ConfiguredSource] = []
         for pattern in patterns {
             if let own = OwnSource(named: pattern, kinds: kinds) {
                 choice.add(own, isNamed: true)
@@ -110,15 +110,23 @@ package struct SourceRegistry: Sendable {
             guard let selector = SourceSelector(pattern) else { throw unknown(pattern) }
             for source in try matching(selector, pattern, traits) where kinds?.contains(source.source.kind) ?? true {
                 if source.unavailable != nil, !selector.isSource {
-                    passedOver = passedOver ?? source
+                    passedOver.append(source)
                 } else {
                     choice.add(source, isNamed: !selector.isProfile)
                 }
             }
             for own in own(in: selector, kinds, traits) { choice.add(own, isNamed: false) }
         }
-        guard !choice.profiles.isEmpty else { throw passedOver?.unavailable ?? nothingToAsk(kinds) }
+        guard !choice.profiles.isEmpty else { throw Self.unavailable(passedOver) ?? nothingToAsk(kinds) }
         return choice
+    }
+
+    /// Returns the error of the first source, which also names the accounts of the other sources.
+    private static func unavailable(_ sources: [ConfiguredSource]) -> SearchError? {
+        guard let first = sources.first, var error = first.unavailable else { return nil }
+        let others = Set(sources.map(\.source.account)).subtracting([first.source.account]).sorted()
+        if !others.isEmpty { error.message += "; also off: \(others.joined(separator: ", "))" }
+        return error
     }
 
     private func chooseUnnamed(_ kinds: [Kind]?, _ traits: QueryTraits) throws(SearchError) -> Choice {
